@@ -1,0 +1,2 @@
+//! orbitscope-cli.
+fn main() {}

@@ -1,0 +1,11 @@
+//! Orbitscope's engine: a modelling language for programs of identical processes, their symmetry,
+//! and model checking of liveness under fairness on the quotient.
+//!
+//! The crate has no clock, no threads and no input or output; budgets are passed in.
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod ids;

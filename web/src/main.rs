@@ -1,0 +1,2 @@
+//! orbitscope-web.
+fn main() {}
