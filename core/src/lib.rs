@@ -9,3 +9,5 @@ extern crate alloc;
 extern crate std;
 
 pub mod ids;
+pub mod syntax;
+pub mod text;
