@@ -43,8 +43,14 @@ impl StateSet {
     /// Where 2³² states are in the set; budgets end an exploration before that.
     pub fn insert(&mut self, state: &PackedState) -> (StateId, bool) {
         let StateSet { width, words, table, count } = self;
-        let at = |id: u32| id as usize * *width..(id as usize + 1) * *width;
-        let entry = table.entry(hash(state), |&id| words[at(id)] == *state, |&id| hash(&words[at(id)]));
+        let width = *width;
+        let at = |id: u32| id as usize * width..(id as usize + 1) * width;
+        // Most programs fit into one word: comparing it needs no call.
+        let equal = |&id: &u32| match state {
+            &[word] => words[id as usize] == word,
+            _ => words[at(id)] == *state,
+        };
+        let entry = table.entry(hash(state), equal, |&id| hash(&words[at(id)]));
         match entry {
             hashbrown::hash_table::Entry::Occupied(found) => (StateId(*found.get()), false),
             hashbrown::hash_table::Entry::Vacant(vacant) => {

@@ -25,6 +25,9 @@ pub trait View {
         bound: &mut dyn Iterator<Item = u32>,
     ) -> Option<(u32, u32)>;
 
+    /// How many processes of a family have a value at `place` for which the comparison with `value` holds.
+    fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64;
+
     /// Whether a process is enabled; `first` is the first process of its family.
     fn enabled(&self, first: u32, process: u32) -> bool;
 
@@ -116,6 +119,8 @@ pub(super) enum Op {
     Process(u32),
     SharedTest(u32, Comparison, i32),
     LocalTest(LocalPlace, Reg, Comparison, i32),
+    /// The number of processes of a family of this size that pass a test.
+    Tally(LocalPlace, u32, Comparison, i32),
     Arithmetic(ArithmeticOp),
     Compare(Comparison),
     Neg,
@@ -300,6 +305,9 @@ impl Code {
                 Op::LocalTest(place, reg, comparison, value) => {
                     let found = view.local(place, regs.get(reg) as u32);
                     stack.push(i64::from(comparison.holds(found, value as i64)));
+                }
+                Op::Tally(place, size, comparison, value) => {
+                    stack.push(view.tally(place, size, comparison, value as i64) as i64);
                 }
                 Op::Arithmetic(op) => {
                     let b = pop!();

@@ -3,7 +3,7 @@
 use super::code::{Fault, FaultKind, LocalPlace, View};
 use super::compile::{CompiledAction, Place, Scratch};
 use super::layout::{PackedState, Packing, Slot};
-use super::term::Reg;
+use super::term::{Comparison, Reg};
 use super::types::FamilyId;
 use super::{ActionId, Program};
 use crate::group::Process;
@@ -45,6 +45,12 @@ impl View for Flat<'_> {
     ) -> Option<(u32, u32)> {
         let next = after.map_or(0, |p| p + 1);
         (next < size).then_some((next, 1))
+    }
+
+    fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64 {
+        let first = (place.first + place.offset) as usize;
+        let values = self.values.iter().skip(first).step_by(place.stride as usize).take(size as usize);
+        values.filter(|&&v| comparison.holds(v as i64, value)).count() as u64
     }
 
     fn enabled(&self, first: u32, process: u32) -> bool {
