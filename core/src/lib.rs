@@ -8,4 +8,5 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod group;
 pub mod ids;
