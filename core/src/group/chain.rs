@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 ///
 /// The group need not be transitive. With m points moved and orbits of lengths n₁, n₂, … at the levels of
 /// the chain, it holds m·Σnᵢ images; membership takes O(m·levels). Questions about a sequence of points
-/// need a base that starts with them: where it does not, the chain is built anew, so who asks often about
-/// the same points should [set the base](Self::with_base) once.
+/// need a base whose first points some element takes to them: where there is none, the chain is built anew, so
+/// who asks often about the same points should [set the base](Self::with_base) once.
 ///
 /// ```
 /// use orbitscope_core::group::{Chain, Perm, Process};
@@ -93,7 +93,7 @@ impl Chain {
         self.tables.levels.iter().all(|l| l.orbit.len() == 1)
     }
 
-    /// Permutations that generate the group: the given ones, or some of a stabiliser.
+    /// Permutations that generate the group: the given ones, until a stabiliser or another base was taken.
     pub fn generators(&self) -> impl Iterator<Item = Perm> {
         let top = self.tables.levels.first();
         top.into_iter().flat_map(|l| &l.generators).map(|g| self.perm(&self.tables.strong[g.id].0))
@@ -126,32 +126,44 @@ impl Chain {
     /// The same group with a base that starts with the given points.
     #[must_use]
     pub fn with_base(&self, points: &[Process]) -> Chain {
-        self.based(&self.sequence(points)).into_owned()
-    }
-
-    fn based(&self, base: &[u32]) -> Cow<'_, Chain> {
-        let levels = &self.tables.levels;
-        if base.len() <= levels.len() && base.iter().zip(levels).all(|(&b, l)| b == l.base) {
-            return Cow::Borrowed(self);
-        }
-        let top = levels.first().into_iter().flat_map(|l| &l.generators);
-        let generators = top.map(|g| self.tables.strong[g.id].0.clone());
-        let order = self.tables.order();
-        let tables = Tables::build(self.tables.size, base, generators, Some(&order), u64::MAX)
-            .expect("the effort has no limit");
-        Cow::Owned(Chain { points: self.points.clone(), tables })
+        let (chain, frame) = self.framed(&self.sequence(points));
+        let mut chain = chain.into_owned();
+        chain.tables.conjugate_by(&frame);
+        chain
     }
 
     /// The elements that fix each of the points.
     #[must_use]
     pub fn stabiliser(&self, points: &[Process]) -> Chain {
-        let base = self.sequence(points);
-        let mut chain = self.based(&base).into_owned();
-        chain.tables.levels.drain(..base.len());
+        let sequence = self.sequence(points);
+        let (chain, frame) = self.framed(&sequence);
+        let mut chain = chain.into_owned();
+        chain.tables.levels.drain(..sequence.len());
+        chain.tables.conjugate_by(&frame);
         chain
     }
 
-    /// Goes down the chain and multiplies elements that take the base point of each level to a point of its
+    /// A chain of the group with an element that takes the first points of its base to the sequence: this
+    /// chain if it has such an element, one built anew on the sequence otherwise.
+    fn framed(&self, sequence: &[u32]) -> (Cow<'_, Chain>, Images) {
+        if let Some(frame) = self.take_base_to(sequence) {
+            return (Cow::Borrowed(self), frame);
+        }
+        let top = self.tables.levels.first().into_iter().flat_map(|l| &l.generators);
+        let generators = top.map(|g| self.tables.strong[g.id].0.clone());
+        let (size, order) = (self.tables.size, self.tables.order());
+        let tables = Tables::build(size, sequence, generators, Some(&order), u64::MAX)
+            .expect("the effort has no limit");
+        (Cow::Owned(Chain { points: self.points.clone(), tables }), (0..size).collect())
+    }
+
+    fn take_base_to(&self, sequence: &[u32]) -> Option<Images> {
+        let levels = self.tables.levels.get(..sequence.len())?;
+        let mut goals = sequence.iter();
+        self.descend(levels, |level, back| level.place(back[*goals.next()? as usize]))
+    }
+
+    /// Goes down the levels and multiplies elements that take the base point of each to a point of its
     /// orbit, whose place `choose` names given the inverse of the product so far.
     fn descend(
         &self,
@@ -171,33 +183,35 @@ impl Chain {
         if from.len() != to.len() {
             return None;
         }
-        let (mut base, mut images) = (Vec::new(), Vec::new());
+        let (mut origins, mut images) = (Vec::new(), Vec::new());
         for (&a, &b) in from.iter().zip(to) {
             match (self.points.position(a), self.points.position(b)) {
                 (Some(a), Some(b)) => {
-                    base.push(a);
+                    origins.push(a);
                     images.push(b);
                 }
                 _ if a == b => {}
                 _ => return None,
             }
         }
-        let chain = self.based(&base);
-        let mut images = images.into_iter();
-        let element = chain.descend(&chain.tables.levels[..base.len()], |level, back| {
-            level.place(back[images.next()? as usize])
-        });
-        element.map(|images| self.perm(&images))
+        let (chain, frame) = self.framed(&origins);
+        let mut element = inverse(&frame);
+        multiply(&chain.take_base_to(&images)?, &mut element);
+        Some(self.perm(&element))
     }
 
     /// An element that takes the sequence to its least image in the order of sequences.
     pub fn to_least_image(&self, points: &[Process]) -> Perm {
-        let base = self.sequence(points);
-        let chain = self.based(&base);
-        let element = chain.descend(&chain.tables.levels[..base.len()], |level, back| {
-            back.iter().find_map(|&point| level.place(point))
-        });
-        element.map_or_else(Perm::identity, |images| self.perm(&images))
+        let sequence = self.sequence(points);
+        let (chain, frame) = self.framed(&sequence);
+        let mut element = inverse(&frame);
+        let levels = &chain.tables.levels[..sequence.len()];
+        // Points with smaller numbers are smaller: the first one that the level can still reach.
+        let least = chain.descend(levels, |level, back| back.iter().find_map(|&point| level.place(point)));
+        if let Some(least) = least {
+            multiply(&least, &mut element);
+        }
+        self.perm(&element)
     }
 
     /// The element of the given number, in a fixed order that starts with the identity.

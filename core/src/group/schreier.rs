@@ -105,6 +105,33 @@ impl Tables {
         order
     }
 
+    /// Renames each point p to g(p). For an element g the group stays the same, and its base moves.
+    pub(super) fn conjugate_by(&mut self, g: &[u32]) {
+        if is_identity(g) {
+            return;
+        }
+        let rename = |images: &mut Images| {
+            let mut renamed = vec![0; g.len()].into_boxed_slice();
+            for (&point, &image) in g.iter().zip(images.iter()) {
+                renamed[point as usize] = g[image as usize];
+            }
+            *images = renamed;
+        };
+        for (generator, inverse) in &mut self.strong {
+            rename(generator);
+            rename(inverse);
+        }
+        for level in &mut self.levels {
+            level.base = g[level.base as usize];
+            multiply(g, &mut level.orbit);
+            level.place.fill(ABSENT);
+            for (place, &point) in (0..).zip(&level.orbit) {
+                level.place[point as usize] = place;
+            }
+            level.to_base.iter_mut().for_each(rename);
+        }
+    }
+
     fn spend(&mut self, images: u64) -> Result<(), GroupError> {
         let cost = images * u64::from(self.size);
         self.effort = self.effort.checked_sub(cost).ok_or(GroupError::Effort)?;
