@@ -124,6 +124,12 @@ fn generators_are_split_and_symmetric_groups_recognised() {
     .unwrap();
     let symmetric: Vec<_> = group.factors().iter().map(|f| matches!(f, Factor::Symmetric(_))).collect();
     assert_eq!(symmetric, [true, false, true]);
+    // Factors come by their smallest points.
+    let nested = Group::generated(9, &[cycle(&[3, 4]), cycle(&[0, 8, 7])], Chain::EFFORT).unwrap();
+    assert_eq!(nested.factors()[0].points(), &set(&[0, 7, 8]));
+    let chain = Chain::generated(&[cycle(&[3, 4]), cycle(&[0, 8, 7])], Chain::EFFORT).unwrap();
+    assert_eq!(chain.orbits(), [set(&[0, 7, 8]), set(&[3, 4])]);
+    assert_eq!((chain.element(5).is_some(), chain.element(6)), (true, None));
     // (0 2) and the rotation of a square leave the diagonals blocks: no symmetric group.
     let square = Group::generated(4, &[cycle(&[0, 1, 2, 3]), cycle(&[0, 2])], Chain::EFFORT).unwrap();
     assert_eq!(square.order().to_u128(), Some(8));

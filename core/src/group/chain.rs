@@ -96,7 +96,7 @@ impl Chain {
     /// Permutations that generate the group: the given ones, until a stabiliser or another base was taken.
     pub fn generators(&self) -> impl Iterator<Item = Perm> {
         let top = self.tables.levels.first();
-        top.into_iter().flat_map(|l| &l.generators).map(|g| self.perm(&self.tables.strong[g.id].0))
+        top.into_iter().flat_map(|l| &l.generators).map(|g| self.perm(&self.tables.strong[g.id]))
     }
 
     /// Whether the permutation is an element.
@@ -110,7 +110,7 @@ impl Chain {
     pub fn orbits(&self) -> Vec<PointSet> {
         let mut forest = Forest::new(self.tables.size);
         for g in self.tables.levels.first().into_iter().flat_map(|l| &l.generators) {
-            for (point, &image) in (0..).zip(&self.tables.strong[g.id].0) {
+            for (point, &image) in (0..).zip(&self.tables.strong[g.id]) {
                 forest.unite(point, image);
             }
         }
@@ -150,7 +150,7 @@ impl Chain {
             return (Cow::Borrowed(self), frame);
         }
         let top = self.tables.levels.first().into_iter().flat_map(|l| &l.generators);
-        let generators = top.map(|g| self.tables.strong[g.id].0.clone());
+        let generators = top.map(|g| self.tables.strong[g.id].clone());
         let (size, order) = (self.tables.size, self.tables.order());
         let tables = Tables::build(size, sequence, generators, Some(&order), u64::MAX)
             .expect("the effort has no limit");

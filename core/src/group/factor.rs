@@ -153,19 +153,14 @@ impl Factor {
         }
     }
 
-    /// The element of the given number, the identity first.
+    /// The element of the given number, which is below the order; the identity first.
     pub(super) fn element(&self, number: u128) -> Option<Perm> {
         match self {
             Factor::Symmetric(points) => arrangement(points, number),
             Factor::Cyclic(ring) | Factor::Dihedral(ring) => {
-                let number = u64::try_from(number).ok()?;
-                let (turns, steps) =
-                    (number / u64::from(ring.len()), (number % u64::from(ring.len())) as u32);
-                match turns {
-                    0 => Some(ring.rotation(steps)),
-                    1 if self.has_reflections() => Some(ring.reflection(steps)),
-                    _ => None,
-                }
+                let steps = (number % u128::from(ring.len())) as u32;
+                let turned = number >= u128::from(ring.len());
+                Some(if turned { ring.reflection(steps) } else { ring.rotation(steps) })
             }
             Factor::General(chain) => chain.element(number),
         }

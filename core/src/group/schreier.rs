@@ -61,8 +61,7 @@ impl Level {
 pub(super) struct Tables {
     pub(super) size: u32,
     pub(super) levels: Vec<Level>,
-    /// Strong generators with their inverses.
-    pub(super) strong: Vec<(Images, Images)>,
+    pub(super) strong: Vec<Images>,
     effort: u64,
 }
 
@@ -117,10 +116,7 @@ impl Tables {
             }
             *images = renamed;
         };
-        for (generator, inverse) in &mut self.strong {
-            rename(generator);
-            rename(inverse);
-        }
+        self.strong.iter_mut().for_each(rename);
         for level in &mut self.levels {
             level.base = g[level.base as usize];
             multiply(g, &mut level.orbit);
@@ -160,8 +156,7 @@ impl Tables {
         }
         self.spend(STORED)?;
         let id = self.strong.len();
-        let inverse = inverse(&generator);
-        self.strong.push((generator, inverse));
+        self.strong.push(generator);
         for level in from..=last {
             self.levels[level].generators.push(Strong { id, sifted: 0 });
             self.extend_orbit(level)?;
@@ -178,14 +173,18 @@ impl Tables {
             // The points found before are closed under all generators but the last.
             for g in if k < old { count - 1 } else { 0 }..count {
                 let here = &mut self.levels[level];
-                let (generator, inverse) = &self.strong[here.generators[g].id];
+                let generator = &self.strong[here.generators[g].id];
                 let image = generator[here.orbit[k] as usize];
                 if here.place(image).is_some() {
                     continue;
                 }
                 here.place[image as usize] = here.orbit.len() as u32;
                 here.orbit.push(image);
-                let to_base = inverse.iter().map(|&x| here.to_base[k][x as usize]).collect();
+                // to_base ∘ generator⁻¹, by the point that the generator takes to each.
+                let mut to_base = vec![0; generator.len()].into_boxed_slice();
+                for (&point, &end) in generator.iter().zip(&here.to_base[k]) {
+                    to_base[point as usize] = end;
+                }
                 here.to_base.push(to_base);
                 self.spend(STORED)?;
             }
@@ -199,7 +198,7 @@ impl Tables {
         let here = &mut self.levels[level];
         let length = here.orbit.len();
         let Some(next) = here.generators.iter_mut().find(|g| g.sifted < length) else { return Ok(None) };
-        let (generator, _) = &self.strong[next.id];
+        let generator = &self.strong[next.id];
         let point = next.sifted;
         next.sifted += 1;
         let image = here.place[generator[here.orbit[point] as usize] as usize];
