@@ -12,5 +12,6 @@ pub mod explore;
 pub mod group;
 pub mod ids;
 pub mod program;
+pub mod symmetry;
 pub mod syntax;
 pub mod text;

@@ -1,6 +1,6 @@
 //! Executing a program: the steps that a state has.
 
-use super::code::{Fault, FaultKind, LocalPlace, View};
+use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View};
 use super::compile::{CompiledAction, Place, Scratch};
 use super::layout::{PackedState, Packing, Slot};
 use super::term::{Comparison, Reg};
@@ -36,15 +36,8 @@ impl View for Flat<'_> {
         self.values[place.slot(process) as usize] as i64
     }
 
-    fn next(
-        &self,
-        _: FamilyId,
-        size: u32,
-        after: Option<u32>,
-        _: &mut dyn Iterator<Item = u32>,
-    ) -> Option<(u32, u32)> {
-        let next = after.map_or(0, |p| p + 1);
-        (next < size).then_some((next, 1))
+    fn next(&self, _: FamilyId, size: u32, after: Option<u32>, _: &[u32]) -> Option<(u32, u32)> {
+        every(size, after)
     }
 
     fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64 {
@@ -118,6 +111,17 @@ pub struct StepFault {
     pub arguments: Vec<i64>,
 }
 
+/// Which steps of a state are listed, where the view can tell that some are alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Enumeration {
+    /// All of them.
+    All,
+    /// Of processes that are alike the steps of one.
+    Processes,
+    /// Of steps that are alike one.
+    Orbits,
+}
+
 /// Lists the steps of a state in the fixed order: process, action in source order, parameters in order.
 #[derive(Clone, Debug, Default)]
 pub struct Stepper {
@@ -133,6 +137,7 @@ impl Stepper {
         &mut self,
         program: &Program,
         view: &V,
+        listed: Enumeration,
         each: &mut impl FnMut(Successor<'_>),
     ) -> Result<(), StepFault> {
         for (family_id, family) in program.families.iter_enumerated() {
@@ -155,7 +160,7 @@ impl Stepper {
                 for (position, &id) in family.actions.iter().enumerate() {
                     if self.open[position] {
                         self.scratch.regs.set(Reg(0), index as i64, weight);
-                        self.bind(program, view, executing, id, 0, weight as u64, each)?;
+                        self.bind(program, view, listed, executing, id, 0, weight as u64, each)?;
                     }
                 }
             }
@@ -186,6 +191,7 @@ impl Stepper {
         &mut self,
         program: &Program,
         view: &V,
+        listed: Enumeration,
         process: Process,
         id: ActionId,
         depth: usize,
@@ -204,12 +210,18 @@ impl Stepper {
             return Ok(());
         };
         let mut bound = None;
-        while let Some((value, share)) = domain.next(view, &self.scratch.regs, bound) {
+        loop {
+            let next = match (listed, domain) {
+                (Enumeration::All | Enumeration::Processes, LoopDomain::Family(_, size, _)) => {
+                    every(*size, bound.map(|p| p as u32)).map(|(p, _)| (p as i64, 1))
+                }
+                _ => domain.next(view, &self.scratch.regs, bound),
+            };
+            let Some((value, share)) = next else { return Ok(()) };
             bound = Some(value);
             self.scratch.regs.set(*reg, value, share);
-            self.bind(program, view, process, id, depth + 1, weight * share as u64, each)?;
+            self.bind(program, view, listed, process, id, depth + 1, weight * share as u64, each)?;
         }
-        Ok(())
     }
 
     /// Evaluates every assignment in the old state.
@@ -253,6 +265,11 @@ impl Stepper {
     ) -> StepFault {
         StepFault { fault, process, action, arguments: self.scratch.regs.values[1..=depth].to_vec() }
     }
+}
+
+fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
+    let next = after.map_or(0, |p| p + 1);
+    (next < size).then_some((next, 1))
 }
 
 /// Executes a program on packed states.
@@ -307,7 +324,7 @@ impl<'p> Machine<'p> {
         mut each: impl FnMut(Successor<'_>, &PackedState),
     ) -> Result<(), StepFault> {
         let Machine { program, packing, values, next, stepper, .. } = self;
-        stepper.steps(program, &Flat::new(values), &mut |step| {
+        stepper.steps(program, &Flat::new(values), Enumeration::All, &mut |step| {
             next.copy_from_slice(packed);
             for write in step.writes {
                 packing.set(next, write.target.slot(), write.value);
