@@ -152,9 +152,12 @@ impl Stepper {
                 continue;
             }
             let mut process = None;
-            while let Some((index, weight)) =
-                view.next(family_id, family.size, process, &mut core::iter::empty())
-            {
+            loop {
+                let next = match listed {
+                    Enumeration::All => every(family.size, process),
+                    _ => view.next(family_id, family.size, process, &[]),
+                };
+                let Some((index, weight)) = next else { break };
                 process = Some(index);
                 let executing = Process(family.first.0 + index);
                 for (position, &id) in family.actions.iter().enumerate() {
