@@ -18,8 +18,9 @@ pub struct ProgramSymmetry {
     pub reasons: Vec<Reason>,
     /// Whether the search for automorphisms was complete; if not, G may be smaller than it could be.
     pub complete: bool,
-    /// The tables that G is the automorphism group of, where it was found by search, with their values.
-    pub(crate) fixed: (Structure, Vec<i32>),
+    /// The tables that G was found from: it is the group of all permutations within its orbits' families that leave
+    /// them as they are. Not known for a group that the text claims.
+    pub(crate) fixed: Option<(Vec<Table>, Vec<i32>)>,
 }
 
 /// How many nodes a search for automorphisms of the program may visit, and how much a stabiliser chain may cost.
@@ -44,7 +45,7 @@ pub fn detect(program: &Program) -> ProgramSymmetry {
         factors.extend(simple_factors(family, &constraints, &mut reasons));
     }
     let mut complete = true;
-    let mut fixed = (Structure::default(), Vec::new());
+    let mut fixed = (Vec::new(), Vec::new());
     if !searched.is_empty() {
         let concerned: Vec<&Constraint> = constraints
             .iter()
@@ -60,7 +61,7 @@ pub fn detect(program: &Program) -> ProgramSymmetry {
     reasons.dedup();
     let group = Group::new(program.process_count(), factors)
         .unwrap_or_else(|_| Group::trivial(program.process_count()));
-    ProgramSymmetry { group, reasons, complete, fixed }
+    ProgramSymmetry { group, reasons, complete, fixed: Some(fixed) }
 }
 
 /// Whether the constraints of a family are answered by formula: each colours its processes or holds one of them
@@ -134,7 +135,7 @@ struct Found {
     group: Group,
     reasons: Vec<Reason>,
     complete: bool,
-    fixed: (Structure, Vec<i32>),
+    fixed: (Vec<Table>, Vec<i32>),
 }
 
 /// The automorphisms of several families' constraints together. Constraints are added one by one, so that those which
@@ -169,7 +170,7 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
         }
         order = smaller;
     }
-    Found { group, reasons, complete, fixed: (Structure::new(tables), values) }
+    Found { group, reasons, complete, fixed: (tables, values) }
 }
 
 fn leaves(constraint: &Constraint, perm: &Perm) -> bool {

@@ -75,6 +75,11 @@ impl Structure {
         self.tables.is_empty()
     }
 
+    /// The tables.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+
     /// The entries of all tables.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
