@@ -23,6 +23,8 @@ pub enum TokenKind {
     Keyword(Keyword),
     /// Punctuation or an operator.
     Punct(Punct),
+    /// Characters that belong to no token; the lexer has said so, the parser need not.
+    Unknown,
     /// The end of the text.
     End,
 }

@@ -7,6 +7,7 @@ use super::super::ast::{
 };
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::{MAX_DEPTH, Mode, Parser};
+use crate::text::Span;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -41,8 +42,32 @@ impl Parser<'_> {
     pub(super) fn expr_in(&mut self, mode: Mode) -> ExprId {
         let outer = core::mem::replace(&mut self.mode, mode);
         let expr = self.expr(ANY);
+        self.misplaced_until();
         self.mode = outer;
         expr
+    }
+
+    /// Whether `U` or its kin stands behind an operand where it cannot; a message says where it can.
+    pub(super) fn misplaced_until(&mut self) -> bool {
+        let token = self.peek();
+        let behind_operand =
+            self.at.checked_sub(1).is_some_and(|before| ends_operand(self.tokens[before].kind));
+        if self.panicking || !behind_operand || token.kind != TokenKind::Name {
+            return false;
+        }
+        let word = self.text(token);
+        if until(word).is_none() {
+            return false;
+        }
+        let message = match self.mode {
+            Mode::State => only_in_formulas(word),
+            Mode::Ctl => {
+                format!("`{word}` needs a path quantifier in `ctl`: `A[f {word} g]` or `E[f {word} g]`")
+            }
+            Mode::Ltl => return false,
+        };
+        self.error(token.span, message);
+        true
     }
 
     /// A bound of a range: binds stronger than a comparison, so that `x: 0..n = 0` reads as meant.
@@ -183,16 +208,12 @@ impl Parser<'_> {
     /// Whether the token behind the next one starts an operand: then `F`, `AG` and their kin are operators, and
     /// names otherwise (`c.st == F and …`). A minus is read as one between two operands.
     fn operand_follows(&self) -> bool {
-        use Keyword as K;
-        match self.peek_second().kind {
-            TokenKind::Name | TokenKind::Int => true,
-            TokenKind::Keyword(k) => matches!(
-                k,
-                K::Not | K::Forall | K::Exists | K::Count | K::If | K::True | K::False | K::SelfId | K::None
-            ),
-            TokenKind::Punct(p) => matches!(p, Punct::ParenOpen | Punct::Bang | Punct::Box | Punct::Diamond),
-            TokenKind::End => false,
-        }
+        starts_operand(self.peek_second().kind)
+    }
+
+    /// Whether an operand starts here, a minus included.
+    pub(super) fn operand_starts(&self) -> bool {
+        starts_operand(self.peek().kind) || self.is(Punct::Minus)
     }
 
     fn temporal_prefix(&mut self) -> Option<ExprId> {
@@ -227,12 +248,15 @@ impl Parser<'_> {
                     Mode::Ltl => {
                         format!("`{word}` is an operator of `ctl`; an `ltl` formula has `X`, `F`, `G`, `U`")
                     }
-                    Mode::Ctl => format!("`{word}` needs a path quantifier in `ctl`: `A{word}` or `E{word}`"),
-                    Mode::State => {
-                        format!(
-                            "`{word}` is a temporal operator; it can stand in `ltl` and `ctl` properties only"
-                        )
+                    Mode::Ctl => {
+                        let letter = match op {
+                            TemporalOp::Next => 'X',
+                            TemporalOp::Finally => 'F',
+                            TemporalOp::Globally => 'G',
+                        };
+                        format!("`{word}` needs a path quantifier in `ctl`: `A{letter}` or `E{letter}`")
                     }
+                    Mode::State => only_in_formulas(word),
                 };
                 self.error(start, message);
                 Some(self.push(ExprKind::Error, start))
@@ -247,29 +271,28 @@ impl Parser<'_> {
         if second.kind != TokenKind::Name || until(self.text(second)).is_none() {
             return false;
         }
-        let third = self.tokens[(self.at + 2).min(self.tokens.len() - 1)].kind;
-        matches!(third, TokenKind::Name | TokenKind::Int | TokenKind::Punct(Punct::ParenOpen | Punct::Bang))
+        starts_operand(self.tokens[(self.at + 2).min(self.tokens.len() - 1)].kind)
     }
 
     /// `A[f U g]`; where no `U` comes, `A` was the name of an indexed variable.
     fn branching_binary(&mut self, path: PathQuantifier) -> ExprId {
         let name = self.bump();
         let start = name.span;
-        self.bump();
+        let open = self.bump().span;
         let left = self.expr(ANY);
         let token = self.peek();
         let op = if token.kind == TokenKind::Name { until(self.text(token)) } else { None };
         if let Some(op) = op {
             self.bump();
             let right = self.expr(ANY);
-            self.expect(Punct::BracketClose, "to close the path formula");
+            self.close(Punct::BracketClose, open, "to close the path formula");
             return self.push(ExprKind::BranchingBinary(path, op, left, right), self.since(start));
         }
         let mut indices = vec![left];
         if self.eat(Punct::Comma) {
-            indices.extend(self.arguments(Punct::BracketClose, "to close the index"));
+            indices.extend(self.arguments(Punct::BracketClose, open, "to close the index"));
         } else if !self.eat(Punct::BracketClose) {
-            self.expected("`U`, `R` or `W` in the path formula");
+            self.expected_with("`U`, `R` or `W` in the path formula", Some(open));
             return self.push(ExprKind::Error, start);
         }
         let base = self.push(ExprKind::Name(self.text(name).to_string()), start);
@@ -278,7 +301,13 @@ impl Parser<'_> {
     }
 
     fn quantified(&mut self, quantifier: Quantifier) -> ExprId {
-        let start = self.bump().span;
+        let word = self.bump();
+        let start = word.span;
+        if self.is(Punct::ParenOpen) {
+            let word = self.text(word);
+            let message = format!("`{word}` takes no parenthesis: it is written `{word} x in D: E`");
+            self.error(self.peek().span, message);
+        }
         let binders = self.binders();
         self.expect(Punct::Colon, "behind the quantifier's domain");
         let body = self.expr(ANY);
@@ -287,11 +316,14 @@ impl Parser<'_> {
 
     fn count(&mut self) -> ExprId {
         let start = self.bump().span;
-        self.expect(Punct::ParenOpen, "behind `count`: it is written `count(x in D: E)`");
+        let open = self.peek().span;
+        if !self.eat(Punct::ParenOpen) {
+            self.expected("`(`: it is written `count(x in D: E)`");
+        }
         let binders = self.binders();
         self.expect(Punct::Colon, "behind the domain of `count`");
         let body = self.expr(ANY);
-        self.expect(Punct::ParenClose, "to close `count`");
+        self.close(Punct::ParenClose, open, "to close `count`");
         let count = self.push(ExprKind::Quantified(Quantifier::Count, binders, body), self.since(start));
         self.postfixes(count)
     }
@@ -300,11 +332,11 @@ impl Parser<'_> {
         let start = self.bump().span;
         let condition = self.expr(ANY);
         if !self.eat_keyword(Keyword::Then) {
-            self.expected("`then`");
+            self.expected("`then` behind the condition of `if`");
         }
         let yes = self.expr(ANY);
         if !self.eat_keyword(Keyword::Else) {
-            self.expected("`else`: every `if` has both parts");
+            self.expected("`else` (every `if` has both parts)");
         }
         let no = self.expr(ANY);
         self.push(ExprKind::If(condition, yes, no), self.since(start))
@@ -326,6 +358,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn domain(&mut self) -> Domain {
+        if !self.operand_starts() {
+            self.expected("a family or a range such as `0..3`");
+        }
         let low = self.bound();
         if self.eat(Punct::DotDot) {
             return Domain::Range(low, self.bound());
@@ -335,14 +370,15 @@ impl Parser<'_> {
             ExprKind::Name(name) => name.clone(),
             ExprKind::Error => String::new(),
             _ => {
-                self.error(span, "expected a family or a range such as `0..3` here");
+                self.error(span, "this is neither a family nor a range such as `0..3`");
                 String::new()
             }
         };
         Domain::Family(Ident { name, span })
     }
 
-    fn postfix(&mut self) -> ExprId {
+    /// A name with its fields and indices, or what else stands between operators.
+    pub(super) fn postfix(&mut self) -> ExprId {
         let start = self.peek().span;
         let primary = self.primary();
         if self.file.exprs[primary].kind == ExprKind::Error || self.span(primary).start != start.start {
@@ -357,25 +393,46 @@ impl Parser<'_> {
             if self.eat(Punct::Dot) {
                 let field = self.name("the name of a variable");
                 base = self.push(ExprKind::Field(base, field), self.since(start));
-            } else if self.eat(Punct::BracketOpen) {
-                let indices = self.arguments(Punct::BracketClose, "to close the index");
+            } else if self.is(Punct::BracketOpen) {
+                let open = self.bump().span;
+                let indices = self.arguments(Punct::BracketClose, open, "to close the index");
+                self.path_formula(base, &indices);
                 base = self.push(ExprKind::Index(base, indices), self.since(start));
             } else {
+                self.empty_brackets("an index");
                 break;
             }
         }
         base
     }
 
-    fn arguments(&mut self, close: Punct, context: &str) -> Vec<ExprId> {
-        let mut list = Vec::new();
-        if self.eat(close) {
-            return list;
+    /// `[]` is one token, so that an index that was left out looks like the temporal operator.
+    pub(super) fn empty_brackets(&mut self, what: &str) {
+        if self.is(Punct::Box) {
+            self.error(self.peek().span, format!("expected {what} between the brackets"));
         }
+    }
+
+    /// `A[f U g]` in an `ltl` formula.
+    fn path_formula(&mut self, base: ExprId, indices: &[ExprId]) {
+        if let ExprKind::Name(name) = &self.file.exprs[base].kind
+            && path_quantifier(name).is_some()
+            && let [index] = indices
+            && let ExprKind::TemporalBinary(..) = self.file.exprs[*index].kind
+        {
+            let message =
+                format!("`{name}[… U …]` is an operator of `ctl`; an `ltl` formula speaks of every path");
+            self.error(self.span(base), message);
+        }
+    }
+
+    /// One or more expressions up to the closing bracket.
+    fn arguments(&mut self, close: Punct, opened: Span, context: &str) -> Vec<ExprId> {
+        let mut list = Vec::new();
         loop {
             list.push(self.expr(ANY));
             if self.panicking || !self.eat(Punct::Comma) {
-                self.expect(close, context);
+                self.close(close, opened, context);
                 return list;
             }
         }
@@ -401,8 +458,12 @@ impl Parser<'_> {
                 let name = self.text(token).to_string();
                 if self.peek_second().kind == TokenKind::Punct(Punct::ParenOpen) {
                     self.bump();
-                    self.bump();
-                    let arguments = self.arguments(Punct::ParenClose, "to close the arguments");
+                    let open = self.bump().span;
+                    let arguments = if self.eat(Punct::ParenClose) {
+                        Vec::new()
+                    } else {
+                        self.arguments(Punct::ParenClose, open, "to close the arguments")
+                    };
                     return self.push(ExprKind::Call(Ident { name, span }, arguments), self.since(span));
                 }
                 ExprKind::Name(name)
@@ -410,7 +471,7 @@ impl Parser<'_> {
             TokenKind::Punct(Punct::ParenOpen) => {
                 self.bump();
                 let inner = self.expr(ANY);
-                self.expect(Punct::ParenClose, "to close the parenthesis");
+                self.close(Punct::ParenClose, span, "to close the parenthesis");
                 let span = self.since(span);
                 // The parentheses belong to the expression: a caret under it covers them.
                 self.file.exprs[inner].span = span;
@@ -428,6 +489,35 @@ impl Parser<'_> {
         };
         self.bump();
         self.push(kind, span)
+    }
+}
+
+fn only_in_formulas(word: &str) -> String {
+    format!("`{word}` is a temporal operator; it can stand in `ltl` and `ctl` properties only")
+}
+
+/// Whether an operand may start with this token. A minus is left out: behind a name it is subtraction.
+fn starts_operand(kind: TokenKind) -> bool {
+    use Keyword as K;
+    match kind {
+        TokenKind::Name | TokenKind::Int => true,
+        TokenKind::Keyword(k) => matches!(
+            k,
+            K::Not | K::Forall | K::Exists | K::Count | K::If | K::True | K::False | K::SelfId | K::None
+        ),
+        TokenKind::Punct(p) => matches!(p, Punct::ParenOpen | Punct::Bang | Punct::Box | Punct::Diamond),
+        TokenKind::Unknown | TokenKind::End => false,
+    }
+}
+
+/// Whether an operand may end with this token.
+fn ends_operand(kind: TokenKind) -> bool {
+    use Keyword as K;
+    match kind {
+        TokenKind::Name | TokenKind::Int => true,
+        TokenKind::Keyword(k) => matches!(k, K::True | K::False | K::SelfId | K::None),
+        TokenKind::Punct(p) => matches!(p, Punct::ParenClose | Punct::BracketClose),
+        TokenKind::Unknown | TokenKind::End => false,
     }
 }
 
@@ -458,8 +548,10 @@ fn temporal(word: &str) -> Option<(Option<PathQuantifier>, TemporalOp)> {
     let (path, rest) = match word {
         "always" => return Some((None, TemporalOp::Globally)),
         "eventually" => return Some((None, TemporalOp::Finally)),
-        _ if word.len() == 2 => (Some(path_quantifier(&word[..1])?), &word[1..]),
-        _ => (None, word),
+        _ => match word.split_at_checked(1) {
+            Some((path, rest)) if rest.len() == 1 => (Some(path_quantifier(path)?), rest),
+            _ => (None, word),
+        },
     };
     let op = match rest {
         "X" => TemporalOp::Next,

@@ -11,6 +11,9 @@ use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
 use alloc::vec::Vec;
 
+/// How many indices a variable may have.
+const MAX_INDICES: usize = 2;
+
 impl Parser<'_> {
     pub(super) fn file(&mut self) {
         while self.peek().kind != TokenKind::End {
@@ -40,6 +43,14 @@ impl Parser<'_> {
     fn stray(&mut self) {
         let token = self.peek();
         let word = self.text(token);
+        let of_process = matches!(
+            token.kind,
+            TokenKind::Keyword(Keyword::Var | Keyword::Action) | TokenKind::Punct(Punct::BraceClose)
+        );
+        if of_process && self.unclosed {
+            self.panicking = true;
+            return;
+        }
         let items = Keyword::ALL.iter().filter(|k| k.starts_item()).map(|k| k.text());
         let message = match token.kind {
             TokenKind::Name if let Some(near) = closest(word, items) => {
@@ -48,6 +59,7 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Var | Keyword::Action) => {
                 format!("`{word}` belongs inside a process; a variable of all processes is `shared`")
             }
+            TokenKind::Punct(Punct::BraceClose) => "this `}` closes nothing".into(),
             _ => {
                 let found = self.found();
                 format!("expected an item such as `process`, `shared` or `ltl`, found {found}")
@@ -102,6 +114,7 @@ impl Parser<'_> {
     fn define(&mut self) -> ItemKind {
         let name = self.name("the definition's name");
         let mut params = Vec::new();
+        let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
             while !self.panicking {
                 params.push(self.name("the name of a parameter"));
@@ -109,10 +122,11 @@ impl Parser<'_> {
                     break;
                 }
             }
-            self.expect(Punct::ParenClose, "to close the parameters");
+            self.close(Punct::ParenClose, open, "to close the parameters");
         }
         self.expect(Punct::Eq, "and what the definition stands for");
         let body = self.state_expr();
+        self.misplaced_arrow();
         ItemKind::Define { name, params, body }
     }
 
@@ -146,6 +160,7 @@ impl Parser<'_> {
             return SymmetryDecl::Auto;
         }
         self.bump();
+        let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the generators");
         let mut generators = Vec::new();
         while !self.panicking && !self.is(Punct::BraceClose) {
@@ -154,7 +169,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(Punct::BraceClose, "to close the generators");
+        self.close(Punct::BraceClose, open, "to close the generators");
         SymmetryDecl::Generators(generators)
     }
 
@@ -164,12 +179,22 @@ impl Parser<'_> {
         if !self.is(Punct::ParenOpen) {
             self.expected("a cycle such as `(client[0] client[1])`");
         }
-        while !self.panicking && self.eat(Punct::ParenOpen) {
+        while !self.panicking && self.is(Punct::ParenOpen) {
+            let open = self.bump().span;
             let mut cycle = Vec::new();
             while !self.panicking && !self.is(Punct::ParenClose) {
-                cycle.push(self.bound());
+                if self.is(Punct::Comma) {
+                    self.error(self.peek().span, "the processes of a cycle are not separated by `,`");
+                } else if !self.operand_starts() {
+                    self.expected_with(
+                        "a process such as `client[0]`, or `)` to close the cycle",
+                        Some(open),
+                    );
+                } else {
+                    cycle.push(self.postfix());
+                }
             }
-            self.expect(Punct::ParenClose, "to close the cycle");
+            self.close(Punct::ParenClose, open, "to close the cycle");
             cycles.push(cycle);
         }
         Generator { cycles, span: self.since(start) }
@@ -183,22 +208,35 @@ impl Parser<'_> {
             Logic::Ltl => Mode::Ltl,
             Logic::Ctl => Mode::Ctl,
         });
+        if logic == Logic::Invariant {
+            self.misplaced_arrow();
+        }
         ItemKind::Property { logic, name, formula }
+    }
+
+    /// `->` behind an expression that is no guard.
+    fn misplaced_arrow(&mut self) {
+        if self.is(Punct::Arrow) {
+            let message = "`->` is implication in `ltl` and `ctl` formulas only; write `=>`";
+            self.error(self.peek().span, message);
+        }
     }
 
     fn automaton(&mut self) -> ItemKind {
         let name = self.name("the automaton's name");
         let mut params = Vec::new();
+        let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
             params = self.binders();
-            self.expect(Punct::ParenClose, "to close the processes the automaton speaks of");
+            self.close(Punct::ParenClose, open, "to close the processes the automaton speaks of");
         }
+        let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the automaton's states");
         let mut states = Vec::new();
         while !self.panicking && !self.is(Punct::BraceClose) {
             states.push(self.automaton_state());
         }
-        self.expect(Punct::BraceClose, "to close the automaton");
+        self.close(Punct::BraceClose, open, "to close the automaton");
         ItemKind::Automaton { name, params, states }
     }
 
@@ -218,37 +256,49 @@ impl Parser<'_> {
             self.bump();
         }
         let name = self.name("a state: `initial a { … }`, `accepting b { … }` or `c { … }`");
+        let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the state's moves");
         let mut moves = Vec::new();
         while !self.panicking && !self.is(Punct::BraceClose) {
+            if self.is(Punct::Comma) {
+                self.error(self.peek().span, "the moves of a state are not separated by `,`");
+            } else if !self.operand_starts() {
+                self.expected_with("a move such as `true -> a`, or `}` to close the state", Some(open));
+            }
             let guard = self.state_expr();
             self.expect(Punct::Arrow, "and the state it leads to");
             moves.push((guard, self.name("the state the move leads to")));
         }
-        self.expect(Punct::BraceClose, "to close the state");
+        self.close(Punct::BraceClose, open, "to close the state");
         AutomatonState { name, initial, accepting, moves }
     }
 
     fn process(&mut self) -> ProcessDecl {
+        self.unclosed = false;
         let name = self.name("the name of the process family");
         let mut size = None;
+        let open = self.peek().span;
         if self.eat(Punct::BracketOpen) {
             size = Some(self.state_expr());
-            self.expect(Punct::BracketClose, "to close the family's size");
+            self.close(Punct::BracketClose, open, "to close the family's size");
+        } else {
+            self.empty_brackets("the family's size");
         }
         let ring = self.is_word("ring").then(|| self.bump().span);
         let mut decl = ProcessDecl { name, size, ring, vars: Vec::new(), actions: Vec::new() };
         if !self.expect(Punct::BraceOpen, "and the variables and actions of the process") {
+            self.unclosed = true;
             return decl;
         }
+        let inside = self.braces;
         loop {
-            if self.panicking {
+            let recovering = self.panicking;
+            if recovering {
+                // The `}` of a broken enumeration does not close the process.
                 self.skip_until(|p| {
-                    p.at_item()
-                        || p.is(Punct::BraceClose)
-                        || p.is_keyword(Keyword::Var)
-                        || p.is_keyword(Keyword::Action)
+                    p.at_item() || p.at_member() || (p.is(Punct::BraceClose) && p.braces <= inside)
                 });
+                self.braces = inside;
             }
             if self.eat(Punct::BraceClose) {
                 return decl;
@@ -258,33 +308,58 @@ impl Parser<'_> {
             } else if self.is_keyword(Keyword::Action) {
                 decl.actions.push(self.action());
             } else if self.at_item() {
-                let here = self.previous_end();
-                let found = self.found();
-                self.diagnostics.push(
-                    Diagnostic::new(
-                        Span::new(here, here),
-                        format!("expected `}}` to close the process, found {found}"),
-                    )
-                    .with_note(decl.name.span, "the process starts here"),
-                );
+                // Behind another error the `}` may have been lost with it.
+                if !recovering {
+                    let here = self.previous_end();
+                    let message = format!("expected `}}` to close the process, found {}", self.found());
+                    let diagnostic = Diagnostic::new(Span::new(here, here), message);
+                    self.diagnostics.push(diagnostic.with_note(decl.name.span, "the process starts here"));
+                }
+                self.unclosed = true;
                 return decl;
             } else {
-                self.expected("`var`, `action` or `}` in a process");
+                self.no_member();
             }
+        }
+    }
+
+    fn at_member(&self) -> bool {
+        self.is_keyword(Keyword::Var) || self.is_keyword(Keyword::Action)
+    }
+
+    /// Something that is no variable and no action stands in a process.
+    fn no_member(&mut self) {
+        let token = self.peek();
+        let word = self.text(token);
+        if token.kind == TokenKind::Name
+            && let Some(near) = closest(word, [Keyword::Var.text(), Keyword::Action.text()])
+        {
+            self.error(
+                token.span,
+                format!("expected `var` or `action`, found `{word}`; did you mean `{near}`?"),
+            );
+        } else {
+            self.expected("`var`, `action` or `}` in a process");
         }
     }
 
     fn variable(&mut self) -> VarDecl {
         let name = self.name("the variable's name");
         let mut index = Vec::new();
+        let open = self.peek().span;
         if self.eat(Punct::BracketOpen) {
             loop {
+                if index.len() == MAX_INDICES {
+                    self.error(self.peek().span, "a variable has at most two indices");
+                }
                 index.push(self.index_decl());
                 if self.panicking || !self.eat(Punct::Comma) {
                     break;
                 }
             }
-            self.expect(Punct::BracketClose, "to close the variable's index");
+            self.close(Punct::BracketClose, open, "to close the variable's index");
+        } else {
+            self.empty_brackets("a family or a range such as `0..3`");
         }
         self.expect(Punct::Colon, "and the variable's type");
         let ty = self.type_expr();
@@ -315,13 +390,20 @@ impl Parser<'_> {
         if self.eat(Punct::BraceOpen) {
             let mut literals = Vec::new();
             while !self.panicking {
+                if self.peek().kind == TokenKind::Int {
+                    let message = "expected the name of a literal, found a number; a range is written `0..3`";
+                    self.error(self.peek().span, message);
+                }
                 literals.push(self.name("the name of a literal"));
                 if !self.eat(Punct::Comma) {
                     break;
                 }
             }
-            self.expect(Punct::BraceClose, "to close the enumeration");
+            self.close(Punct::BraceClose, start, "to close the enumeration");
             return TypeExpr::Enum(literals, self.since(start));
+        }
+        if !self.operand_starts() {
+            self.expected("a type: `bool`, `0..3`, `{A, B}` or a process family");
         }
         let low = self.bound();
         if self.eat(Punct::DotDot) {
@@ -344,25 +426,48 @@ impl Parser<'_> {
         let start = self.bump().span;
         let name = self.name("the action's name");
         let mut params = Vec::new();
+        let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
             params = self.binders();
-            self.expect(Punct::ParenClose, "to close the action's parameters");
+            self.close(Punct::ParenClose, open, "to close the action's parameters");
         }
         self.expect(Punct::Colon, "and the action's guard");
+        if self.is(Punct::Arrow) {
+            let message = "expected the action's guard, found `->`; an action that may always happen has the guard `true`";
+            self.error(self.peek().span, message);
+        }
         let guard = self.state_expr();
+        if !self.panicking && self.is(Punct::Assign) {
+            let message = "expected `->` between the action's guard and its assignments, found `:=`";
+            self.error(self.peek().span, message);
+        }
         self.expect(Punct::Arrow, "and the action's assignments");
         let mut assignments = Vec::new();
         while !self.panicking {
-            let target = self.bound();
-            if !self.panicking && self.is(Punct::Eq) {
-                self.error(self.peek().span, "an assignment is written `:=`");
+            assignments.push(self.assignment());
+            if self.eat(Punct::Comma) {
+                continue;
             }
-            self.expect(Punct::Assign, "and the new value");
-            assignments.push(Assignment { target, value: self.state_expr() });
-            if !self.eat(Punct::Comma) {
-                break;
+            if !self.panicking && self.operand_starts() {
+                self.expected("`,` before the next assignment, or `var`, `action` or `}`");
             }
+            break;
         }
         ActionDecl { name, params, guard, assignments, span: self.since(start) }
+    }
+
+    fn assignment(&mut self) -> Assignment {
+        if !matches!(
+            self.peek().kind,
+            TokenKind::Name | TokenKind::Keyword(Keyword::SelfId) | TokenKind::Punct(Punct::ParenOpen)
+        ) {
+            self.expected("a variable to assign to");
+        }
+        let target = self.postfix();
+        if let TokenKind::Punct(punct @ (Punct::Eq | Punct::EqEq)) = self.peek().kind {
+            self.error(self.peek().span, format!("an assignment is written `:=`, not `{}`", punct.text()));
+        }
+        self.expect(Punct::Assign, "and the new value");
+        Assignment { target, value: self.state_expr() }
     }
 }

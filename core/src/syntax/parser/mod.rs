@@ -17,6 +17,9 @@ use alloc::vec::Vec;
 /// How deep expressions may nest. Every later pass may recurse over an expression because of this bound.
 pub const MAX_DEPTH: u32 = 200;
 
+/// How many errors are reported: a file of another language must not flood the terminal.
+const MAX_DIAGNOSTICS: usize = 100;
+
 /// A tree and what is wrong with its text.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -46,10 +49,21 @@ pub fn parse(source: &str) -> Parsed {
         nesting: 0,
         mode: Mode::State,
         parenthesised: None,
+        braces: 0,
+        unclosed: false,
     };
     parser.file();
-    parser.diagnostics.sort_by_key(|d| d.span.start);
-    Parsed { file: parser.file, diagnostics: parser.diagnostics }
+    let Parser { file, mut diagnostics, .. } = parser;
+    diagnostics.sort_by_key(|d| d.span.start);
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        let next = diagnostics[MAX_DIAGNOSTICS].span;
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        diagnostics.push(Diagnostic::new(
+            next,
+            format!("there are more than {MAX_DIAGNOSTICS} errors; the rest, from here on, is not shown"),
+        ));
+    }
+    Parsed { file, diagnostics }
 }
 
 /// Which operators an expression may use.
@@ -74,6 +88,10 @@ struct Parser<'a> {
     mode: Mode,
     /// The expression that was last put into parentheses.
     parenthesised: Option<ExprId>,
+    /// How many braces are open.
+    braces: u32,
+    /// Whether the last process was found to lack its `}`: what belongs into it may follow without a message.
+    unclosed: bool,
 }
 
 impl Parser<'_> {
@@ -91,9 +109,13 @@ impl Parser<'_> {
 
     fn bump(&mut self) -> Token {
         let token = self.tokens[self.at];
-        if token.kind != TokenKind::End {
-            self.at += 1;
+        match token.kind {
+            TokenKind::End => return token,
+            TokenKind::Punct(Punct::BraceOpen) => self.braces += 1,
+            TokenKind::Punct(Punct::BraceClose) => self.braces = self.braces.saturating_sub(1),
+            _ => {}
         }
+        self.at += 1;
         token
     }
 
@@ -133,8 +155,12 @@ impl Parser<'_> {
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
-        if !self.panicking {
-            self.diagnostics.push(Diagnostic::new(span, message));
+        self.report(Diagnostic::new(span, message));
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.panicking && self.peek().kind != TokenKind::Unknown {
+            self.diagnostics.push(diagnostic);
         }
         self.panicking = true;
     }
@@ -150,6 +176,14 @@ impl Parser<'_> {
     }
 
     fn expected(&mut self, what: &str) {
+        self.expected_with(what, None);
+    }
+
+    /// Says what is missing; `opened` is the bracket that it would close.
+    fn expected_with(&mut self, what: &str, opened: Option<Span>) {
+        if self.misplaced_until() {
+            return;
+        }
         let token = self.peek();
         // A missing thing at the end of a line is shown there, not at the start of the next item.
         let span = if token.span.start > self.previous_end() && self.line_break_before(token) {
@@ -158,7 +192,13 @@ impl Parser<'_> {
             token.span
         };
         let found = self.found();
-        self.error(span, format!("expected {what}, found {found}"));
+        let mut diagnostic = Diagnostic::new(span, format!("expected {what}, found {found}"));
+        if let Some(opened) = opened
+            && Span::new(opened.end, span.start).text(self.source).contains('\n')
+        {
+            diagnostic = diagnostic.with_note(opened, "it was opened here");
+        }
+        self.report(diagnostic);
     }
 
     fn line_break_before(&self, token: Token) -> bool {
@@ -174,6 +214,13 @@ impl Parser<'_> {
         false
     }
 
+    /// Expects a closing bracket; `opened` is where it was opened.
+    fn close(&mut self, punct: Punct, opened: Span, context: &str) {
+        if !self.eat(punct) {
+            self.expected_with(&format!("`{}` {context}", punct.text()), Some(opened));
+        }
+    }
+
     fn name(&mut self, what: &str) -> Ident {
         let token = self.peek();
         if token.kind == TokenKind::Name {
@@ -181,12 +228,15 @@ impl Parser<'_> {
             return Ident { name: self.text(token).to_string(), span: token.span };
         }
         if let TokenKind::Keyword(keyword) = token.kind
+            && !self.panicking
             && !self.line_break_before(token)
         {
             self.error(
                 token.span,
                 format!("expected {what}, but `{}` is a keyword and cannot be a name", keyword.text()),
             );
+            // Where it starts an item elsewhere, recovery must not take it for one.
+            self.bump();
         } else {
             self.expected(what);
         }
