@@ -123,6 +123,11 @@ impl Keyword {
                 | K::Automaton
         )
     }
+
+    /// Whether the word starts a part of a process.
+    pub fn starts_member(self) -> bool {
+        matches!(self, Keyword::Var | Keyword::Action)
+    }
 }
 
 macro_rules! puncts {

@@ -1,10 +1,15 @@
 //! The tree of a model as indented text without places: two texts with the same dump are the same model.
+//!
+//! An expression is a list, operator first; a long one has its operands on lines of their own.
 
 use orbitscope_core::syntax::ast::{
     Binder, Domain, ExprId, ExprKind, File, Ident, IndexDecl, Init, ItemKind, PathQuantifier, SymmetryDecl,
     TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
 };
 use std::fmt::Write;
+
+/// The longest expression that is written on one line.
+const WIDTH: usize = 70;
 
 pub(crate) fn dump(file: &File) -> String {
     let mut dump = Dump { file, text: String::new(), level: 0 };
@@ -20,7 +25,7 @@ struct Dump<'a> {
     level: usize,
 }
 
-impl Dump<'_> {
+impl<'a> Dump<'a> {
     fn line(&mut self, text: &str) {
         writeln!(self.text, "{:indent$}{text}", "", indent = 2 * self.level)
             .expect("a string can be written");
@@ -84,7 +89,8 @@ impl Dump<'_> {
             }
             ItemKind::Symmetry(symmetry) => self.line(&format!("symmetry {symmetry:?}")),
             ItemKind::Property { logic, name, formula } => {
-                self.inside(&format!("{logic:?} {}", name.name), |d| d.expr(*formula));
+                let logic = format!("{logic:?}").to_lowercase();
+                self.inside(&format!("{logic} {}", name.name), |d| d.expr(*formula));
             }
             ItemKind::Automaton { name, params, states } => {
                 self.inside(&format!("automaton {}", name.name), |d| {
@@ -133,54 +139,87 @@ impl Dump<'_> {
     fn domain(&mut self, name: &str, domain: &Domain) {
         match domain {
             Domain::Family(family) => self.line(&format!("{name} in {}", family.name)),
-            Domain::Range(low, high) => self.inside(&format!("{name} in"), |d| d.range(*low, *high)),
+            Domain::Range(low, high) => {
+                let (low, high) = (self.short(*low), self.short(*high));
+                self.line(&format!("{name} in {low}..{high}"));
+            }
         }
     }
 
     fn range(&mut self, low: ExprId, high: ExprId) {
-        self.node("..", &[low, high]);
-    }
-
-    fn node(&mut self, title: &str, operands: &[ExprId]) {
-        self.inside(title, |d| operands.iter().for_each(|&e| d.expr(e)));
+        let (low, high) = (self.short(low), self.short(high));
+        self.line(&format!("{low}..{high}"));
     }
 
     /// Recursive: the parser bounds the depth of the tree.
     fn expr(&mut self, id: ExprId) {
-        match &self.file.exprs[id].kind {
-            ExprKind::Bool(value) => self.line(&value.to_string()),
-            ExprKind::Int(value) => self.line(&value.to_string()),
-            ExprKind::None => self.line("none"),
-            ExprKind::SelfId => self.line("self"),
-            ExprKind::Name(name) => self.line(name),
-            ExprKind::Index(base, indices) => self.inside("index", |d| {
-                d.expr(*base);
-                indices.iter().for_each(|&e| d.expr(e));
-            }),
-            ExprKind::Field(base, field) => self.node(&format!(".{}", field.name), &[*base]),
-            ExprKind::Call(name, arguments) => self.node(&format!("{}()", name.name), arguments),
-            ExprKind::Not(a) => self.node("not", &[*a]),
-            ExprKind::Neg(a) => self.node("negate", &[*a]),
-            ExprKind::And(list) => self.node("and", list),
-            ExprKind::Or(list) => self.node("or", list),
-            ExprKind::Binary(op, a, b) => self.node(op.text(), &[*a, *b]),
-            ExprKind::If(a, b, c) => self.node("if", &[*a, *b, *c]),
-            ExprKind::Quantified(quantifier, binders, body) => {
-                self.inside(&format!("{quantifier:?}").to_lowercase(), |d| {
-                    d.binders(binders);
-                    d.expr(*body);
-                });
-            }
-            ExprKind::Temporal(op, a) => self.node(letter(*op), &[*a]),
-            ExprKind::TemporalBinary(op, a, b) => self.node(until(*op), &[*a, *b]),
-            ExprKind::Branching(path, op, a) => {
-                self.node(&format!("{}{}", quantifier(*path), letter(*op)), &[*a])
-            }
-            ExprKind::BranchingBinary(path, op, a, b) => {
-                self.node(&format!("{}[{}]", quantifier(*path), until(*op)), &[*a, *b]);
-            }
-            ExprKind::Error => self.line("<error>"),
+        let short = self.short(id);
+        let (title, binders, operands) = self.parts(id);
+        if operands.is_empty() || short.len() <= WIDTH {
+            return self.line(&short);
         }
+        self.inside(&title, |d| {
+            d.binders(binders);
+            for operand in operands {
+                d.expr(operand);
+            }
+        });
+    }
+
+    /// The expression on one line.
+    fn short(&self, id: ExprId) -> String {
+        let (title, binders, operands) = self.parts(id);
+        if operands.is_empty() {
+            return title;
+        }
+        let mut text = format!("({title}");
+        for binder in binders {
+            let domain = match &binder.domain {
+                Domain::Family(family) => family.name.clone(),
+                Domain::Range(low, high) => format!("{}..{}", self.short(*low), self.short(*high)),
+            };
+            write!(text, " [{} in {domain}]", binder.name.name).expect("a string can be written");
+        }
+        for operand in operands {
+            text = text + " " + &self.short(operand);
+        }
+        text + ")"
+    }
+
+    /// An expression's operator, the names it binds, and its operands.
+    fn parts(&self, id: ExprId) -> (String, &'a [Binder], Vec<ExprId>) {
+        let file: &'a File = self.file;
+        let kind = &file.exprs[id].kind;
+        let binders = if let ExprKind::Quantified(_, binders, _) = kind { binders.as_slice() } else { &[] };
+        let (title, operands) = match kind {
+            ExprKind::Bool(value) => (value.to_string(), vec![]),
+            ExprKind::Int(value) => (value.to_string(), vec![]),
+            ExprKind::None => ("none".into(), vec![]),
+            ExprKind::SelfId => ("self".into(), vec![]),
+            ExprKind::Name(name) => (name.clone(), vec![]),
+            ExprKind::Index(base, indices) => {
+                ("index".into(), std::iter::once(*base).chain(indices.iter().copied()).collect())
+            }
+            ExprKind::Field(base, field) => (format!(".{}", field.name), vec![*base]),
+            ExprKind::Call(name, arguments) => (format!("{}()", name.name), arguments.clone()),
+            ExprKind::Not(a) => ("not".into(), vec![*a]),
+            ExprKind::Neg(a) => ("negate".into(), vec![*a]),
+            ExprKind::And(list) => ("and".into(), list.clone()),
+            ExprKind::Or(list) => ("or".into(), list.clone()),
+            ExprKind::Binary(op, a, b) => (op.text().into(), vec![*a, *b]),
+            ExprKind::If(a, b, c) => ("if".into(), vec![*a, *b, *c]),
+            ExprKind::Quantified(quantifier, _, body) => {
+                (format!("{quantifier:?}").to_lowercase(), vec![*body])
+            }
+            ExprKind::Temporal(op, a) => (letter(*op).into(), vec![*a]),
+            ExprKind::TemporalBinary(op, a, b) => (until(*op).into(), vec![*a, *b]),
+            ExprKind::Branching(path, op, a) => (format!("{}{}", quantifier(*path), letter(*op)), vec![*a]),
+            ExprKind::BranchingBinary(path, op, a, b) => {
+                (format!("{}[{}]", quantifier(*path), until(*op)), vec![*a, *b])
+            }
+            ExprKind::Error => ("<error>".into(), vec![]),
+        };
+        (title, binders, operands)
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) fn check(path: &str, run: impl Fn(&str) -> String) -> usize {
             input.push_str(line);
         }
         while lines.next_if(|line| !line.starts_with("=== ")).is_some() {}
+        input.truncate(input.trim_end().len());
+        input.push('\n');
         let output = run(&input);
         write!(result, "{title}{input}---\n{}\n", output.trim_end()).expect("a string can be written");
         if lines.peek().is_some() {

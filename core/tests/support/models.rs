@@ -261,7 +261,7 @@ impl Model {
         }
         self.put("generators {");
         self.list(3, |m| {
-            for _ in 0..1 + m.rng.below(3) {
+            for _ in 0..=m.rng.below(3) {
                 m.put("(");
                 for _ in 0..m.rng.below(4) {
                     m.plain();

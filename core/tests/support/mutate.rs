@@ -92,7 +92,7 @@ const PIECES: &[&str] = &[
 /// The text with one to four random changes of tokens or characters.
 pub(crate) fn mutate(rng: &mut Rng, text: &str) -> String {
     let mut text = text.to_string();
-    for _ in 0..1 + rng.below(4) {
+    for _ in 0..=rng.below(4) {
         if rng.one_in(2) { mutate_token(rng, &mut text) } else { mutate_char(rng, &mut text) }
     }
     text

@@ -116,7 +116,7 @@ impl Scan {
     /// Whether a part starts here.
     fn start(&mut self, kind: TokenKind, before: Before, second: Before) -> Place {
         if let TokenKind::Keyword(keyword) = kind
-            && (keyword.starts_item() || matches!(keyword, Keyword::Var | Keyword::Action))
+            && (keyword.starts_item() || keyword.starts_member())
         {
             if keyword.starts_item() {
                 *self = Scan { item: Some(keyword), ..Scan::default() };

@@ -14,7 +14,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// How strongly an operator binds.
-type Power = u8;
+pub(super) type Power = u8;
 const ANY: Power = 0;
 const IFF: Power = 1;
 const IMPLIES: Power = 2;
@@ -26,7 +26,7 @@ const SUM: Power = 8;
 const PRODUCT: Power = 9;
 const NEGATION: Power = 10;
 
-enum Infix {
+pub(super) enum Infix {
     And,
     Or,
     Binary(BinaryOp),
@@ -47,12 +47,15 @@ impl Parser<'_> {
         expr
     }
 
+    /// Whether the token just read may end an operand.
+    pub(super) fn behind_operand(&self) -> bool {
+        self.at.checked_sub(1).is_some_and(|before| ends_operand(self.tokens[before].kind))
+    }
+
     /// Whether `U` or its kin stands behind an operand where it cannot; a message says where it can.
     pub(super) fn misplaced_until(&mut self) -> bool {
         let token = self.peek();
-        let behind_operand =
-            self.at.checked_sub(1).is_some_and(|before| ends_operand(self.tokens[before].kind));
-        if self.panicking || !behind_operand || token.kind != TokenKind::Name {
+        if self.panicking || !self.behind_operand() || token.kind != TokenKind::Name {
             return false;
         }
         let word = self.text(token);
@@ -100,7 +103,7 @@ impl Parser<'_> {
     }
 
     /// The operator that stands next, if one does.
-    fn infix(&self) -> Option<(Infix, Power)> {
+    pub(super) fn infix(&self) -> Option<(Infix, Power)> {
         use BinaryOp as B;
         let temporal = self.mode != Mode::State;
         let token = self.peek();
@@ -213,7 +216,7 @@ impl Parser<'_> {
 
     /// Whether an operand starts here, a minus included.
     pub(super) fn operand_starts(&self) -> bool {
-        starts_operand(self.peek().kind) || self.is(Punct::Minus)
+        starts_operand(self.peek().kind) || self.is(Punct::Minus) || self.is_keyword(Keyword::Any)
     }
 
     fn temporal_prefix(&mut self) -> Option<ExprId> {
@@ -318,7 +321,7 @@ impl Parser<'_> {
         let start = self.bump().span;
         let open = self.peek().span;
         if !self.eat(Punct::ParenOpen) {
-            self.expected("`(`: it is written `count(x in D: E)`");
+            self.expected("`(` (it is written `count(x in D: E)`)");
         }
         let binders = self.binders();
         self.expect(Punct::Colon, "behind the domain of `count`");
@@ -358,11 +361,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn domain(&mut self) -> Domain {
-        if !self.operand_starts() {
-            self.expected("a family or a range such as `0..3`");
-        }
+        self.need("a family or a range such as `0..3`");
         let low = self.bound();
         if self.eat(Punct::DotDot) {
+            self.need("the highest value of the range");
             return Domain::Range(low, self.bound());
         }
         let span = self.span(low);
@@ -391,6 +393,14 @@ impl Parser<'_> {
         let start = self.span(base);
         while !self.panicking {
             if self.eat(Punct::Dot) {
+                if self.peek().kind == TokenKind::Int
+                    && matches!(self.file.exprs[base].kind, ExprKind::Int(_))
+                {
+                    self.error(
+                        self.since(start).to(self.peek().span),
+                        "every number is whole: there are no fractions",
+                    );
+                }
                 let field = self.name("the name of a variable");
                 base = self.push(ExprKind::Field(base, field), self.since(start));
             } else if self.is(Punct::BracketOpen) {
@@ -426,13 +436,17 @@ impl Parser<'_> {
         }
     }
 
+    pub(super) fn any_in_expression(&mut self, span: Span) {
+        self.error(span, "`any` can only be an initial value by itself: `shared x: bool = any`");
+    }
+
     /// One or more expressions up to the closing bracket.
     fn arguments(&mut self, close: Punct, opened: Span, context: &str) -> Vec<ExprId> {
         let mut list = Vec::new();
         loop {
             list.push(self.expr(ANY));
             if self.panicking || !self.eat(Punct::Comma) {
-                self.close(close, opened, context);
+                self.close_list(close, opened, context);
                 return list;
             }
         }
@@ -479,7 +493,7 @@ impl Parser<'_> {
                 return inner;
             }
             TokenKind::Keyword(Keyword::Any) => {
-                self.error(span, "`any` can only be an initial value by itself: `shared x: bool = any`");
+                self.any_in_expression(span);
                 ExprKind::Error
             }
             _ => {

@@ -59,7 +59,13 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Var | Keyword::Action) => {
                 format!("`{word}` belongs inside a process; a variable of all processes is `shared`")
             }
-            TokenKind::Punct(Punct::BraceClose) => "this `}` closes nothing".into(),
+            TokenKind::Punct(Punct::BraceClose | Punct::ParenClose | Punct::BracketClose) => {
+                format!("this `{word}` closes nothing")
+            }
+            _ if self.behind_operand() && !self.line_break_before(token) => {
+                let found = self.found();
+                format!("expected an operator or the next item, found {found}")
+            }
             _ => {
                 let found = self.found();
                 format!("expected an item such as `process`, `shared` or `ltl`, found {found}")
@@ -102,10 +108,13 @@ impl Parser<'_> {
     fn param(&mut self) -> ItemKind {
         let name = self.name("the parameter's name");
         self.expect(Punct::Eq, "and the parameter's value");
+        self.need("the parameter's value");
         let value = self.bound();
         let range = self.eat_keyword(Keyword::In).then(|| {
+            self.need("the parameter's lowest value");
             let low = self.bound();
             self.expect(Punct::DotDot, "between the lowest and the highest value");
+            self.need("the parameter's highest value");
             (low, self.bound())
         });
         ItemKind::Param { name, value, range }
@@ -116,15 +125,17 @@ impl Parser<'_> {
         let mut params = Vec::new();
         let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
+            self.empty_parameters();
             while !self.panicking {
                 params.push(self.name("the name of a parameter"));
                 if !self.eat(Punct::Comma) {
                     break;
                 }
             }
-            self.close(Punct::ParenClose, open, "to close the parameters");
+            self.close_list(Punct::ParenClose, open, "to close the parameters");
         }
         self.expect(Punct::Eq, "and what the definition stands for");
+        self.need("what the definition stands for");
         let body = self.state_expr();
         self.misplaced_arrow();
         ItemKind::Define { name, params, body }
@@ -169,7 +180,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.close(Punct::BraceClose, open, "to close the generators");
+        self.close_list(Punct::BraceClose, open, "to close the generators");
         SymmetryDecl::Generators(generators)
     }
 
@@ -183,7 +194,7 @@ impl Parser<'_> {
             let open = self.bump().span;
             let mut cycle = Vec::new();
             while !self.panicking && !self.is(Punct::ParenClose) {
-                if self.is(Punct::Comma) {
+                if self.is(Punct::Comma) && self.peek_second().kind != TokenKind::Punct(Punct::ParenOpen) {
                     self.error(self.peek().span, "the processes of a cycle are not separated by `,`");
                 } else if !self.operand_starts() {
                     self.expected_with(
@@ -203,6 +214,7 @@ impl Parser<'_> {
     fn property(&mut self, logic: Logic) -> ItemKind {
         let name = self.name("the property's name");
         self.expect(Punct::Colon, "and the property");
+        self.need("the property's formula");
         let formula = self.expr_in(match logic {
             Logic::Invariant => Mode::State,
             Logic::Ltl => Mode::Ltl,
@@ -212,6 +224,14 @@ impl Parser<'_> {
             self.misplaced_arrow();
         }
         ItemKind::Property { logic, name, formula }
+    }
+
+    /// `()` in a declaration.
+    fn empty_parameters(&mut self) {
+        if self.is(Punct::ParenClose) {
+            let message = "expected a parameter, found `)`; without parameters there are no parentheses";
+            self.error(self.peek().span, message);
+        }
     }
 
     /// `->` behind an expression that is no guard.
@@ -227,14 +247,20 @@ impl Parser<'_> {
         let mut params = Vec::new();
         let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
+            self.empty_parameters();
             params = self.binders();
-            self.close(Punct::ParenClose, open, "to close the processes the automaton speaks of");
+            self.close_list(Punct::ParenClose, open, "to close the automaton's parameters");
         }
         let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the automaton's states");
         let mut states = Vec::new();
         while !self.panicking && !self.is(Punct::BraceClose) {
-            states.push(self.automaton_state());
+            if self.peek().kind == TokenKind::Name {
+                states.push(self.automaton_state());
+            } else {
+                let what = "a state such as `initial a { true -> a }`, or `}` to close the automaton";
+                self.expected_with(what, Some(open));
+            }
         }
         self.close(Punct::BraceClose, open, "to close the automaton");
         ItemKind::Automaton { name, params, states }
@@ -255,7 +281,7 @@ impl Parser<'_> {
             }
             self.bump();
         }
-        let name = self.name("a state: `initial a { … }`, `accepting b { … }` or `c { … }`");
+        let name = self.name("the state's name");
         let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the state's moves");
         let mut moves = Vec::new();
@@ -275,14 +301,19 @@ impl Parser<'_> {
 
     fn process(&mut self) -> ProcessDecl {
         self.unclosed = false;
+        let keyword = self.tokens[self.at - 1].span;
         let name = self.name("the name of the process family");
         let mut size = None;
         let open = self.peek().span;
         if self.eat(Punct::BracketOpen) {
+            self.need("the family's size");
             size = Some(self.state_expr());
             self.close(Punct::BracketClose, open, "to close the family's size");
         } else {
             self.empty_brackets("the family's size");
+        }
+        if self.is(Punct::ParenOpen) {
+            self.error(self.peek().span, "the size of a family stands in brackets: `process p[3]`");
         }
         let ring = self.is_word("ring").then(|| self.bump().span);
         let mut decl = ProcessDecl { name, size, ring, vars: Vec::new(), actions: Vec::new() };
@@ -310,10 +341,7 @@ impl Parser<'_> {
             } else if self.at_item() {
                 // Behind another error the `}` may have been lost with it.
                 if !recovering {
-                    let here = self.previous_end();
-                    let message = format!("expected `}}` to close the process, found {}", self.found());
-                    let diagnostic = Diagnostic::new(Span::new(here, here), message);
-                    self.diagnostics.push(diagnostic.with_note(decl.name.span, "the process starts here"));
+                    self.not_closed(keyword, decl.name.span);
                 }
                 self.unclosed = true;
                 return decl;
@@ -324,7 +352,34 @@ impl Parser<'_> {
     }
 
     fn at_member(&self) -> bool {
-        self.is_keyword(Keyword::Var) || self.is_keyword(Keyword::Action)
+        matches!(self.peek().kind, TokenKind::Keyword(keyword) if keyword.starts_member())
+    }
+
+    /// An item stands where a process still goes on: it was put inside, as its indentation shows, or a `}` is missing.
+    fn not_closed(&mut self, process: Span, name: Span) {
+        let token = self.peek();
+        let found = self.found();
+        let diagnostic = if token.kind != TokenKind::End && self.column(token.span) > self.column(process) {
+            Diagnostic::new(
+                token.span,
+                format!(
+                    "expected `var`, `action` or `}}` in a process, found {found}; it stands outside of processes"
+                ),
+            )
+        } else {
+            let here = Span::new(self.previous_end(), self.previous_end());
+            Diagnostic::new(here, format!("expected `}}` to close the process, found {found}"))
+                .with_note(name, "the process starts here")
+        };
+        self.report(diagnostic);
+        self.panicking = false;
+    }
+
+    /// How far from the start of its line a place is; a long line is not searched to its start.
+    fn column(&self, span: Span) -> usize {
+        const FAR: usize = 100;
+        let before = &self.source.as_bytes()[..span.start as usize];
+        before.iter().rev().take(FAR).take_while(|&&b| b != b'\n').count()
     }
 
     /// Something that is no variable and no action stands in a process.
@@ -339,7 +394,8 @@ impl Parser<'_> {
                 format!("expected `var` or `action`, found `{word}`; did you mean `{near}`?"),
             );
         } else {
-            self.expected("`var`, `action` or `}` in a process");
+            let found = self.found();
+            self.error(token.span, format!("expected `var`, `action` or `}}` in a process, found {found}"));
         }
     }
 
@@ -357,7 +413,7 @@ impl Parser<'_> {
                     break;
                 }
             }
-            self.close(Punct::BracketClose, open, "to close the variable's index");
+            self.close_list(Punct::BracketClose, open, "to close the variable's index");
         } else {
             self.empty_brackets("a family or a range such as `0..3`");
         }
@@ -365,8 +421,13 @@ impl Parser<'_> {
         let ty = self.type_expr();
         self.expect(Punct::Eq, "and the initial value");
         let init = if self.is_keyword(Keyword::Any) {
-            Init::Any(self.bump().span)
+            let span = self.bump().span;
+            if self.infix().is_some() {
+                self.any_in_expression(span);
+            }
+            Init::Any(span)
         } else {
+            self.need("the initial value");
             Init::Expr(self.state_expr())
         };
         VarDecl { name, index, ty, init }
@@ -399,14 +460,13 @@ impl Parser<'_> {
                     break;
                 }
             }
-            self.close(Punct::BraceClose, start, "to close the enumeration");
+            self.close_list(Punct::BraceClose, start, "to close the enumeration");
             return TypeExpr::Enum(literals, self.since(start));
         }
-        if !self.operand_starts() {
-            self.expected("a type: `bool`, `0..3`, `{A, B}` or a process family");
-        }
+        self.need("a type (`bool`, `0..3`, `{A, B}` or a process family)");
         let low = self.bound();
         if self.eat(Punct::DotDot) {
+            self.need("the highest value of the range");
             return TypeExpr::Range(low, self.bound());
         }
         match &self.file.exprs[low].kind {
@@ -428,14 +488,16 @@ impl Parser<'_> {
         let mut params = Vec::new();
         let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
+            self.empty_parameters();
             params = self.binders();
-            self.close(Punct::ParenClose, open, "to close the action's parameters");
+            self.close_list(Punct::ParenClose, open, "to close the action's parameters");
         }
         self.expect(Punct::Colon, "and the action's guard");
         if self.is(Punct::Arrow) {
             let message = "expected the action's guard, found `->`; an action that may always happen has the guard `true`";
             self.error(self.peek().span, message);
         }
+        self.need("the action's guard");
         let guard = self.state_expr();
         if !self.panicking && self.is(Punct::Assign) {
             let message = "expected `->` between the action's guard and its assignments, found `:=`";
@@ -468,6 +530,7 @@ impl Parser<'_> {
             self.error(self.peek().span, format!("an assignment is written `:=`, not `{}`", punct.text()));
         }
         self.expect(Punct::Assign, "and the new value");
+        self.need("the new value");
         Assignment { target, value: self.state_expr() }
     }
 }

@@ -185,8 +185,13 @@ impl Parser<'_> {
             return;
         }
         let token = self.peek();
-        // A missing thing at the end of a line is shown there, not at the start of the next item.
-        let span = if token.span.start > self.previous_end() && self.line_break_before(token) {
+        // A thing that is missing at the end of a part is shown there, not where the next part starts.
+        let next_part = match token.kind {
+            TokenKind::Keyword(keyword) => keyword.starts_item() || keyword.starts_member(),
+            TokenKind::Punct(Punct::BraceClose) | TokenKind::End => true,
+            _ => false,
+        };
+        let span = if next_part && self.line_break_before(token) {
             Span::new(self.previous_end(), self.previous_end())
         } else {
             token.span
@@ -214,10 +219,24 @@ impl Parser<'_> {
         false
     }
 
+    /// Says that an expression is missing, where none starts.
+    fn need(&mut self, what: &str) {
+        if !self.operand_starts() {
+            self.expected(what);
+        }
+    }
+
     /// Expects a closing bracket; `opened` is where it was opened.
     fn close(&mut self, punct: Punct, opened: Span, context: &str) {
         if !self.eat(punct) {
             self.expected_with(&format!("`{}` {context}", punct.text()), Some(opened));
+        }
+    }
+
+    /// Expects the closing bracket of a list with commas.
+    fn close_list(&mut self, punct: Punct, opened: Span, context: &str) {
+        if !self.eat(punct) {
+            self.expected_with(&format!("`,` or `{}` {context}", punct.text()), Some(opened));
         }
     }
 
