@@ -5,6 +5,9 @@
 
 mod expr;
 mod items;
+mod operand;
+mod process;
+mod temporal;
 
 use super::ast::{Expr, ExprId, ExprKind, File, Ident};
 use super::lexer::lex;
