@@ -43,9 +43,7 @@ pub fn format(source: &str) -> Result<String, Vec<Diagnostic>> {
         end = stop;
     };
     for (token, &(place, role)) in lexed.tokens.iter().zip(&roles) {
-        while let Some(comment) =
-            comments.next_if(|c| c.span.start < token.span.start || token.kind == TokenKind::End)
-        {
+        while let Some(comment) = comments.next_if(|c| c.span.start < token.span.start) {
             let kind = if comment.line { PieceKind::LineComment } else { PieceKind::BlockComment };
             add(comment.span.start, comment.span.end, kind, place.of_comment(), Role::Plain);
         }
