@@ -6,6 +6,7 @@ pub(crate) mod golden;
 pub(crate) mod models;
 pub(crate) mod mutate;
 pub(crate) mod rng;
+pub(crate) mod unfold;
 
 use std::fs;
 use std::path::{Path, PathBuf};
