@@ -11,6 +11,7 @@ extern crate std;
 pub mod explore;
 pub mod group;
 pub mod ids;
+pub mod models;
 pub mod program;
 pub mod quotient;
 pub mod symmetry;

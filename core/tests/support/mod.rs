@@ -1,15 +1,90 @@
-//! What the tests share.
-#![allow(dead_code, reason = "each test file uses its own part")]
+//! What several tests need: models loaded with parameters, an interpreter that shares nothing with the engine, naive
+//! temporal checkers over it, and random programs.
 
-pub(crate) mod dump;
-pub(crate) mod golden;
-pub(crate) mod models;
-pub(crate) mod mutate;
-pub(crate) mod rng;
-pub(crate) mod unfold;
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "each test binary uses its own part of this module"
+)]
 
+pub mod compare;
+pub mod dump;
+pub mod golden;
+pub mod models;
+pub mod mutate;
+pub mod oracle;
+pub mod programs;
+pub mod random;
+pub mod rng;
+pub mod temporal;
+pub mod unfold;
+
+use orbitscope_core::program::{self, Program, Settings};
+use orbitscope_core::syntax::ast::{File, ItemKind};
+use orbitscope_core::syntax::parse;
+use orbitscope_core::text::{Diagnostic, LineIndex};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Parses a text without errors.
+pub fn parsed(name: &str, source: &str) -> File {
+    let parsed = parse(source);
+    assert!(parsed.diagnostics.is_empty(), "{}", rendered(name, source, &parsed.diagnostics));
+    parsed.file
+}
+
+/// Builds a program without errors.
+pub fn built(name: &str, source: &str, params: &[(&str, i64)]) -> Program {
+    let params = params.iter().map(|&(name, value)| (name.to_string(), value)).collect();
+    program::build(&parsed(name, source), &Settings { params })
+        .unwrap_or_else(|errors| panic!("{}", rendered(name, source, &errors)))
+}
+
+fn rendered(name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
+    let lines = LineIndex::new(source);
+    let all: Vec<String> = diagnostics.iter().map(|d| d.render(name, &lines).to_string()).collect();
+    format!("{}\n\n{source}", all.join("\n"))
+}
+
+/// What a comment notes of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Holds,
+    Violated,
+}
+
+impl Verdict {
+    pub fn of(holds: bool) -> Verdict {
+        if holds { Verdict::Holds } else { Verdict::Violated }
+    }
+}
+
+/// The properties of a model with the verdicts that the comments above them note.
+pub fn noted_verdicts(source: &str) -> Vec<(String, Verdict)> {
+    let file = parsed("model", source);
+    let properties = file
+        .items
+        .iter()
+        .filter(|item| matches!(item.kind, ItemKind::Property { .. } | ItemKind::Automaton { .. }));
+    let noted = |item: &orbitscope_core::syntax::ast::Item| {
+        let name = item.kind.name().expect("a property has a name").name.clone();
+        let before = &source[..item.span.start as usize];
+        let comment: Vec<&str> =
+            before.lines().rev().map(str::trim).take_while(|line| line.starts_with("//")).collect();
+        let first = comment.last().copied().unwrap_or_default();
+        let word = first.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        let verdict = if word.starts_with("holds") {
+            Verdict::Holds
+        } else if word.starts_with("violated") {
+            Verdict::Violated
+        } else {
+            panic!("no verdict is noted above `{name}`: {first:?}")
+        };
+        (name, verdict)
+    };
+    properties.map(noted).collect()
+}
 
 /// A file or folder of the test data.
 pub(crate) fn data(path: &str) -> PathBuf {
