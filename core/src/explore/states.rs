@@ -13,6 +13,9 @@ define_id!(
     StateId
 );
 
+/// An arena of this many words grows by an eighth instead of doubling.
+const LARGE: usize = 1 << 23;
+
 /// A set of states of one width, numbered in the order in which they were found.
 ///
 /// ```
@@ -56,6 +59,10 @@ impl StateSet {
             hashbrown::hash_table::Entry::Vacant(vacant) => {
                 let id = StateId(*count);
                 vacant.insert(id.0);
+                // Doubling a large arena would take memory that a budget does not have.
+                if words.len() + *width > words.capacity() && words.len() >= LARGE {
+                    words.reserve_exact((words.len() / 8).max(*width));
+                }
                 words.extend_from_slice(state);
                 *count += 1;
                 Some((id, true))
