@@ -95,14 +95,16 @@ impl Layers {
             let mut route = alloc::vec![items[edge.from]];
             if from == to {
                 let below = if edge.label.is_empty() { 6.0 } else { 7.5 };
-                let turn = Item { kind: ItemKind::Turn(index), width: label + 6.0, above: below, below };
+                let turn = Item { kind: ItemKind::Turn(index), width: label + 11.0, above: below, below };
                 route.push(this.push(from * 2 + 1, turn));
             } else {
                 let gap = if from < to { from * 2 + 1 } else { from * 2 - 1 };
                 let above = if edge.label.is_empty() { 5.0 } else { 14.0 };
                 let item = Item { kind: ItemKind::Label(index), width: label + 8.0, above, below: 4.0 };
                 route.push(this.push(gap, item));
-                let between = (to * 2 + 1..gap).rev();
+                // Only an edge from a node that is not reachable can lead further forward than the next layer.
+                let between: Vec<u32> =
+                    if from < to { (gap + 1..to * 2).collect() } else { (to * 2 + 1..gap).rev().collect() };
                 if passes + between.len() <= MAX_PASSES {
                     passes += between.len();
                     for rank in between {

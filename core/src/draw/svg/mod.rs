@@ -3,6 +3,8 @@
 mod layers;
 mod order;
 mod place;
+#[cfg(test)]
+mod tests;
 
 use super::dot::PALETTE;
 use super::text::xml;
@@ -25,7 +27,7 @@ text{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#
 .e .h{fill:#444;stroke:none}\
 .e.k path{stroke:#2f6f9f}\
 .e.k .h{fill:#2f6f9f}\
-.e text{font-size:11px;stroke:#fff;stroke-width:3px;paint-order:stroke;stroke-linejoin:round}\
+.e text{font-size:11px;stroke:#fff;stroke-width:2.5px;paint-order:stroke;stroke-linejoin:round}\
 .e.k text{fill:#1f4f73}\
 .e.g path{stroke:#a0a0a0;stroke-dasharray:4 3}\
 .e.g .h{fill:#a0a0a0;stroke:none}\
@@ -160,13 +162,14 @@ impl Picture<'_> {
         let (from_x, _) = side(start, route[1]);
         let (to_x, towards) = side(end, route[route.len() - 2]);
         let (from_y, to_y) = (y[start] + ports[index].0, y[end] + ports[index].1);
-        let mut path = Pen::new(from_x, from_y);
+        // Neighbours bend at different places, so that their steep parts do not run into each other.
+        let mut path = Pen::new(from_x, from_y, 0.38 + 0.06 * (index % 5) as f64);
         let mut label = (0.0, 0.0, "");
         let (item, gap) = (route[1], rank(route[1]));
         let (left, width) = (columns[gap].0 + reach[gap], columns[gap].1 - 2.0 * reach[gap]);
         if let ItemKind::Turn(_) = self.layers.items[item].kind {
-            path.turn(left - 4.0, y[item], to_x - 6.0 * towards, to_y);
-            label = (left, y[item] + 3.5, "");
+            path.turn(left - 2.0, y[item], to_x - 6.0 * towards, to_y);
+            label = (left + 5.0, y[item] + 3.5, "");
         } else {
             for &item in &route[1..route.len() - 1] {
                 let (x, width) = columns[rank(item)];
@@ -210,20 +213,25 @@ fn head(x: f64, y: f64, towards: f64) -> String {
     alloc::format!("<path class=\"h\" d=\"M{x:.1} {y:.1}L{back:.1} {:.1}V{:.1}Z\"/>", y - 3.5, y + 3.5)
 }
 
+/// The radius of the bend where an edge turns back at its label.
+const HAIRPIN: f64 = 3.0;
+
 /// Draws lines that leave and reach their ends horizontally.
 struct Pen {
     path: String,
     x: f64,
     y: f64,
+    /// How far on the way between two ends the steep part of a curve is.
+    bend: f64,
 }
 
 impl Pen {
-    fn new(x: f64, y: f64) -> Pen {
-        Pen { path: alloc::format!("M{x:.1} {y:.1}"), x, y }
+    fn new(x: f64, y: f64, bend: f64) -> Pen {
+        Pen { path: alloc::format!("M{x:.1} {y:.1}"), x, y, bend }
     }
 
     fn curve(&mut self, x: f64, y: f64) {
-        let middle = f64::midpoint(self.x, x);
+        let middle = self.x + (x - self.x) * self.bend;
         let _ = write!(self.path, "C{middle:.1} {:.1} {middle:.1} {y:.1} {x:.1} {y:.1}", self.y);
         (self.x, self.y) = (x, y);
     }
@@ -233,17 +241,13 @@ impl Pen {
         self.x = x;
     }
 
-    /// Out to a turning point, and back.
+    /// Out to a hairpin, and back.
     fn turn(&mut self, x: f64, y: f64, back_x: f64, back_y: f64) {
-        let down = ((back_y - self.y) / 4.0).clamp(-12.0, 12.0);
-        let _ = write!(
-            self.path,
-            "C{:.1} {:.1} {x:.1} {:.1} {x:.1} {y:.1}S{:.1} {back_y:.1} {back_x:.1} {back_y:.1}",
-            f64::midpoint(self.x, x),
-            self.y,
-            y - down,
-            f64::midpoint(back_x, x)
-        );
-        (self.x, self.y) = (back_x, back_y);
+        let down = if self.y <= back_y { HAIRPIN } else { -HAIRPIN };
+        self.curve(x, y - down);
+        let sweep = u8::from(down > 0.0);
+        let _ = write!(self.path, "A{HAIRPIN} {HAIRPIN} 0 0 {sweep} {x:.1} {:.1}", y + down);
+        self.y = y + down;
+        self.curve(back_x, back_y);
     }
 }

@@ -137,7 +137,7 @@ fn align(layers: &Layers, ports: &[(f64, f64)]) -> IdVec<ItemId, f64> {
 
 /// Puts the items of a rank where the squares of their distances from where they would like to be are least, in
 /// their order and without overlap: isotonic regression by pooling neighbours.
-fn spread(layers: &Layers, rank: &[ItemId], y: &mut IdVec<ItemId, f64>, sides: &[&Wishes]) {
+pub(super) fn spread(layers: &Layers, rank: &[ItemId], y: &mut IdVec<ItemId, f64>, sides: &[&Wishes]) {
     // Pools of items that touch: sum of weighted wishes, weight, number of items. Wishes are taken relative to where
     // the item would be if all items of the rank touched.
     let mut pools: Vec<(f64, f64, usize)> = Vec::new();
@@ -196,7 +196,7 @@ fn columns(layers: &Layers, y: &IdVec<ItemId, f64>) -> (Vec<(f64, f64)>, Vec<f64
         let last = rank + 1 == layers.ranks.len();
         let turn = match (rank % 2, items.is_empty()) {
             (0, _) | (_, true) => 0.0,
-            _ => 22.0 + (steepest[rank] * 0.16).min(70.0),
+            _ => 22.0 + (steepest[rank] * 0.16).min(70.0) + (items.len() as f64 * 1.5).min(30.0),
         };
         columns.push((x, width + if last { turn } else { 2.0 * turn }));
         reach.push(turn);
