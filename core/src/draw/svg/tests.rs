@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// The generator `SplitMix64` (Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -87,7 +87,9 @@ fn ordering_keeps_the_items_and_never_adds_crossings() {
         let before = order::crossings(&layers, &right);
         let sorted = |layers: &Layers| -> Vec<Vec<ItemId>> {
             let mut ranks = layers.ranks.clone();
-            ranks.iter_mut().for_each(|rank| rank.sort_unstable());
+            for rank in &mut ranks {
+                rank.sort_unstable();
+            }
             ranks
         };
         let items = sorted(&layers);
