@@ -13,5 +13,7 @@ pub mod explore;
 pub mod group;
 pub mod ids;
 pub mod program;
+pub mod quotient;
+pub mod symmetry;
 pub mod syntax;
 pub mod text;

@@ -51,8 +51,14 @@ impl StateSet {
     /// The number of the state, and whether it is new; none where it is new and `limit` states are in the set.
     pub fn insert_within(&mut self, state: &PackedState, limit: u32) -> Option<(StateId, bool)> {
         let StateSet { width, words, table, count } = self;
-        let at = |id: u32| id as usize * *width..(id as usize + 1) * *width;
-        let entry = table.entry(hash(state), |&id| words[at(id)] == *state, |&id| hash(&words[at(id)]));
+        let width = *width;
+        let at = |id: u32| id as usize * width..(id as usize + 1) * width;
+        // Most programs fit into one word: comparing it needs no call.
+        let equal = |&id: &u32| match state {
+            &[word] => words[id as usize] == word,
+            _ => words[at(id)] == *state,
+        };
+        let entry = table.entry(hash(state), equal, |&id| hash(&words[at(id)]));
         match entry {
             hashbrown::hash_table::Entry::Occupied(found) => Some((StateId(*found.get()), false)),
             hashbrown::hash_table::Entry::Vacant(_) if *count >= limit => None,
@@ -60,8 +66,8 @@ impl StateSet {
                 let id = StateId(*count);
                 vacant.insert(id.0);
                 // Doubling a large arena would take memory that a budget does not have.
-                if words.len() + *width > words.capacity() && words.len() >= LARGE {
-                    words.reserve_exact((words.len() / 8).max(*width));
+                if words.len() + width > words.capacity() && words.len() >= LARGE {
+                    words.reserve_exact((words.len() / 8).max(width));
                 }
                 words.extend_from_slice(state);
                 *count += 1;

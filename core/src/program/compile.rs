@@ -6,6 +6,7 @@ use super::term::{Comparison, Domain, Reg, TermId, TermKind};
 use super::types::{FamilyId, Type, ValueType};
 use super::{ActionId, Program, VarId};
 use crate::ids::{Id, IdVec};
+use crate::syntax::ast::Quantifier;
 use crate::text::Span;
 use alloc::vec::Vec;
 
@@ -29,6 +30,33 @@ impl Predicate {
             scratch.regs.set(Reg::from_index(index), value, 1);
         }
         self.condition.holds(view, scratch)
+    }
+}
+
+/// A term that does not look at the state: a function of the names bound around it.
+#[derive(Clone, Debug)]
+pub struct StaticTerm {
+    code: Code,
+    regs: Vec<Reg>,
+    scratch: Scratch,
+}
+
+impl StaticTerm {
+    /// Compiles a term whose bound names are `regs`.
+    pub fn new(program: &Program, term: TermId, regs: &[Reg]) -> StaticTerm {
+        let code = compile_with(program, term, &[]);
+        let mut scratch = Scratch::default();
+        scratch.regs.reserve(code.bound_regs().max(regs.iter().map(|r| r.0 + 1).max().unwrap_or(0)));
+        StaticTerm { code, regs: regs.to_vec(), scratch }
+    }
+
+    /// Its value with these values for the names; none where it faults.
+    pub fn value(&mut self, bound: &[i64]) -> Option<i64> {
+        for (&reg, &value) in self.regs.iter().zip(bound) {
+            self.scratch.regs.set(reg, value, 1);
+        }
+        let view = super::machine::Flat::new(&[]);
+        self.code.eval(&view, &mut self.scratch.regs, &mut self.scratch.stack).ok()
     }
 }
 
@@ -72,7 +100,7 @@ pub struct CompiledAction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct CompiledWrite {
     pub place: Place,
-    pub value: Code,
+    pub value: Operand,
     pub ty: ValueType,
     pub span: Span,
 }
@@ -81,7 +109,38 @@ pub(super) struct CompiledWrite {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Shared { slot: u32, offset: Option<Code> },
-    Local { place: LocalPlace, process: Code, offset: Option<Code> },
+    Local { place: LocalPlace, process: Operand, offset: Option<Code> },
+}
+
+/// A value that an assignment needs; most are fixed or in a register.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Operand {
+    Const(i64),
+    Reg(Reg),
+    Code(Code),
+}
+
+impl Operand {
+    fn new(code: Code) -> Operand {
+        match code.ops.as_slice() {
+            [Op::Push(value)] => Operand::Const(*value),
+            [Op::Reg(reg)] => Operand::Reg(*reg),
+            _ => Operand::Code(code),
+        }
+    }
+
+    pub(super) fn eval<V: View>(
+        &self,
+        view: &V,
+        regs: &mut Registers,
+        stack: &mut Vec<i64>,
+    ) -> Result<i64, Fault> {
+        match self {
+            Operand::Const(value) => Ok(*value),
+            Operand::Reg(reg) => Ok(regs.get(*reg)),
+            Operand::Code(code) => code.eval(view, regs, stack),
+        }
+    }
 }
 
 pub(super) fn compile_actions(program: &Program) -> IdVec<ActionId, CompiledAction> {
@@ -127,7 +186,7 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
             let (var, place) = compile_place(program, assignment.target, &peers);
             CompiledWrite {
                 place,
-                value: compile_with(program, assignment.value, &peers),
+                value: Operand::new(compile_with(program, assignment.value, &peers)),
                 ty: program.vars[var].ty,
                 span: program.terms[assignment.value].span,
             }
@@ -205,7 +264,7 @@ fn compile_place(program: &Program, target: TermId, peers: &[(Reg, FamilyId)]) -
             let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec() };
             compiler.process(*process);
             let place = compiler.place(*var);
-            (*var, Place::Local { place, process: compiler.code, offset: table(*var, indices) })
+            (*var, Place::Local { place, process: Operand::new(compiler.code), offset: table(*var, indices) })
         }
         TermKind::Shared(var, indices) => {
             (*var, Place::Shared { slot: program.layout.global(*var).0, offset: table(*var, indices) })
@@ -328,6 +387,20 @@ impl Compiler<'_> {
                 self.term(*no);
                 self.code.ops[to_end] = Op::Jump(self.here());
             }
+            TermKind::Quantified(quantifier, reg, Domain::Family(family), body)
+                if let Some((place, comparison, value)) = self.single_test(*reg, *body) =>
+            {
+                // The most common quantifier: how many processes are in this local state?
+                let size = self.program.families[*family].size;
+                self.emit(Op::Tally(place, size, comparison, value), span);
+                let (comparison, than) = match quantifier {
+                    Quantifier::Count => return,
+                    Quantifier::Exists => (Comparison::Gt, 0),
+                    Quantifier::Forall => (Comparison::Eq, size as i64),
+                };
+                self.emit(Op::Push(than), span);
+                self.emit(Op::Compare(comparison), span);
+            }
             TermKind::Quantified(quantifier, reg, domain, body) => {
                 let over = loop_domain(self.program, *domain, &self.peers);
                 let index = self.code.loops.len();
@@ -371,6 +444,15 @@ impl Compiler<'_> {
                 self.emit(if enabled { Op::Enabled(first) } else { Op::Executed(first) }, span);
             }
         }
+    }
+
+    /// Whether a quantifier's body compares one variable of the bound process with a fixed value, and nothing else.
+    fn single_test(&self, reg: Reg, body: TermId) -> Option<(LocalPlace, Comparison, i32)> {
+        let TermKind::Compare(comparison, left, right) = &self.program.terms[body].kind else { return None };
+        let TermKind::Local(var, process, indices) = &self.program.terms[*left].kind else { return None };
+        let TermKind::Const(value) = self.program.terms[*right].kind else { return None };
+        let bound = self.program.terms[*process].kind == TermKind::Bound(reg) && indices.is_empty();
+        bound.then_some((self.place(*var), *comparison, i32::try_from(value).ok()?))
     }
 
     fn local(&mut self, var: VarId, process: TermId, indices: &[TermId], span: Span) {

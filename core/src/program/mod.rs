@@ -12,10 +12,10 @@ mod types;
 
 pub use build::{Settings, build};
 pub use code::{Fault, FaultKind, LocalPlace, View};
-pub use compile::{CompiledAction, Predicate, Scratch};
+pub use compile::{CompiledAction, Predicate, Scratch, StaticTerm};
 pub use initial::InitialStates;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
-pub use machine::{Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
+pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
 pub use show::{ShowState, ShowValue};
 pub use term::{
     ArithmeticOp, Comparison, Direction, Domain, Formula, FormulaId, FormulaKind, Reg, Term, TermId, TermKind,
