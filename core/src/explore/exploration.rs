@@ -256,8 +256,8 @@ impl<'p> Exploration<'p> {
                 let arguments = step.arguments.to_vec();
                 edges.push(Edge { from, to, process: step.process, action: step.action, arguments });
             }
-            // Asked at every edge: one state of a large program may have more successors than there is memory.
-            if table_bytes(states, parents, edges.as_ref()) > limits.bytes {
+            // Asked within the expansion: one state of a large program may have more successors than there is memory.
+            if (new || edges.is_some()) && table_bytes(states, parents, edges.as_ref()) > limits.bytes {
                 reached = Some(StopReason::ByteLimit);
                 return ControlFlow::Break(());
             }
