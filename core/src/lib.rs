@@ -8,6 +8,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod draw;
 pub mod explore;
 pub mod group;
 pub mod ids;

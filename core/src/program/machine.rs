@@ -8,6 +8,7 @@ use super::types::FamilyId;
 use super::{ActionId, Program};
 use crate::group::Process;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// A plain state: one value per slot.
 #[derive(Clone, Copy, Debug)]
@@ -132,14 +133,14 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// Calls `each` for every step of the state.
+    /// Calls `each` for every step of the state, until it breaks off.
     pub fn steps<V: View>(
         &mut self,
         program: &Program,
         view: &V,
         listed: Enumeration,
-        each: &mut impl FnMut(Successor<'_>),
-    ) -> Result<(), StepFault> {
+        each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
         for (family_id, family) in program.families.iter_enumerated() {
             self.open.clear();
             for &id in &family.actions {
@@ -163,12 +164,15 @@ impl Stepper {
                 for (position, &id) in family.actions.iter().enumerate() {
                     if self.open[position] {
                         self.scratch.regs.set(Reg(0), index as i64, weight);
-                        self.bind(program, view, listed, executing, id, 0, weight as u64, each)?;
+                        let weight = weight as u64;
+                        if self.bind(program, view, listed, executing, id, 0, weight, each)?.is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
                     }
                 }
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn tests<V: View>(
@@ -199,18 +203,17 @@ impl Stepper {
         id: ActionId,
         depth: usize,
         weight: u64,
-        each: &mut impl FnMut(Successor<'_>),
-    ) -> Result<(), StepFault> {
+        each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
         let action = &program.compiled[id];
         let passed = Self::tests(&mut self.scratch, view, action, depth + 1);
         if !passed.map_err(|fault| self.step_fault(Some(process), id, depth, fault))? {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         let Some((reg, domain)) = action.params.get(depth) else {
             self.evaluate(view, action).map_err(|fault| self.step_fault(Some(process), id, depth, fault))?;
             let arguments = &self.scratch.regs.values[1..=action.params.len()];
-            each(Successor { process, action: id, arguments, weight, writes: &self.writes });
-            return Ok(());
+            return Ok(each(Successor { process, action: id, arguments, weight, writes: &self.writes }));
         };
         let mut bound = None;
         loop {
@@ -220,10 +223,13 @@ impl Stepper {
                 }
                 _ => domain.next(view, &self.scratch.regs, bound),
             };
-            let Some((value, share)) = next else { return Ok(()) };
+            let Some((value, share)) = next else { return Ok(ControlFlow::Continue(())) };
             bound = Some(value);
             self.scratch.regs.set(*reg, value, share);
-            self.bind(program, view, listed, process, id, depth + 1, weight * share as u64, each)?;
+            let weight = weight * share as u64;
+            if self.bind(program, view, listed, process, id, depth + 1, weight, each)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
     }
 
@@ -320,19 +326,20 @@ impl<'p> Machine<'p> {
         &self.values
     }
 
-    /// Calls `each` with every step of the loaded state, which is `packed`, and the packed state it leads to.
+    /// Calls `each` with every step of the loaded state, which is `packed`, and the packed state it leads to, until it
+    /// breaks off.
     pub fn successors(
         &mut self,
         packed: &PackedState,
-        mut each: impl FnMut(Successor<'_>, &PackedState),
-    ) -> Result<(), StepFault> {
+        mut each: impl FnMut(Successor<'_>, &PackedState) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
         let Machine { program, packing, values, next, stepper, .. } = self;
         stepper.steps(program, &Flat::new(values), Enumeration::All, &mut |step| {
             next.copy_from_slice(packed);
             for write in step.writes {
                 packing.set(next, write.target.slot(), write.value);
             }
-            each(step, next);
+            each(step, next)
         })
     }
 

@@ -11,6 +11,7 @@ use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 define_id!(
     /// A state of the quotient; numbers are given in the order of finding.
@@ -331,7 +332,7 @@ impl<'p> Aqs<'p> {
         let Aqs { reduction, stepper, .. } = self;
         let mut steps: Vec<RawStep> = Vec::new();
         let view = reduction.see(state, tracked);
-        stepper.steps(reduction.program(), &view, listed, &mut |step| {
+        let _ = stepper.steps(reduction.program(), &view, listed, &mut |step| {
             steps.push(RawStep {
                 process: step.process,
                 action: step.action,
@@ -339,6 +340,7 @@ impl<'p> Aqs<'p> {
                 weight: step.weight,
                 changed: reduction.changed(state, step.writes),
             });
+            ControlFlow::Continue(())
         })?;
         Ok(steps)
     }
