@@ -8,4 +8,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod automaton;
 pub mod ids;
+pub mod ltl;
