@@ -100,7 +100,7 @@ fn all_small_formulas_on_all_small_words() {
         let formulas = all_formulas(&mut arena, size, aps);
         let words = all_words(aps, prefix, cycle);
         for f in formulas {
-            let automaton = translate(&mut arena, f, &Limits::default()).unwrap();
+            let automaton = translate(&arena, f, &Limits::default()).unwrap();
             for word in &words {
                 assert_eq!(
                     automaton.accepts(word),
@@ -135,7 +135,7 @@ fn limits_are_errors() {
     for _ in 0..300 {
         let f = random.formula(&mut arena, 12, 4);
         let limits = Limits { formulas: 15, states: 6, transitions: 12, steps: 100 };
-        match translate(&mut arena, f, &limits) {
+        match translate(&arena, f, &limits) {
             Ok(automaton) => assert!(automaton.state_count() <= 6 && automaton.transition_count() <= 12),
             Err(TranslateError::Formulas(15)) => seen[0] = true,
             Err(TranslateError::States(6)) => seen[1] = true,

@@ -24,7 +24,7 @@ pub struct Reductions {
     pub simulation: bool,
     /// The same with the simulation that looks at how states are reached.
     pub reverse_simulation: bool,
-    /// How many comparisons of two states a simulation may make; beyond, it is left out.
+    /// How many edges the simulations may compare in all; beyond, they are left out.
     pub simulation_steps: usize,
 }
 
@@ -82,6 +82,7 @@ enum Transient {
 impl Symbolic {
     pub(crate) fn reduce(&mut self, bdds: &mut Manager, which: Reductions) {
         // Each round that goes on has removed something, and rounds beyond a few hardly ever do.
+        let mut steps = which.simulation_steps;
         for _ in 0..8 {
             let before = (self.edges.len(), self.edge_count(), self.sets);
             if which.trim {
@@ -94,10 +95,10 @@ impl Symbolic {
                     self.simplify_marks(bdds, view);
                 }
                 if which.simulation {
-                    simulation(self, bdds, Direction::Forward, which.simulation_steps);
+                    simulation(self, bdds, Direction::Forward, &mut steps);
                 }
                 if which.reverse_simulation {
-                    simulation(self, bdds, Direction::Backward, which.simulation_steps);
+                    simulation(self, bdds, Direction::Backward, &mut steps);
                 }
             }
             if (self.edges.len(), self.edge_count(), self.sets) == before || bdds.overflowed() {

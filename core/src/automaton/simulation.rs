@@ -35,8 +35,8 @@ impl Relation {
     }
 }
 
-/// Reduces the automaton by the largest simulation, unless that would take more than `budget` steps.
-pub(crate) fn simulation(a: &mut Symbolic, bdds: &mut Manager, direction: Direction, budget: usize) {
+/// Reduces the automaton by the largest simulation, unless that would take more than the steps left.
+pub(crate) fn simulation(a: &mut Symbolic, bdds: &mut Manager, direction: Direction, budget: &mut usize) {
     let Some(relation) = largest(a, bdds, direction, budget) else { return };
     let states = 0..a.edges.len() as u32;
     let representative: Vec<u32> = (states.clone())
@@ -56,10 +56,13 @@ pub(crate) fn simulation(a: &mut Symbolic, bdds: &mut Manager, direction: Direct
     a.quotient(bdds, &representative, kept);
 }
 
-// Letters with which `e` is dominated by `d`: d reads them too and carries all of e's marks.
-fn dominated(bdds: &mut Manager, e: &Edge, d: &Edge) -> Bdd {
-    let mut letters = d.label;
+// Which of the letters that `e` reads are dominated by `d`: d reads them too and carries all of e's marks.
+fn dominated(bdds: &mut Manager, letters: Bdd, e: &Edge, d: &Edge) -> Bdd {
+    let mut letters = bdds.and(letters, d.label);
     for (&m, &n) in e.marked.iter().zip(&d.marked) {
+        if letters == Bdd::FALSE {
+            break;
+        }
         let missing = bdds.minus(m, n);
         letters = bdds.minus(letters, missing);
     }
@@ -80,9 +83,9 @@ fn neighbours(a: &Symbolic, direction: Direction) -> Vec<Vec<(u32, (usize, usize
     result
 }
 
-fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: usize) -> Option<Relation> {
+fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: &mut usize) -> Option<Relation> {
     let count = a.edges.len();
-    let mut steps = count.checked_mul(count).filter(|&pairs| pairs <= budget)?;
+    *budget = budget.checked_sub(count.checked_mul(count)?)?;
     let near = neighbours(a, direction);
     let mut relation = Relation { count, simulated_by: vec![true; count * count] };
     if direction == Direction::Backward {
@@ -101,6 +104,7 @@ fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: usize
                 if s == t || !relation.simulated_by[s * count + t] {
                     continue;
                 }
+                let mut steps = 1;
                 let simulated = near[s].iter().all(|&(far, (q, i))| {
                     let e = &a.edges[q][i];
                     let mut rest = e.label;
@@ -110,7 +114,8 @@ fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: usize
                             break;
                         }
                         if relation.get(far, other) {
-                            let letters = dominated(bdds, e, &a.edges[r][j]);
+                            steps += a.sets;
+                            let letters = dominated(bdds, rest, e, &a.edges[r][j]);
                             rest = bdds.minus(rest, letters);
                         }
                     }
@@ -120,7 +125,8 @@ fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: usize
                     relation.simulated_by[s * count + t] = false;
                     changed = true;
                 }
-                if steps > budget || bdds.overflowed() {
+                *budget = budget.checked_sub(steps)?;
+                if bdds.overflowed() {
                     return None;
                 }
             }
@@ -151,7 +157,7 @@ fn prune(
             let mut letters = Bdd::FALSE;
             for &(other, (r, j)) in around {
                 if relation.strictly(far, other) {
-                    let worse = dominated(bdds, &a.edges[q][i], &a.edges[r][j]);
+                    let worse = dominated(bdds, a.edges[q][i].label, &a.edges[q][i], &a.edges[r][j]);
                     letters = bdds.or(letters, worse);
                 }
             }

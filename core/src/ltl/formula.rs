@@ -263,4 +263,37 @@ impl Arena {
         result.reverse();
         result
     }
+
+    /// An arena with nothing but the formula and its subformulas, and the formula there: work on it does not depend on
+    /// what else this arena holds.
+    pub(super) fn extract(&self, f: FormulaId) -> (Arena, FormulaId) {
+        let mut result = Arena::new();
+        let mut copies = alloc::vec![Self::TRUE; f.index() + 1];
+        for g in self.subformulas(f) {
+            let at = |h: &FormulaId| copies[h.index()];
+            let pair = |hs: &[FormulaId; 2]| hs.map(|h| copies[h.index()]);
+            let sorted = |hs: &[FormulaId]| {
+                let mut all: Vec<_> = hs.iter().map(at).collect();
+                all.sort_unstable();
+                all.into_boxed_slice()
+            };
+            let copy = match self.get(g) {
+                Formula::True => Formula::True,
+                Formula::False => Formula::False,
+                Formula::Ap(ap) => Formula::Ap(*ap),
+                Formula::Not(h) => Formula::Not(at(h)),
+                Formula::And(hs) => Formula::And(sorted(hs)),
+                Formula::Or(hs) => Formula::Or(sorted(hs)),
+                Formula::Next(h) => Formula::Next(at(h)),
+                Formula::Eventually(h) => Formula::Eventually(at(h)),
+                Formula::Always(h) => Formula::Always(at(h)),
+                Formula::Until(hs) => Formula::Until(pair(hs)),
+                Formula::Release(hs) => Formula::Release(pair(hs)),
+                Formula::WeakUntil(hs) => Formula::WeakUntil(pair(hs)),
+                Formula::StrongRelease(hs) => Formula::StrongRelease(pair(hs)),
+            };
+            copies[g.index()] = result.intern(copy);
+        }
+        (result, copies[f.index()])
+    }
 }

@@ -9,7 +9,7 @@
 //! let property = arena.always(response);
 //! // A checker looks for a run that violates the property.
 //! let wrong = arena.not(property);
-//! let automaton = translate(&mut arena, wrong, &Limits::default()).unwrap();
+//! let automaton = translate(&arena, wrong, &Limits::default()).unwrap();
 //! assert_eq!(automaton.state_count(), 2);
 //! ```
 

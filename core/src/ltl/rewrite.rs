@@ -454,13 +454,29 @@ impl Rewriter<'_> {
         self.nested(merged, |_| flat)
     }
 
-    // X f and X g = X (f and g); G f and G g = G (f and g); F f or F g = F (f or g), which may take in timeless operands.
+    // X f and X g = X (f and g); G f and G g = G (f and g); F f or F g = F (f or g), which may take in timeless operands;
+    // FG f and FG g = FG (f and g); GF f or GF g = GF (f or g).
     fn group(&mut self, connective: Connective, fs: &[FormulaId]) -> Option<Vec<FormulaId>> {
         let is_next = |s: &Self, f| if let Formula::Next(g) = *s.formula(f) { Some(g) } else { None };
         let (inner, mut rest) = self.split(fs, is_next);
         if inner.len() > 1 {
             let joined = self.connective(connective, inner);
             rest.push(self.next(joined));
+            return Some(rest);
+        }
+        let recurrence = |s: &mut Self, f: FormulaId| match (connective, s.formula(f)) {
+            (Connective::And, &Formula::Eventually(g)) => s.know.universal(g).then_some(g),
+            (Connective::Or, &Formula::Always(g)) => s.know.eventual(g).then_some(g),
+            _ => None,
+        };
+        let inner: Vec<_> = fs.iter().filter_map(|&f| recurrence(self, f)).collect();
+        if inner.len() > 1 {
+            let mut rest: Vec<_> = fs.iter().copied().filter(|&f| recurrence(self, f).is_none()).collect();
+            let joined = self.connective(connective, inner);
+            rest.push(match connective {
+                Connective::And => self.eventually(joined),
+                Connective::Or => self.always(joined),
+            });
             return Some(rest);
         }
         let (mut inner, mut rest) = (Vec::new(), Vec::new());

@@ -5,7 +5,7 @@ use super::gba::gba;
 use super::nnf::Normaliser;
 use super::simplify::simplify;
 use super::vwaa::vwaa;
-use crate::automaton::{MAX_VARIABLES, Manager, Marks, Reductions, Tgba};
+use crate::automaton::{Ap, MAX_VARIABLES, Manager, Marks, Reductions, Tgba};
 use crate::ids::Id;
 use core::fmt;
 
@@ -64,8 +64,6 @@ pub enum TranslateError {
     Labels,
 }
 
-use crate::automaton::Ap;
-
 impl fmt::Display for TranslateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -118,30 +116,32 @@ const LABEL_NODES: usize = 1 << 20;
 /// let p = arena.ap(Ap(0));
 /// let eventually = arena.eventually(p);
 /// let often = arena.always(eventually);
-/// let automaton = translate(&mut arena, often, &Limits::default()).unwrap();
+/// let automaton = translate(&arena, often, &Limits::default()).unwrap();
 /// assert_eq!((automaton.state_count(), automaton.sets()), (1, 1));
 ///
 /// let none = Limits { steps: 0, ..Limits::default() };
-/// assert_eq!(translate(&mut arena, eventually, &none), Err(TranslateError::Steps(0)));
+/// assert_eq!(translate(&arena, eventually, &none), Err(TranslateError::Steps(0)));
 /// ```
-pub fn translate(arena: &mut Arena, formula: FormulaId, limits: &Limits) -> Result<Tgba, TranslateError> {
+pub fn translate(arena: &Arena, formula: FormulaId, limits: &Limits) -> Result<Tgba, TranslateError> {
     translate_with(arena, formula, limits, Options::default())
 }
 
 /// [`translate`] with a choice of its parts.
 pub fn translate_with(
-    arena: &mut Arena,
+    arena: &Arena,
     formula: FormulaId,
     limits: &Limits,
     options: Options,
 ) -> Result<Tgba, TranslateError> {
     check_formula(arena, formula, limits)?;
+    let (mut arena, formula) = arena.extract(formula);
     let f = if options.simplify {
-        simplify(arena, formula)
+        simplify(&mut arena, formula)
     } else {
-        Normaliser::default().normalise(arena, formula, false)
+        Normaliser::default().normalise(&mut arena, formula, false)
     };
-    check_formula(arena, f, limits)?;
+    let (arena, f) = arena.extract(f);
+    check_formula(&arena, f, limits)?;
     let mut budget = Budget { left: limits.steps, limit: limits.steps };
     let mut best: Option<Tgba> = None;
     let mut failure = None;
@@ -151,7 +151,7 @@ pub fn translate_with(
         Some(choice) => &both[usize::from(choice)..=usize::from(choice)],
     };
     for &split_or in choices {
-        match build(arena, f, split_or, limits, &mut budget, options.reductions) {
+        match build(&arena, f, split_or, limits, &mut budget, options.reductions) {
             Ok(found) => {
                 let size = |a: &Tgba| (a.state_count(), a.transition_count(), a.sets());
                 if best.as_ref().is_none_or(|old| size(&found) < size(old)) {
