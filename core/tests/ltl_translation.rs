@@ -132,15 +132,15 @@ fn limits_are_errors() {
     let mut arena = Arena::new();
     let mut random = Random(5);
     let mut seen = [false; 4];
-    for _ in 0..300 {
+    for _ in 0..1000 {
         let f = random.formula(&mut arena, 12, 4);
-        let limits = Limits { formulas: 15, states: 6, transitions: 12, steps: 100 };
+        let limits = Limits { formulas: 15, states: 6, transitions: 12, steps: 400 };
         match translate(&arena, f, &limits) {
             Ok(automaton) => assert!(automaton.state_count() <= 6 && automaton.transition_count() <= 12),
             Err(TranslateError::Formulas(15)) => seen[0] = true,
             Err(TranslateError::States(6)) => seen[1] = true,
             Err(TranslateError::Transitions(12)) => seen[2] = true,
-            Err(TranslateError::Steps(100)) => seen[3] = true,
+            Err(TranslateError::Steps(400)) => seen[3] = true,
             Err(other) => panic!("{other}"),
         }
     }

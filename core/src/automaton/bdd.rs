@@ -149,7 +149,7 @@ impl Manager {
     }
 
     /// The function a label describes.
-    pub(crate) fn from_label(&mut self, label: &Label) -> Bdd {
+    pub(crate) fn function(&mut self, label: &Label) -> Bdd {
         let mut result = Bdd::FALSE;
         for cube in label.cubes() {
             // From the last variable upwards, so that each step adds one node on top.
@@ -164,7 +164,7 @@ impl Manager {
     }
 
     /// An irredundant sum of prime cubes for the function.
-    pub(crate) fn to_label(&mut self, f: Bdd) -> Label {
+    pub(crate) fn label(&mut self, f: Bdd) -> Label {
         let mut cubes = Vec::new();
         self.isop(f, f, &mut Cube::new(), &mut cubes);
         Label::of(cubes)
@@ -236,11 +236,11 @@ mod tests {
                 _ => (bdds.not(f), !tf),
             };
             assert_eq!(bdds.implies(f, g), tf & !tg == 0);
-            let label = bdds.to_label(h);
+            let label = bdds.label(h);
             for v in 0..32 {
                 assert_eq!(label.eval(&valuation(v)), th >> v & 1 == 1, "{label:?} at {v}");
             }
-            assert_eq!(bdds.from_label(&label), h, "equal functions have one node");
+            assert_eq!(bdds.function(&label), h, "equal functions have one node");
             known.push((h, th));
         }
     }

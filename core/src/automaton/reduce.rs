@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 /// Which reductions to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each reduction can be chosen on its own")]
 pub struct Reductions {
     /// Remove states from which nothing is accepted.
     pub trim: bool,
@@ -120,10 +121,9 @@ impl Symbolic {
     // For each component whether its inner edges carry every mark.
     fn accepting(&self, components: &Components) -> Vec<bool> {
         let is_accepting = |(number, members): (usize, &Vec<u32>)| {
-            let mut inner = members.iter().flat_map(|&q| &self.edges[q as usize]).peekable();
             let mut seen = vec![false; self.sets];
             let mut any = false;
-            while let Some(edge) = inner.next() {
+            for edge in members.iter().flat_map(|&q| &self.edges[q as usize]) {
                 if components.of[edge.target as usize] as usize == number {
                     any = true;
                     seen.iter_mut().zip(&edge.marked).for_each(|(s, l)| *s |= *l != Bdd::FALSE);
@@ -142,7 +142,9 @@ impl Symbolic {
         for (members, &accepting) in components.members.iter().zip(&accepting) {
             let leads =
                 members.iter().any(|&q| self.edges[q as usize].iter().any(|e| live[e.target as usize]));
-            members.iter().for_each(|&q| live[q as usize] = accepting || leads);
+            for &q in members {
+                live[q as usize] = accepting || leads;
+            }
         }
         let mut keep = vec![false; self.edges.len()];
         let mut todo: Vec<u32> = self.initial.iter().copied().filter(|&q| live[q as usize]).collect();
@@ -168,7 +170,9 @@ impl Symbolic {
         self.edges.retain(|_| at.next().is_some_and(|q: usize| keep[q]));
         for edges in &mut self.edges {
             edges.retain(|e| keep[e.target as usize]);
-            edges.iter_mut().for_each(|e| e.target = number[e.target as usize]);
+            for e in edges {
+                e.target = number[e.target as usize];
+            }
         }
         self.initial.retain(|&q| keep[q as usize]);
         self.initial.iter_mut().for_each(|q| *q = number[*q as usize]);

@@ -52,7 +52,9 @@ pub(crate) fn components<I: Iterator<Item = u32>>(count: usize, successors: impl
                         let start = stack.iter().rposition(|&w| w == v).unwrap_or(0);
                         let mut component = stack.split_off(start);
                         component.sort_unstable();
-                        component.iter().for_each(|&w| of[w as usize] = members.len() as u32);
+                        for &w in &component {
+                            of[w as usize] = members.len() as u32;
+                        }
                         members.push(component);
                     }
                 }

@@ -68,7 +68,7 @@ impl Symbolic {
         for q in tgba.states() {
             let mut collector = EdgeCollector::default();
             for t in tgba.transitions(q) {
-                let label = bdds.from_label(&t.label);
+                let label = bdds.function(&t.label);
                 let mark = |m| if t.marks.contains(m) { label } else { Bdd::FALSE };
                 let marked = (0..sets).map(mark).collect();
                 collector.add(bdds, Edge { target: t.target.0, label, marked });
@@ -104,7 +104,7 @@ impl Symbolic {
                     order.len() as u32 - 1
                 });
                 for (marks, letters) in parts(bdds, edge) {
-                    let label: Label = bdds.to_label(letters);
+                    let label: Label = bdds.label(letters);
                     outgoing.push(Transition { target: AutomatonState(target), marks, label });
                 }
             }

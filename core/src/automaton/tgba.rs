@@ -293,7 +293,9 @@ impl Tgba {
                 }
             }
             let accepting = inner && self.all_marks().is_subset(marks);
-            component.iter().for_each(|&q| live[q as usize] = leads || accepting);
+            for &q in component {
+                live[q as usize] = leads || accepting;
+            }
         }
         live.into()
     }
@@ -311,7 +313,7 @@ impl Tgba {
         for q in self.states() {
             let mut seen = super::bdd::Bdd::FALSE;
             for t in self.transitions(q) {
-                let label = bdds.from_label(&t.label);
+                let label = bdds.function(&t.label);
                 deterministic &= bdds.and(seen, label) == super::bdd::Bdd::FALSE && !bdds.overflowed();
                 seen = bdds.or(seen, label);
             }

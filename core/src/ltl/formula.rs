@@ -2,11 +2,11 @@
 
 use crate::automaton::Ap;
 use crate::define_id;
-use crate::ids::{Id, IdVec};
+use crate::ids::IdVec;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashSet, HashTable};
 use rustc_hash::FxBuildHasher;
 
 define_id!(
@@ -250,17 +250,15 @@ impl Arena {
 
     /// The formula and all its subformulas, in ascending order: operands come before what they are operands of.
     pub fn subformulas(&self, f: FormulaId) -> Vec<FormulaId> {
-        let mut reached = alloc::vec![false; f.index() + 1];
-        reached[f.index()] = true;
-        let mut result = Vec::new();
-        for i in (0..=f.index()).rev() {
-            if reached[i] {
-                let id = FormulaId::from_index(i);
-                result.push(id);
-                self.get(id).operands().iter().for_each(|g| reached[g.index()] = true);
+        let (mut result, mut todo) = (Vec::new(), alloc::vec![f]);
+        let mut seen: HashSet<FormulaId, FxBuildHasher> = HashSet::default();
+        while let Some(g) = todo.pop() {
+            if seen.insert(g) {
+                result.push(g);
+                todo.extend(self.get(g).operands());
             }
         }
-        result.reverse();
+        result.sort_unstable();
         result
     }
 
@@ -268,10 +266,10 @@ impl Arena {
     /// what else this arena holds.
     pub(super) fn extract(&self, f: FormulaId) -> (Arena, FormulaId) {
         let mut result = Arena::new();
-        let mut copies = alloc::vec![Self::TRUE; f.index() + 1];
+        let mut copies: HashMap<FormulaId, FormulaId, FxBuildHasher> = HashMap::default();
         for g in self.subformulas(f) {
-            let at = |h: &FormulaId| copies[h.index()];
-            let pair = |hs: &[FormulaId; 2]| hs.map(|h| copies[h.index()]);
+            let at = |h: &FormulaId| copies[h];
+            let pair = |hs: &[FormulaId; 2]| hs.map(|h| copies[&h]);
             let sorted = |hs: &[FormulaId]| {
                 let mut all: Vec<_> = hs.iter().map(at).collect();
                 all.sort_unstable();
@@ -292,8 +290,9 @@ impl Arena {
                 Formula::WeakUntil(hs) => Formula::WeakUntil(pair(hs)),
                 Formula::StrongRelease(hs) => Formula::StrongRelease(pair(hs)),
             };
-            copies[g.index()] = result.intern(copy);
+            let copy = result.intern(copy);
+            copies.insert(g, copy);
         }
-        (result, copies[f.index()])
+        (result, copies[&f])
     }
 }

@@ -22,7 +22,7 @@ enum Connective {
 }
 
 impl Connective {
-    fn operands<'a>(self, formula: &'a Formula) -> Option<&'a [FormulaId]> {
+    fn operands(self, formula: &Formula) -> Option<&[FormulaId]> {
         match (self, formula) {
             (Connective::And, Formula::And(fs)) | (Connective::Or, Formula::Or(fs)) => Some(fs),
             _ => None,

@@ -4,7 +4,6 @@
 
 use super::formula::{Arena, Formula, FormulaId};
 use crate::automaton::LassoWord;
-use crate::ids::Id;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -24,9 +23,14 @@ impl Arena {
     /// ```
     pub fn holds_on(&self, formula: FormulaId, word: &LassoWord) -> bool {
         let positions = word.positions();
-        let mut truth: Vec<Vec<bool>> = vec![Vec::new(); formula.index() + 1];
-        for f in self.subformulas(formula) {
-            let at = |g: FormulaId, i: usize| truth[g.index()][i];
+        let subformulas = self.subformulas(formula);
+        // The truth of each subformula at each position.
+        let mut truth: Vec<Vec<bool>> = Vec::new();
+        for &f in &subformulas {
+            let at = |g: FormulaId, i: usize| {
+                let known = subformulas.binary_search(&g).expect("operands are subformulas");
+                truth[known][i]
+            };
             // The least or greatest solution of x(i) = step(i, x(i + 1)).
             let fixpoint = |start: bool, step: &dyn Fn(usize, bool) -> bool| {
                 let mut x = vec![start; positions];
@@ -58,8 +62,8 @@ impl Arena {
                     fixpoint(false, &|i, later| at(h, i) && (at(g, i) || later))
                 }
             };
-            truth[f.index()] = values;
+            truth.push(values);
         }
-        truth[formula.index()][0]
+        truth[subformulas.len() - 1][0]
     }
 }

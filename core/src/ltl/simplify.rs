@@ -3,9 +3,9 @@
 use super::formula::{Arena, FormulaId};
 use super::nnf::Normaliser;
 use super::rewrite::Rewriter;
-use crate::ids::Id;
-use alloc::vec;
 use alloc::vec::Vec;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 // Further rounds hardly ever find anything.
 const ROUNDS: usize = 4;
@@ -24,14 +24,14 @@ pub fn simplify(arena: &mut Arena, f: FormulaId) -> FormulaId {
     let mut current = Normaliser::default().normalise(arena, f, false);
     let mut rewriter = Rewriter::new(arena);
     for _ in 0..ROUNDS {
-        let mut result: Vec<Option<FormulaId>> = vec![None; current.index() + 1];
+        let mut result: HashMap<FormulaId, FormulaId, FxBuildHasher> = HashMap::default();
         for g in rewriter.know.arena.subformulas(current) {
-            let operands: Vec<FormulaId> = (rewriter.know.arena.get(g).operands().iter())
-                .map(|h| result[h.index()].expect("operands come first"))
-                .collect();
-            result[g.index()] = Some(rewriter.rebuild(g, &operands));
+            let operands: Vec<FormulaId> =
+                (rewriter.know.arena.get(g).operands().iter()).map(|h| result[h]).collect();
+            let simple = rewriter.rebuild(g, &operands);
+            result.insert(g, simple);
         }
-        let next = result[current.index()].expect("the formula is its own last subformula");
+        let next = result[&current];
         if next == current {
             break;
         }
