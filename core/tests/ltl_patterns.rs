@@ -5,7 +5,7 @@
 mod ltl_support;
 
 use ltl_support::{Random, all_words, parse};
-use orbitscope_core::automaton::{Ap, LassoWord, Tgba, Valuation};
+use orbitscope_core::automaton::{Ap, Cube, LassoWord, Tgba, Valuation};
 use orbitscope_core::ltl::{Arena, FormulaId, Limits, translate};
 use std::fmt::Write;
 
@@ -47,7 +47,7 @@ fn patterns() -> Vec<Pattern> {
 fn logical_transitions(a: &Tgba) -> usize {
     let labels: Vec<_> = a.states().flat_map(|q| a.transitions(q)).map(|t| &t.label).collect();
     let mut aps: Vec<Ap> =
-        labels.iter().flat_map(|l| l.cubes()).flat_map(|c| c.literals()).map(|(ap, _)| ap).collect();
+        labels.iter().flat_map(|l| l.cubes()).flat_map(Cube::literals).map(|(ap, _)| ap).collect();
     aps.sort_unstable();
     aps.dedup();
     let letter = |bits: usize| -> Valuation {

@@ -13,6 +13,7 @@
 //! assert_eq!(automaton.state_count(), 2);
 //! ```
 
+mod connective;
 mod formula;
 mod gba;
 mod implication;

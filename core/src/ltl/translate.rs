@@ -152,10 +152,13 @@ pub fn translate_with(
     };
     for &split_or in choices {
         match build(&arena, f, split_or, limits, &mut budget, options.reductions) {
-            Ok(found) => {
+            Ok((found, more)) => {
                 let size = |a: &Tgba| (a.state_count(), a.transition_count(), a.sets());
                 if best.as_ref().is_none_or(|old| size(&found) < size(old)) {
                     best = Some(found);
+                }
+                if !more {
+                    break;
                 }
             }
             Err(error) => failure = failure.or(Some(error)),
@@ -179,6 +182,7 @@ fn check_formula(arena: &Arena, f: FormulaId, limits: &Limits) -> Result<(), Tra
     Ok(())
 }
 
+// The automaton, and whether the other choice of `split_or` might give another one.
 fn build(
     arena: &Arena,
     f: FormulaId,
@@ -186,7 +190,7 @@ fn build(
     limits: &Limits,
     budget: &mut Budget,
     reductions: Reductions,
-) -> Result<Tgba, TranslateError> {
+) -> Result<(Tgba, bool), TranslateError> {
     let mut bdds = Manager::new(LABEL_NODES);
     let alternating = vwaa(arena, f, &mut bdds, split_or, budget)?;
     let mut automaton = gba(&alternating, &mut bdds, budget, limits)?;
@@ -201,5 +205,5 @@ fn build(
     if result.transition_count() > limits.transitions {
         return Err(TranslateError::Transitions(limits.transitions));
     }
-    Ok(result)
+    Ok((result, alternating.has_disjunction))
 }

@@ -9,7 +9,7 @@ use crate::automaton::{Bdd, BitSet, Manager};
 use crate::ids::Id;
 use alloc::vec;
 use alloc::vec::Vec;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 /// For each letter a choice between sets of states to go on in: set and letters, in the order of the sets. No two
@@ -35,6 +35,8 @@ pub(super) struct Vwaa {
     pub(super) finals: Vec<Final>,
     /// The sets to start in, one of them.
     pub(super) initial: Vec<BitSet>,
+    /// Whether a disjunction is a state: only then does splitting disjunctions make a difference.
+    pub(super) has_disjunction: bool,
 }
 
 struct Builder<'a> {
@@ -93,7 +95,10 @@ pub(super) fn vwaa(
         };
         finals.push(Final { state: state as u32, discharge });
     }
-    Ok(Vwaa { moves, finals, initial })
+    let is_disjunction =
+        |g: &FormulaId| matches!(arena.get(*g), Formula::Or(_)) && b.letters[g.index()].is_none();
+    let has_disjunction = b.formulas.iter().any(is_disjunction);
+    Ok(Vwaa { moves, finals, initial, has_disjunction })
 }
 
 fn reachable(initial: &[BitSet], moves: &[Moves]) -> BitSet {
@@ -231,7 +236,8 @@ impl Builder<'_> {
             }
             Formula::Always(h) => {
                 let stay = self.stay(g);
-                self.both(&self.of(h), &stay)
+                let moves = self.both(&self.of(h), &stay)?;
+                self.without_implied(g, h, moves)
             }
             Formula::Until([h, l]) | Formula::WeakUntil([h, l]) => {
                 let stay = self.stay(g);
@@ -241,12 +247,51 @@ impl Builder<'_> {
             Formula::Release([h, l]) | Formula::StrongRelease([h, l]) => {
                 let stay = self.stay(g);
                 let either = self.either(self.of(h), stay)?;
-                self.both(&self.of(l), &either)
+                let moves = self.both(&self.of(l), &either)?;
+                self.without_implied(g, l, moves)
             }
             Formula::True | Formula::False | Formula::Ap(_) | Formula::Not(_) => {
                 unreachable!("Boolean formulas have been dealt with")
             }
         }
+    }
+
+    // The state g = G h (or f R h, f M h) makes every demand of h itself, at each step that it stays. So in a set with g,
+    // a state that h demands at once is not needed, unless it is final and its being left must be seen: each path that it
+    // would start either stays in it, which is allowed, or meets a path that is there anyway. Without this a chain of
+    // releases would have exponentially many moves.
+    fn without_implied(
+        &mut self,
+        g: FormulaId,
+        h: FormulaId,
+        mut moves: Moves,
+    ) -> Result<Moves, TranslateError> {
+        let mut implied = Vec::new();
+        let (mut todo, mut seen) = (vec![h], HashSet::<FormulaId, FxBuildHasher>::default());
+        while let Some(f) = todo.pop() {
+            if !seen.insert(f) {
+                continue;
+            }
+            match *self.arena.get(f) {
+                Formula::And(ref operands) => todo.extend(operands),
+                Formula::Always(l) | Formula::Release([_, l]) | Formula::StrongRelease([_, l]) => {
+                    todo.push(l)
+                }
+                _ => {}
+            }
+            let is_final = matches!(
+                self.arena.get(f),
+                Formula::Eventually(_) | Formula::Until(_) | Formula::StrongRelease(_)
+            ) || self.recurring(f).is_some();
+            if !is_final {
+                implied.extend(self.states.get(&f));
+            }
+        }
+        let state = self.state(g);
+        for (set, _) in moves.iter_mut().filter(|(set, _)| set.contains(state)) {
+            implied.iter().for_each(|&k| set.remove(k));
+        }
+        self.minimal(moves)
     }
 
     fn either(&mut self, mut a: Moves, b: Moves) -> Result<Moves, TranslateError> {

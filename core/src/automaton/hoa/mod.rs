@@ -6,6 +6,7 @@
 //! universal branching, and headers that might change the meaning.
 
 mod error;
+mod expression;
 mod lexer;
 mod read;
 mod write;
