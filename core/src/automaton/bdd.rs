@@ -16,6 +16,9 @@ use rustc_hash::FxBuildHasher;
 /// The most variables a manager accepts: what bounds the depth of every recursion here.
 pub(crate) const MAX_VARIABLES: usize = 1024;
 
+/// The most cubes of one label.
+const MAX_CUBES: usize = 1 << 13;
+
 /// A Boolean function of one [`Manager`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Bdd(u32);
@@ -177,7 +180,7 @@ impl Manager {
         }
         if upper == Bdd::TRUE {
             out.push(path.clone());
-            if out.len() > self.limit {
+            if out.len() > MAX_CUBES {
                 self.overflow = true;
             }
             return Bdd::TRUE;
@@ -243,6 +246,21 @@ mod tests {
             assert_eq!(bdds.function(&label), h, "equal functions have one node");
             known.push((h, th));
         }
+    }
+
+    // The parity of n variables has 2^(n-1) prime cubes and 2n nodes.
+    #[test]
+    fn says_when_a_label_is_too_long() {
+        let mut bdds = Manager::new(1 << 20);
+        let mut parity = Bdd::FALSE;
+        for i in 0..40 {
+            let (with, without) = (bdds.literal(Ap(i), true), bdds.literal(Ap(i), false));
+            let (odd, even) = (bdds.minus(with, parity), bdds.and(parity, without));
+            parity = bdds.or(odd, even);
+        }
+        assert!(!bdds.overflowed());
+        bdds.label(parity);
+        assert!(bdds.overflowed());
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Reductions {
 /// assert_eq!(reduce(&tgba, Reductions::ALL).state_count(), 1);
 /// ```
 pub fn reduce(tgba: &Tgba, which: Reductions) -> Tgba {
-    let mut bdds = Manager::new(1 << 20);
+    let mut bdds = Manager::new(1 << 18);
     let mut symbolic = Symbolic::from_tgba(tgba, &mut bdds);
     symbolic.reduce(&mut bdds, which);
     let result = symbolic.to_tgba(&mut bdds);

@@ -308,7 +308,7 @@ impl Tgba {
 
     /// The automaton's sizes.
     pub fn statistics(&self) -> Statistics {
-        let mut bdds = super::bdd::Manager::new(1 << 20);
+        let mut bdds = super::bdd::Manager::new(1 << 18);
         let mut deterministic = self.initial.len() == 1;
         for q in self.states() {
             let mut seen = super::bdd::Bdd::FALSE;

@@ -106,7 +106,7 @@ impl Budget {
 }
 
 // The most nodes of labels, about 100 bytes each.
-const LABEL_NODES: usize = 1 << 20;
+const LABEL_NODES: usize = 1 << 19;
 
 /// The automaton that accepts exactly the words that satisfy the formula.
 ///
@@ -200,6 +200,11 @@ fn build(
     }
     let result = automaton.to_tgba(&mut bdds);
     if bdds.overflowed() {
+        if reductions.simulation || reductions.reverse_simulation {
+            // Comparing states combines labels; without it they may be small enough.
+            let rest = Reductions { simulation: false, reverse_simulation: false, ..reductions };
+            return build(arena, f, split_or, limits, budget, rest);
+        }
         return Err(TranslateError::Labels);
     }
     if result.transition_count() > limits.transitions {
