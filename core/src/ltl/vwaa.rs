@@ -275,7 +275,7 @@ impl Builder<'_> {
             match *self.arena.get(f) {
                 Formula::And(ref operands) => todo.extend(operands),
                 Formula::Always(l) | Formula::Release([_, l]) | Formula::StrongRelease([_, l]) => {
-                    todo.push(l)
+                    todo.push(l);
                 }
                 _ => {}
             }
@@ -289,7 +289,9 @@ impl Builder<'_> {
         }
         let state = self.state(g);
         for (set, _) in moves.iter_mut().filter(|(set, _)| set.contains(state)) {
-            implied.iter().for_each(|&k| set.remove(k));
+            for &k in &implied {
+                set.remove(k);
+            }
         }
         self.minimal(moves)
     }
