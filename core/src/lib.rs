@@ -18,3 +18,6 @@ pub mod quotient;
 pub mod symmetry;
 pub mod syntax;
 pub mod text;
+pub mod automaton;
+pub mod ids;
+pub mod ltl;
