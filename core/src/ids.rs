@@ -154,6 +154,14 @@ impl<'a, K: Id, V> IntoIterator for &'a IdVec<K, V> {
     }
 }
 
+impl<'a, K: Id, V> IntoIterator for &'a mut IdVec<K, V> {
+    type Item = &'a mut V;
+    type IntoIter = core::slice::IterMut<'a, V>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter_mut()
+    }
+}
+
 impl<K, V: fmt::Debug> fmt::Debug for IdVec<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.items).finish()

@@ -8,4 +8,9 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod explore;
+pub mod group;
 pub mod ids;
+pub mod program;
+pub mod syntax;
+pub mod text;

@@ -1,0 +1,294 @@
+//! Breadth-first exploration, one state at a time.
+
+use super::states::{StateId, StateSet};
+use crate::group::Process;
+use crate::ids::Id;
+use crate::program::{
+    ActionId, Fault, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, StepFault,
+};
+use crate::syntax::ast::Logic;
+use alloc::vec::Vec;
+
+/// How far an exploration may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// At most this many states.
+    pub states: u32,
+    /// At most about this many bytes for states and edges.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { states: 100_000_000, bytes: 4 << 30 }
+    }
+}
+
+/// Why an exploration stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// Every reachable state has been seen.
+    Complete,
+    /// Every invariant is violated: nothing is left to find out.
+    AllViolated,
+    /// The limit of states was reached.
+    StateLimit,
+    /// The limit of bytes was reached.
+    ByteLimit,
+    /// The model has an error in this state.
+    Fault(StateId, StepFault),
+    /// An invariant has an error in this state.
+    PropertyFault(StateId, PropertyId, Fault),
+}
+
+/// An edge of the state graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// Where it starts.
+    pub from: StateId,
+    /// Where it leads.
+    pub to: StateId,
+    /// The process that executes.
+    pub process: Process,
+    /// The action.
+    pub action: ActionId,
+    /// The action's arguments.
+    pub arguments: Vec<i64>,
+}
+
+/// An invariant and the first state that violates it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The invariant.
+    pub property: PropertyId,
+    /// A state at the shortest distance from an initial one.
+    pub state: StateId,
+}
+
+/// An exploration under way.
+///
+/// ```
+/// use orbitscope_core::{explore::{Exploration, Limits, StopReason}, program, syntax::parse};
+/// let parsed = parse("process p[3] { var x: bool = false action go: not x -> x := true }");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let mut exploration = Exploration::new(&program, Limits::default(), &[]);
+/// assert_eq!(exploration.run(), &StopReason::Complete);
+/// assert_eq!(exploration.states().len(), 8);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Exploration<'p> {
+    pub(super) machine: Machine<'p>,
+    pub(super) states: StateSet,
+    /// For each state the one it was found from; an initial state is its own.
+    pub(super) parents: Vec<StateId>,
+    /// The values of the next initial state, until all have been entered.
+    initial: Option<Vec<i32>>,
+    /// The next state to expand: states are expanded in the order in which they were found.
+    next: StateId,
+    edge_count: u64,
+    edges: Option<Vec<Edge>>,
+    deadlocks: Vec<StateId>,
+    invariants: Vec<(PropertyId, Predicate)>,
+    violations: Vec<Violation>,
+    limits: Limits,
+    stopped: Option<StopReason>,
+}
+
+impl<'p> Exploration<'p> {
+    /// Starts an exploration that checks `invariants`; other properties in the list are passed over.
+    pub fn new(program: &'p Program, limits: Limits, invariants: &[PropertyId]) -> Self {
+        let machine = Machine::new(program);
+        let invariants = invariants
+            .iter()
+            .filter_map(|&id| {
+                let property = &program.properties[id];
+                let PropertyKind::Formula(Logic::Invariant, formula) = property.kind else { return None };
+                let FormulaKind::Atom(term) = program.formulas[formula].kind else { return None };
+                Some((id, Predicate::new(program, term, property.regs)))
+            })
+            .collect();
+        Exploration {
+            states: StateSet::new(machine.packing().words()),
+            machine,
+            parents: Vec::new(),
+            initial: Some(program.initial.values.clone()),
+            next: StateId(0),
+            edge_count: 0,
+            edges: None,
+            deadlocks: Vec::new(),
+            invariants,
+            violations: Vec::new(),
+            limits,
+            stopped: None,
+        }
+    }
+
+    /// Keeps every edge, for drawing.
+    #[must_use]
+    pub fn keeping_edges(mut self) -> Self {
+        self.edges = Some(Vec::new());
+        self
+    }
+
+    /// The states found so far.
+    pub fn states(&self) -> &StateSet {
+        &self.states
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.machine.program()
+    }
+
+    /// How many states have been expanded: all their successors are known.
+    pub fn expanded(&self) -> u32 {
+        self.next.0
+    }
+
+    /// How many edges have been found.
+    pub fn edge_count(&self) -> u64 {
+        self.edge_count
+    }
+
+    /// The edges, where they are kept.
+    pub fn edges(&self) -> &[Edge] {
+        self.edges.as_deref().unwrap_or_default()
+    }
+
+    /// The states without a successor, in the order of finding.
+    pub fn deadlocks(&self) -> &[StateId] {
+        &self.deadlocks
+    }
+
+    /// The violated invariants, in the order of finding.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// Whether a state is initial.
+    pub fn is_initial(&self, state: StateId) -> bool {
+        self.parents[state.index()] == state
+    }
+
+    /// The bytes that states and edges take.
+    pub fn bytes(&self) -> u64 {
+        let edges = self.edges.as_ref().map_or(0, Vec::capacity) * size_of::<Edge>();
+        self.states.bytes() + (self.parents.capacity() * size_of::<StateId>() + edges) as u64
+    }
+
+    /// The values of a state, one per slot.
+    pub fn values(&self, state: StateId) -> Vec<i32> {
+        let mut values = alloc::vec![0; self.program().layout.slots as usize];
+        self.machine.packing().unpack(self.states.get(state), &mut values);
+        values
+    }
+
+    /// Why the exploration stopped, once it has.
+    pub fn stopped(&self) -> Option<&StopReason> {
+        self.stopped.as_ref()
+    }
+
+    /// Explores until it stops.
+    pub fn run(&mut self) -> &StopReason {
+        while self.advance(u32::MAX).is_none() {}
+        self.stopped.as_ref().unwrap_or(&StopReason::Complete)
+    }
+
+    /// Enters or expands at most `steps` states.
+    pub fn advance(&mut self, steps: u32) -> Option<&StopReason> {
+        for _ in 0..steps {
+            if self.stopped.is_some() {
+                break;
+            }
+            if let Err(reason) = self.step() {
+                self.stopped = Some(reason);
+            }
+        }
+        self.stopped.as_ref()
+    }
+
+    fn step(&mut self) -> Result<(), StopReason> {
+        self.check_limits()?;
+        if self.initial.is_some() {
+            self.enter_initial();
+            return Ok(());
+        }
+        if self.next.0 == self.states.len() {
+            return Err(StopReason::Complete);
+        }
+        self.expand()
+    }
+
+    fn check_limits(&self) -> Result<(), StopReason> {
+        // A state too many shows that there are more: exactly as many as allowed is no reason to stop.
+        if self.states.len() > self.limits.states {
+            return Err(StopReason::StateLimit);
+        }
+        // Growing a table doubles it: asking now and then is enough.
+        if self.next.0.is_multiple_of(1024) && self.bytes() > self.limits.bytes {
+            return Err(StopReason::ByteLimit);
+        }
+        Ok(())
+    }
+
+    fn enter_initial(&mut self) {
+        let Some(values) = &mut self.initial else { return };
+        let program = self.machine.program();
+        let packing = self.machine.packing();
+        let mut packed = alloc::vec![0; packing.words() as usize];
+        packing.pack(values, &mut packed);
+        let more = program.initial.advance(program, packing, values);
+        let (id, new) = self.states.insert(&packed);
+        if new {
+            self.parents.push(id);
+        }
+        if !more {
+            self.initial = None;
+        }
+    }
+
+    fn expand(&mut self) -> Result<(), StopReason> {
+        let from = self.next;
+        let packed: Vec<u64> = self.states.get(from).to_vec();
+        self.machine.load(&packed);
+        self.check_invariants(from)?;
+        let before = self.edge_count;
+        let Exploration { machine, states, parents, edges, edge_count, .. } = self;
+        let result = machine.successors(&packed, |step, packed| {
+            let (to, new) = states.insert(packed);
+            if new {
+                parents.push(from);
+            }
+            *edge_count += 1;
+            if let Some(edges) = edges {
+                let arguments = step.arguments.to_vec();
+                edges.push(Edge { from, to, process: step.process, action: step.action, arguments });
+            }
+        });
+        result.map_err(|fault| StopReason::Fault(from, fault))?;
+        if self.edge_count == before {
+            self.deadlocks.push(from);
+        }
+        self.next = StateId(from.0 + 1);
+        Ok(())
+    }
+
+    fn check_invariants(&mut self, state: StateId) -> Result<(), StopReason> {
+        let mut position = 0;
+        while let Some((property, predicate)) = self.invariants.get(position) {
+            let property = *property;
+            match self.machine.holds(predicate) {
+                Ok(true) => position += 1,
+                Ok(false) => {
+                    self.violations.push(Violation { property, state });
+                    self.invariants.remove(position);
+                    if self.invariants.is_empty() {
+                        return Err(StopReason::AllViolated);
+                    }
+                }
+                Err(fault) => return Err(StopReason::PropertyFault(state, property, fault)),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,9 @@
+//! The plain method: every reachable state of the program, breadth first, without symmetry.
+
+mod exploration;
+mod path;
+mod states;
+
+pub use exploration::{Edge, Exploration, Limits, StopReason, Violation};
+pub use path::{Path, PathStep};
+pub use states::{StateId, StateSet};

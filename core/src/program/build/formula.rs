@@ -1,0 +1,130 @@
+//! Temporal formulas: the largest parts without temporal operators become atoms.
+
+use super::super::term::{Formula, FormulaId, FormulaKind};
+use super::super::types::Type;
+use super::Builder;
+use super::names::Binding;
+use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Quantifier};
+use crate::text::Span;
+use alloc::vec;
+use alloc::vec::Vec;
+
+impl<'a> Builder<'a> {
+    fn formula_node(&mut self, kind: FormulaKind, span: Span) -> FormulaId {
+        self.formulas.push(Formula { kind, span })
+    }
+
+    /// Checks a formula of `ltl` or `ctl`; the parser has seen to it that only that logic's operators stand in it.
+    pub(super) fn formula(&mut self, expr: ExprId) -> FormulaId {
+        let file = self.file;
+        let span = self.span(expr);
+        if !self.is_temporal(expr) {
+            let atom = self.check_bool(expr);
+            return self.formula_node(FormulaKind::Atom(atom), span);
+        }
+        let kind = match &file.exprs[expr].kind {
+            ExprKind::Not(a) => FormulaKind::Not(self.formula(*a)),
+            ExprKind::And(list) => FormulaKind::And(self.parts(list)),
+            ExprKind::Or(list) => FormulaKind::Or(self.parts(list)),
+            ExprKind::Binary(BinaryOp::Implies, a, b) => {
+                FormulaKind::Implies(self.formula(*a), self.formula(*b))
+            }
+            ExprKind::Binary(BinaryOp::Iff | BinaryOp::Eq, a, b) => {
+                FormulaKind::Iff(self.formula(*a), self.formula(*b))
+            }
+            ExprKind::Binary(BinaryOp::Ne, a, b) => {
+                let iff = FormulaKind::Iff(self.formula(*a), self.formula(*b));
+                FormulaKind::Not(self.formula_node(iff, span))
+            }
+            ExprKind::If(condition, yes, no) => {
+                let (c, yes, no) = (self.formula(*condition), self.formula(*yes), self.formula(*no));
+                let not_c = self.formula_node(FormulaKind::Not(c), span);
+                let first = self.formula_node(FormulaKind::Or(vec![not_c, yes]), span);
+                let second = self.formula_node(FormulaKind::Or(vec![c, no]), span);
+                FormulaKind::And(vec![first, second])
+            }
+            ExprKind::Quantified(Quantifier::Count, ..) => {
+                self.error(span, "`count` cannot count where a temporal formula holds");
+                return self.no_formula(span);
+            }
+            ExprKind::Quantified(quantifier, binders, body) => {
+                return self.quantified_formula(*quantifier, binders, *body, span);
+            }
+            ExprKind::Temporal(op, a) => FormulaKind::Temporal(*op, self.formula(*a)),
+            ExprKind::TemporalBinary(op, a, b) => {
+                FormulaKind::TemporalBinary(*op, self.formula(*a), self.formula(*b))
+            }
+            ExprKind::Branching(path, op, a) => FormulaKind::Branching(*path, *op, self.formula(*a)),
+            ExprKind::BranchingBinary(path, op, a, b) => {
+                FormulaKind::BranchingBinary(*path, *op, self.formula(*a), self.formula(*b))
+            }
+            _ => {
+                self.error(
+                    span,
+                    "a temporal formula is true or false; it cannot be compared, added or an argument",
+                );
+                return self.no_formula(span);
+            }
+        };
+        self.formula_node(kind, span)
+    }
+
+    fn parts(&mut self, list: &'a [ExprId]) -> Vec<FormulaId> {
+        list.iter().map(|&e| self.formula(e)).collect()
+    }
+
+    fn no_formula(&mut self, span: Span) -> FormulaId {
+        let failed = self.failed(span);
+        self.formula_node(FormulaKind::Atom(failed), span)
+    }
+
+    fn quantified_formula(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &'a [Binder],
+        body: ExprId,
+        span: Span,
+    ) -> FormulaId {
+        let depth = self.scope.bindings.len();
+        let mut bound = Vec::new();
+        for binder in binders {
+            let domain = self.domain(&binder.domain);
+            let reg = self.fresh_reg();
+            let ty = domain.map_or(Type::Error, Self::bound_type);
+            self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, ty)));
+            bound.push((reg, domain));
+        }
+        let mut formula = self.formula(body);
+        self.scope.bindings.truncate(depth);
+        for (reg, domain) in bound.into_iter().rev() {
+            let Some(domain) = domain else { continue };
+            formula = self.formula_node(FormulaKind::Quantified(quantifier, reg, domain, formula), span);
+        }
+        formula
+    }
+
+    /// Whether a temporal operator stands in the expression. Definitions have none.
+    fn is_temporal(&self, expr: ExprId) -> bool {
+        match &self.file.exprs[expr].kind {
+            ExprKind::Temporal(..)
+            | ExprKind::TemporalBinary(..)
+            | ExprKind::Branching(..)
+            | ExprKind::BranchingBinary(..) => true,
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::None
+            | ExprKind::SelfId
+            | ExprKind::Name(_)
+            | ExprKind::Error => false,
+            ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Neg(a) | ExprKind::Quantified(_, _, a) => {
+                self.is_temporal(*a)
+            }
+            ExprKind::Binary(_, a, b) => self.is_temporal(*a) || self.is_temporal(*b),
+            ExprKind::If(a, b, c) => [a, b, c].into_iter().any(|e| self.is_temporal(*e)),
+            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Call(_, list) => {
+                list.iter().any(|&e| self.is_temporal(e))
+            }
+            ExprKind::Index(a, list) => self.is_temporal(*a) || list.iter().any(|&e| self.is_temporal(e)),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Which declaration a name means.
+
+use super::super::VarId;
+use super::super::term::{Reg, TermId};
+use super::super::types::{EnumId, FamilyId, Type};
+use super::Builder;
+use crate::syntax::ast::TypeExpr;
+use crate::syntax::ast::{ExprId, Ident, ItemKind};
+use crate::text::{Diagnostic, Span, closest};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a bound name stands for.
+#[derive(Clone, Copy)]
+pub(super) enum Binding {
+    /// The value in a register.
+    Reg(Reg, Type),
+    /// The argument of a definition.
+    Term(TermId),
+}
+
+/// A declared definition.
+#[derive(Clone, Copy)]
+pub(super) struct Definition<'a> {
+    pub params: &'a [Ident],
+    pub body: ExprId,
+}
+
+/// The names of the file.
+#[derive(Default)]
+pub(super) struct Globals<'a> {
+    pub items: BTreeMap<&'a str, (Global<'a>, Span)>,
+    pub properties: BTreeMap<&'a str, Span>,
+    /// Every literal of every enumeration, with the first place of it.
+    pub literals: BTreeMap<&'a str, Span>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Global<'a> {
+    /// The value expression of a parameter, and where its value is once known.
+    Param {
+        value: ExprId,
+        known: Option<usize>,
+    },
+    Shared(Option<VarId>),
+    Family(FamilyId),
+    Definition(Definition<'a>),
+}
+
+impl Global<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Global::Param { .. } => "a parameter",
+            Global::Shared(_) => "a shared variable",
+            Global::Family(_) => "a process family",
+            Global::Definition(_) => "a definition",
+        }
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// Enters every global name, before any is used.
+    pub(super) fn collect(&mut self) {
+        let mut families = 0;
+        for item in &self.file.items {
+            let global = match &item.kind {
+                ItemKind::Param { value, .. } => Global::Param { value: *value, known: None },
+                ItemKind::Shared(decl) => {
+                    self.collect_literals(&decl.ty);
+                    Global::Shared(None)
+                }
+                ItemKind::Process(decl) => {
+                    for var in &decl.vars {
+                        self.collect_literals(&var.ty);
+                    }
+                    families += 1;
+                    Global::Family(FamilyId(families - 1))
+                }
+                ItemKind::Define { params, body, .. } => {
+                    Global::Definition(Definition { params, body: *body })
+                }
+                ItemKind::Property { name, .. } | ItemKind::Automaton { name, .. } => {
+                    if let Some(first) = self.names.properties.insert(&name.name, name.span)
+                        && !name.name.is_empty()
+                    {
+                        self.duplicate("the property", name, first);
+                    }
+                    continue;
+                }
+                ItemKind::Fairness { .. } | ItemKind::Symmetry(_) => continue,
+            };
+            let Some(name) = item.kind.name() else { continue };
+            if name.name.is_empty() {
+                continue;
+            }
+            if is_built_in(&name.name) && matches!(global, Global::Definition(_)) {
+                self.error(
+                    name.span,
+                    format!("`{}` is a built-in function and cannot be defined", name.name),
+                );
+            }
+            match self.names.items.get(name.name.as_str()) {
+                Some(&(_, first)) => self.duplicate("the name", name, first),
+                None => {
+                    self.names.items.insert(&name.name, (global, name.span));
+                }
+            }
+        }
+        self.literal_clashes();
+    }
+
+    fn collect_literals(&mut self, ty: &'a TypeExpr) {
+        if let TypeExpr::Enum(literals, _) = ty {
+            for literal in literals {
+                self.names.literals.entry(&literal.name).or_insert(literal.span);
+            }
+        }
+    }
+
+    /// A literal may share its name with a family (`turn: {client, server}`): types tell them apart. With anything
+    /// else it would be hidden.
+    fn literal_clashes(&mut self) {
+        let clashes: Vec<Diagnostic> = self
+            .names
+            .literals
+            .iter()
+            .filter_map(|(literal, &span)| {
+                let &(global, first) = self.names.items.get(literal)?;
+                if matches!(global, Global::Family(_)) {
+                    return None;
+                }
+                let message = format!("the literal `{literal}` has the name of {}", global.kind());
+                Some(Diagnostic::new(span, message).with_note(first, "which is declared here"))
+            })
+            .collect();
+        self.diagnostics.extend(clashes);
+    }
+
+    pub(super) fn family(&mut self, name: &Ident) -> Option<FamilyId> {
+        if name.name.is_empty() {
+            return None;
+        }
+        match self.names.items.get(name.name.as_str()) {
+            Some((Global::Family(id), _)) => Some(*id),
+            Some((other, _)) => {
+                let message =
+                    format!("`{}` is {}, but a process family is needed here", name.name, other.kind());
+                self.error(name.span, message);
+                None
+            }
+            None => {
+                let families = self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Family(_)));
+                let near = closest(&name.name, families.map(|(n, _)| *n)).map(ToString::to_string);
+                self.unknown("process family", name, near);
+                None
+            }
+        }
+    }
+
+    pub(super) fn unknown(&mut self, what: &str, name: &Ident, near: Option<String>) {
+        if name.name.is_empty() {
+            return;
+        }
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        self.error(name.span, format!("there is no {what} called `{}`{hint}", name.name));
+    }
+
+    pub(super) fn binding(&self, name: &str) -> Option<Binding> {
+        self.scope.bindings.iter().rev().find(|(n, _)| *n == name).map(|(_, b)| *b)
+    }
+
+    /// The nearest name that could stand in an expression here.
+    pub(super) fn nearest_name(&self, name: &str) -> Option<String> {
+        let bound = self.scope.bindings.iter().map(|(n, _)| *n);
+        let locals = self.scope.owner.into_iter().flat_map(|f| self.locals[f].keys().copied());
+        let globals = self.names.items.keys().copied();
+        let literals = self.names.literals.keys().copied();
+        closest(name, bound.chain(locals).chain(globals).chain(literals)).map(ToString::to_string)
+    }
+
+    /// The enumeration with these literals.
+    pub(super) fn enumeration(&mut self, literals: &[String]) -> EnumId {
+        let known = self.enums.iter_enumerated().find(|(_, e)| e.as_slice() == literals).map(|(id, _)| id);
+        known.unwrap_or_else(|| self.enums.push(literals.to_vec()))
+    }
+
+    /// A type in the words of the language.
+    pub(super) fn type_name(&self, ty: Type) -> String {
+        match ty {
+            Type::Bool => "bool".to_string(),
+            Type::Int => "a number".to_string(),
+            Type::Enum(id) => format!("{{{}}}", self.enums[id].join(", ")),
+            Type::Process { family, optional } => {
+                format!("{}{}", self.families[family].name, if optional { "?" } else { "" })
+            }
+            Type::None => "none".to_string(),
+            Type::Error => "unknown".to_string(),
+        }
+    }
+}
+
+pub(super) fn is_built_in(name: &str) -> bool {
+    matches!(name, "index" | "next" | "prev" | "enabled" | "executed")
+}

@@ -1,0 +1,407 @@
+//! Compact code for expressions: a stack machine without allocation, generic in how a state is stored.
+
+use super::term::{ArithmeticOp, Comparison, Direction, Reg};
+use super::types::FamilyId;
+use crate::syntax::ast::Quantifier;
+use crate::text::Span;
+use alloc::vec::Vec;
+
+/// How code reads a state. The plain view reads a row of slots; the quotient's reads counts of local states and
+/// lets a quantifier try one process for all that are alike.
+pub trait View {
+    /// The value of a shared slot.
+    fn shared(&self, slot: u32) -> i64;
+
+    /// The value of a process's slot.
+    fn local(&self, place: LocalPlace, process: u32) -> i64;
+
+    /// The process of a family that a quantifier tries after `after`, and how many it stands for. `bound` are the
+    /// processes of this family that the code can already tell from the others.
+    fn next(
+        &self,
+        family: FamilyId,
+        size: u32,
+        after: Option<u32>,
+        bound: &mut dyn Iterator<Item = u32>,
+    ) -> Option<(u32, u32)>;
+
+    /// How many processes of a family have a value at `place` for which the comparison with `value` holds.
+    fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64;
+
+    /// Whether a process is enabled; `first` is the first process of its family.
+    fn enabled(&self, first: u32, process: u32) -> bool;
+
+    /// Whether the step that leaves this state is the process's.
+    fn executed(&self, first: u32, process: u32) -> bool;
+}
+
+/// A local variable's place, for views that count slots and for views that keep families apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LocalPlace {
+    /// The family.
+    pub family: FamilyId,
+    /// The first slot of the family.
+    pub first: u32,
+    /// The slots of one process.
+    pub stride: u32,
+    /// The slot within the process.
+    pub offset: u32,
+}
+
+impl LocalPlace {
+    /// The slot in a plain row.
+    pub fn slot(self, process: u32) -> u32 {
+        self.first + process * self.stride + self.offset
+    }
+}
+
+/// What went wrong while a program was executed: an error of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What it is.
+    pub kind: FaultKind,
+    /// The expression.
+    pub span: Span,
+}
+
+/// The errors of a model that show only when it is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// A division or remainder by zero.
+    DivisionByZero,
+    /// A number beyond 64 bits.
+    Overflow,
+    /// An index outside its domain.
+    Index {
+        /// The index.
+        index: i64,
+        /// The lowest index.
+        low: i64,
+        /// The highest index.
+        high: i64,
+    },
+    /// A variable of `none`, or `none` as an index or argument.
+    NoProcess,
+    /// A value outside the type of the variable it is assigned to.
+    Range {
+        /// The value.
+        value: i64,
+        /// The lowest value.
+        low: i64,
+        /// The highest value.
+        high: i64,
+    },
+    /// A literal that the variable's enumeration does not have.
+    Literal,
+    /// Two different values for one variable in one action.
+    AssignedTwice,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Op {
+    Push(i64),
+    Reg(Reg),
+    Shared(u32),
+    /// Pops an offset from the slot.
+    SharedAt(u32),
+    Local(LocalPlace, Reg),
+    LocalFixed(LocalPlace, u32),
+    /// Pops an offset, then a process.
+    LocalAt(LocalPlace),
+    /// Pops an index, checks it, and pushes its offset.
+    Index {
+        low: i32,
+        high: i32,
+        stride: u32,
+    },
+    /// Checks that the top is a process of a family of this size.
+    Process(u32),
+    SharedTest(u32, Comparison, i32),
+    LocalTest(LocalPlace, Reg, Comparison, i32),
+    /// The number of processes of a family of this size that pass a test.
+    Tally(LocalPlace, u32, Comparison, i32),
+    Arithmetic(ArithmeticOp),
+    Compare(Comparison),
+    Neg,
+    Not,
+    Neighbour(Direction, u32),
+    /// Looks the top up in a table; an empty entry is a fault.
+    Recode(u32),
+    Enabled(u32),
+    Executed(u32),
+    /// Jumps if the top is false and keeps it; drops it otherwise.
+    And(u32),
+    /// Jumps if the top is true and keeps it; drops it otherwise.
+    Or(u32),
+    /// Drops the top and jumps if it was false.
+    JumpUnless(u32),
+    Jump(u32),
+    /// Starts a quantifier: pushes its first result, binds the first element or jumps behind the loop.
+    Loop(u32),
+    /// Ends a quantifier's body: takes the body's value into the result, binds the next element or goes on.
+    Next(u32),
+}
+
+/// A loop of a quantifier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Loop {
+    pub quantifier: Quantifier,
+    pub reg: Reg,
+    pub over: LoopDomain,
+    /// The first instruction of the body.
+    pub body: u32,
+    /// The instruction behind the loop.
+    pub end: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum LoopDomain {
+    /// The family, its size, and the registers that hold processes of it.
+    Family(FamilyId, u32, Vec<Reg>),
+    Range(i64, i64),
+}
+
+/// Code for one expression.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Code {
+    pub ops: Vec<Op>,
+    pub spans: Vec<Span>,
+    pub loops: Vec<Loop>,
+    pub tables: Vec<Vec<i32>>,
+}
+
+/// The registers: what each bound name stands for, and how many elements like it there are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Registers {
+    pub values: Vec<i64>,
+    pub weights: Vec<u32>,
+}
+
+impl Registers {
+    pub(super) fn reserve(&mut self, count: u32) {
+        if self.values.len() < count as usize {
+            self.values.resize(count as usize, 0);
+            self.weights.resize(count as usize, 1);
+        }
+    }
+
+    pub(super) fn get(&self, reg: Reg) -> i64 {
+        self.values[reg.0 as usize]
+    }
+
+    pub(super) fn set(&mut self, reg: Reg, value: i64, weight: u32) {
+        self.values[reg.0 as usize] = value;
+        self.weights[reg.0 as usize] = weight;
+    }
+}
+
+pub(super) fn arithmetic(op: ArithmeticOp, a: i64, b: i64) -> Result<i64, FaultKind> {
+    let result = match op {
+        ArithmeticOp::Add => a.checked_add(b),
+        ArithmeticOp::Sub => a.checked_sub(b),
+        ArithmeticOp::Mul => a.checked_mul(b),
+        ArithmeticOp::Div | ArithmeticOp::Rem if b == 0 => return Err(FaultKind::DivisionByZero),
+        // `%` is never negative for a positive divisor, so that `(index(p) - 1) % n` is a neighbour; `/` goes with it.
+        ArithmeticOp::Div => a.checked_div_euclid(b),
+        ArithmeticOp::Rem => a.checked_rem_euclid(b),
+    };
+    result.ok_or(FaultKind::Overflow)
+}
+
+impl Loop {
+    /// Binds the next element, if there is one.
+    pub(super) fn advance<V: View>(&self, view: &V, regs: &mut Registers, first: bool) -> bool {
+        let current = regs.get(self.reg);
+        let next = self.over.next(view, regs, (!first).then_some(current));
+        if let Some((value, weight)) = next {
+            regs.set(self.reg, value, weight);
+        }
+        next.is_some()
+    }
+}
+
+impl LoopDomain {
+    pub(super) fn next<V: View>(&self, view: &V, regs: &Registers, after: Option<i64>) -> Option<(i64, u32)> {
+        match self {
+            LoopDomain::Family(family, size, peers) => {
+                let mut bound = peers.iter().map(|&r| regs.get(r) as u32);
+                let (process, weight) = view.next(*family, *size, after.map(|p| p as u32), &mut bound)?;
+                Some((process as i64, weight))
+            }
+            LoopDomain::Range(low, high) => {
+                let next = after.map_or(*low, |v| v + 1);
+                (next <= *high).then_some((next, 1))
+            }
+        }
+    }
+}
+
+impl Code {
+    /// One more than the highest register that a quantifier in the code binds.
+    pub(super) fn bound_regs(&self) -> u32 {
+        self.loops.iter().map(|l| l.reg.0 + 1).max().unwrap_or(0)
+    }
+
+    /// Evaluates the code. The stack is scratch space: it is left as it was found.
+    pub(super) fn eval<V: View>(
+        &self,
+        view: &V,
+        regs: &mut Registers,
+        stack: &mut Vec<i64>,
+    ) -> Result<i64, Fault> {
+        let bottom = stack.len();
+        let result = self.run(view, regs, stack);
+        stack.truncate(bottom);
+        result
+    }
+
+    fn run<V: View>(&self, view: &V, regs: &mut Registers, stack: &mut Vec<i64>) -> Result<i64, Fault> {
+        let mut at = 0;
+        // The compiler balances the stack: each instruction finds the operands it pops.
+        macro_rules! pop {
+            () => {
+                stack.pop().unwrap_or_default()
+            };
+        }
+        while let Some(&op) = self.ops.get(at) {
+            let here = at;
+            let fault = move |kind| Fault { kind, span: self.spans[here] };
+            at += 1;
+            match op {
+                Op::Push(value) => stack.push(value),
+                Op::Reg(reg) => stack.push(regs.get(reg)),
+                Op::Shared(slot) => stack.push(view.shared(slot)),
+                Op::SharedAt(slot) => {
+                    let offset = pop!();
+                    stack.push(view.shared(slot + offset as u32));
+                }
+                Op::Local(place, reg) => stack.push(view.local(place, regs.get(reg) as u32)),
+                Op::LocalFixed(place, process) => stack.push(view.local(place, process)),
+                Op::LocalAt(mut place) => {
+                    place.offset += pop!() as u32;
+                    let process = pop!();
+                    stack.push(view.local(place, process as u32));
+                }
+                Op::Index { low, high, stride } => {
+                    let (index, low, high) = (pop!(), low as i64, high as i64);
+                    if index < low || index > high {
+                        return Err(fault(FaultKind::Index { index, low, high }));
+                    }
+                    stack.push((index - low) * stride as i64);
+                }
+                Op::Process(size) => {
+                    let index = stack.last().copied().unwrap_or_default();
+                    if index == -1 {
+                        return Err(fault(FaultKind::NoProcess));
+                    }
+                    if index < 0 || index >= size as i64 {
+                        return Err(fault(FaultKind::Index { index, low: 0, high: size as i64 - 1 }));
+                    }
+                }
+                Op::SharedTest(slot, comparison, value) => {
+                    stack.push(i64::from(comparison.holds(view.shared(slot), value as i64)));
+                }
+                Op::LocalTest(place, reg, comparison, value) => {
+                    let found = view.local(place, regs.get(reg) as u32);
+                    stack.push(i64::from(comparison.holds(found, value as i64)));
+                }
+                Op::Tally(place, size, comparison, value) => {
+                    stack.push(view.tally(place, size, comparison, value as i64) as i64);
+                }
+                Op::Arithmetic(op) => {
+                    let b = pop!();
+                    let a = pop!();
+                    stack.push(arithmetic(op, a, b).map_err(fault)?);
+                }
+                Op::Compare(comparison) => {
+                    let b = pop!();
+                    let a = pop!();
+                    stack.push(i64::from(comparison.holds(a, b)));
+                }
+                Op::Neg => {
+                    let a = pop!();
+                    stack.push(a.checked_neg().ok_or_else(|| fault(FaultKind::Overflow))?);
+                }
+                Op::Not => {
+                    let a = pop!();
+                    stack.push(1 - a);
+                }
+                Op::Neighbour(direction, size) => {
+                    let p = pop!();
+                    stack.push(match direction {
+                        Direction::Next if p + 1 == size as i64 => 0,
+                        Direction::Next => p + 1,
+                        Direction::Prev if p == 0 => size as i64 - 1,
+                        Direction::Prev => p - 1,
+                    });
+                }
+                Op::Recode(table) => {
+                    let literal = pop!();
+                    let value = self.tables[table as usize][literal as usize];
+                    if value < 0 {
+                        return Err(fault(FaultKind::Literal));
+                    }
+                    stack.push(value as i64);
+                }
+                Op::Enabled(first) => {
+                    let p = pop!();
+                    stack.push(i64::from(view.enabled(first, p as u32)));
+                }
+                Op::Executed(first) => {
+                    let p = pop!();
+                    stack.push(i64::from(view.executed(first, p as u32)));
+                }
+                Op::And(target) => {
+                    if stack.last() == Some(&0) {
+                        at = target as usize;
+                    } else {
+                        stack.pop();
+                    }
+                }
+                Op::Or(target) => {
+                    if stack.last() == Some(&0) {
+                        stack.pop();
+                    } else {
+                        at = target as usize;
+                    }
+                }
+                Op::JumpUnless(target) => {
+                    if pop!() == 0 {
+                        at = target as usize;
+                    }
+                }
+                Op::Jump(target) => at = target as usize,
+                Op::Loop(index) => {
+                    let repeat = &self.loops[index as usize];
+                    stack.push(i64::from(repeat.quantifier == Quantifier::Forall));
+                    if !repeat.advance(view, regs, true) {
+                        at = repeat.end as usize;
+                    }
+                }
+                Op::Next(index) => {
+                    let repeat = &self.loops[index as usize];
+                    let value = pop!();
+                    let decided = match repeat.quantifier {
+                        Quantifier::Forall => value == 0,
+                        Quantifier::Exists => value != 0,
+                        Quantifier::Count => {
+                            let counted = value
+                                .checked_mul(regs.weights[repeat.reg.0 as usize] as i64)
+                                .and_then(|more| pop!().checked_add(more));
+                            stack.push(counted.ok_or_else(|| fault(FaultKind::Overflow))?);
+                            false
+                        }
+                    };
+                    if decided {
+                        let result = pop!();
+                        stack.push(1 - result);
+                    } else if repeat.advance(view, regs, false) {
+                        at = repeat.body as usize;
+                    }
+                }
+            }
+        }
+        Ok(pop!())
+    }
+}

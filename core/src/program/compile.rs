@@ -1,0 +1,490 @@
+//! From terms to code, and from actions to a form whose guards are tested as early as possible.
+
+use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
+use super::layout::domain_size;
+use super::term::{Comparison, Domain, Reg, TermId, TermKind};
+use super::types::{FamilyId, Type, ValueType};
+use super::{ActionId, Program, VarId};
+use crate::ids::{Id, IdVec};
+use crate::syntax::ast::Quantifier;
+use crate::text::Span;
+use alloc::vec::Vec;
+
+/// A compiled expression that is true or false.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Predicate {
+    condition: Condition,
+    regs: u32,
+}
+
+impl Predicate {
+    /// Compiles a term of type bool; `regs` is one more than the highest register in it.
+    pub fn new(program: &Program, term: TermId, regs: u32) -> Predicate {
+        Predicate { condition: condition(program, term), regs }
+    }
+
+    /// Whether it holds in a state, with the processes or numbers in `bound` for the first registers.
+    pub fn holds<V: View>(&self, view: &V, scratch: &mut Scratch, bound: &[i64]) -> Result<bool, Fault> {
+        scratch.regs.reserve(self.regs.max(bound.len() as u32));
+        for (index, &value) in bound.iter().enumerate() {
+            scratch.regs.set(Reg::from_index(index), value, 1);
+        }
+        self.condition.holds(view, scratch)
+    }
+}
+
+/// Registers and stack of the machine, kept from one evaluation to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    pub(super) regs: Registers,
+    pub(super) stack: Vec<i64>,
+}
+
+/// A test; the two most common ones need no stack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Condition {
+    Shared(u32, Comparison, i64),
+    Local(LocalPlace, Reg, Comparison, i64),
+    Code(Code),
+}
+
+impl Condition {
+    pub(super) fn holds<V: View>(&self, view: &V, scratch: &mut Scratch) -> Result<bool, Fault> {
+        match self {
+            Condition::Shared(slot, comparison, value) => Ok(comparison.holds(view.shared(*slot), *value)),
+            Condition::Local(place, reg, comparison, value) => {
+                Ok(comparison.holds(view.local(*place, scratch.regs.get(*reg) as u32), *value))
+            }
+            Condition::Code(code) => Ok(code.eval(view, &mut scratch.regs, &mut scratch.stack)? != 0),
+        }
+    }
+}
+
+/// An action, ready to execute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompiledAction {
+    /// The tests that can be made when nothing is bound, when `self` is, when the first parameter is, and so on.
+    pub(super) levels: Vec<Vec<Condition>>,
+    pub(super) params: Vec<(Reg, LoopDomain)>,
+    pub(super) writes: Vec<CompiledWrite>,
+    pub(super) regs: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct CompiledWrite {
+    pub place: Place,
+    pub value: Operand,
+    pub ty: ValueType,
+    pub span: Span,
+}
+
+/// The place an assignment writes to; the code gives the process and the offset where they are not fixed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    Shared { slot: u32, offset: Option<Code> },
+    Local { place: LocalPlace, process: Operand, offset: Option<Code> },
+}
+
+/// A value that an assignment needs; most are fixed or in a register.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Operand {
+    Const(i64),
+    Reg(Reg),
+    Code(Code),
+}
+
+impl Operand {
+    fn new(code: Code) -> Operand {
+        match code.ops.as_slice() {
+            [Op::Push(value)] => Operand::Const(*value),
+            [Op::Reg(reg)] => Operand::Reg(*reg),
+            _ => Operand::Code(code),
+        }
+    }
+
+    pub(super) fn eval<V: View>(
+        &self,
+        view: &V,
+        regs: &mut Registers,
+        stack: &mut Vec<i64>,
+    ) -> Result<i64, Fault> {
+        match self {
+            Operand::Const(value) => Ok(*value),
+            Operand::Reg(reg) => Ok(regs.get(*reg)),
+            Operand::Code(code) => code.eval(view, regs, stack),
+        }
+    }
+}
+
+pub(super) fn compile_actions(program: &Program) -> IdVec<ActionId, CompiledAction> {
+    program.actions.ids().map(|id| compile_action(program, id)).collect()
+}
+
+fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
+    let action = &program.actions[id];
+    let self_family = action.family;
+    let mut peers: Vec<(Reg, FamilyId)> = Vec::new();
+    peers.push((Reg(0), self_family));
+    let mut params = Vec::new();
+    for (index, param) in action.params.iter().enumerate() {
+        let reg = Reg(index as u32 + 1);
+        params.push((reg, loop_domain(program, param.domain, &peers)));
+        if let Domain::Family(family) = param.domain {
+            peers.push((reg, family));
+        }
+    }
+    let mut levels: Vec<Vec<Condition>> = (0..action.params.len() + 2).map(|_| Vec::new()).collect();
+    let conjuncts = match &program.terms[action.guard].kind {
+        TermKind::And(list) => list.clone(),
+        _ => alloc::vec![action.guard],
+    };
+    // Tests are made as early as they can be, but a test that may fault stays behind all that stand before it in the
+    // text, and before all that stand behind it: the order decides whether there is a fault.
+    let (mut highest, mut highest_fault) = (0, 0);
+    for conjunct in conjuncts {
+        let needed = level(program, conjunct, action.params.len());
+        let faults = may_fault(program, conjunct);
+        let at = needed.max(if faults { highest } else { highest_fault });
+        highest = highest.max(at);
+        if faults {
+            highest_fault = highest_fault.max(at);
+        }
+        let code = compile_with(program, conjunct, &peers);
+        levels[at].push(as_condition(code));
+    }
+    let writes = action
+        .assignments
+        .iter()
+        .map(|assignment| {
+            let (var, place) = compile_place(program, assignment.target, &peers);
+            CompiledWrite {
+                place,
+                value: Operand::new(compile_with(program, assignment.value, &peers)),
+                ty: program.vars[var].ty,
+                span: program.terms[assignment.value].span,
+            }
+        })
+        .collect();
+    CompiledAction { levels, params, writes, regs: action.regs }
+}
+
+/// The highest of `self` and the parameters that a term needs, as a level of [`CompiledAction::levels`].
+fn level(program: &Program, term: TermId, params: usize) -> usize {
+    let own = match program.terms[term].kind {
+        TermKind::Bound(Reg(reg)) if reg as usize <= params => reg as usize + 1,
+        _ => 0,
+    };
+    let children = program.terms[term].kind.children();
+    children.into_iter().map(|t| level(program, t, params)).max().unwrap_or(0).max(own)
+}
+
+fn may_fault(program: &Program, term: TermId) -> bool {
+    let kind = &program.terms[term].kind;
+    let optional = |t: TermId| !matches!(program.terms[t].ty, Type::Process { optional: false, .. });
+    let own = match kind {
+        TermKind::Arithmetic(..) | TermKind::Neg(_) | TermKind::Recode(..) | TermKind::ProcessAt(..) => true,
+        TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
+        TermKind::Shared(_, indices) => indices.iter().any(|&t| optional(t)),
+        TermKind::IndexOf(p) | TermKind::Neighbour(_, p) | TermKind::Enabled(p) | TermKind::Executed(p) => {
+            optional(*p)
+        }
+        _ => false,
+    };
+    own || kind.children().into_iter().any(|t| may_fault(program, t))
+}
+
+fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
+    match domain {
+        Domain::Family(family) => {
+            let bound = peers.iter().filter(|(_, f)| *f == family).map(|(r, _)| *r).collect();
+            LoopDomain::Family(family, program.families[family].size, bound)
+        }
+        Domain::Range(low, high) => LoopDomain::Range(low, high),
+    }
+}
+
+fn condition(program: &Program, term: TermId) -> Condition {
+    as_condition(compile_with(program, term, &[]))
+}
+
+fn as_condition(code: Code) -> Condition {
+    match code.ops.as_slice() {
+        [Op::SharedTest(slot, comparison, value)] => Condition::Shared(*slot, *comparison, *value as i64),
+        [Op::LocalTest(place, reg, comparison, value)] => {
+            Condition::Local(*place, *reg, *comparison, *value as i64)
+        }
+        _ => Condition::Code(code),
+    }
+}
+
+/// Compiles a term; `peers` are the registers that hold processes.
+pub(super) fn compile_with(program: &Program, term: TermId, peers: &[(Reg, FamilyId)]) -> Code {
+    let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec() };
+    compiler.term(term);
+    compiler.code
+}
+
+fn compile_place(program: &Program, target: TermId, peers: &[(Reg, FamilyId)]) -> (VarId, Place) {
+    let table = |var: VarId, indices: &[TermId]| {
+        (!indices.is_empty()).then(|| {
+            let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec() };
+            compiler.offset(var, indices);
+            compiler.code
+        })
+    };
+    match &program.terms[target].kind {
+        TermKind::Local(var, process, indices) => {
+            let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec() };
+            compiler.process(*process);
+            let place = compiler.place(*var);
+            (*var, Place::Local { place, process: Operand::new(compiler.code), offset: table(*var, indices) })
+        }
+        TermKind::Shared(var, indices) => {
+            (*var, Place::Shared { slot: program.layout.global(*var).0, offset: table(*var, indices) })
+        }
+        _ => unreachable!("the checker lets only variables be assigned"),
+    }
+}
+
+struct Compiler<'a> {
+    program: &'a Program,
+    code: Code,
+    /// The registers that hold processes at this place, with their families.
+    peers: Vec<(Reg, FamilyId)>,
+}
+
+impl Compiler<'_> {
+    fn emit(&mut self, op: Op, span: Span) -> usize {
+        self.code.ops.push(op);
+        self.code.spans.push(span);
+        self.code.ops.len() - 1
+    }
+
+    fn here(&self) -> u32 {
+        self.code.ops.len() as u32
+    }
+
+    fn place(&self, var: VarId) -> LocalPlace {
+        let Some(family) = self.program.vars[var].owner else {
+            unreachable!("a local variable has an owner")
+        };
+        let record = self.program.layout.records[family];
+        let offset = self.program.layout.offsets[var];
+        LocalPlace { family, first: record.first, stride: record.stride, offset }
+    }
+
+    fn size(&self, domain: Domain) -> u32 {
+        domain_size(domain, &self.program.families)
+    }
+
+    /// Leaves the offset of a table's entry on the stack.
+    fn offset(&mut self, var: VarId, indices: &[TermId]) {
+        let domains = self.program.vars[var].index.clone();
+        for (position, (&index, &domain)) in indices.iter().zip(&domains).enumerate() {
+            let span = self.program.terms[index].span;
+            let stride = domains[position + 1..].iter().map(|&d| self.size(d)).product();
+            let (low, high) = match domain {
+                Domain::Family(_) => {
+                    self.process(index);
+                    (0, self.size(domain) as i32 - 1)
+                }
+                Domain::Range(low, high) => {
+                    self.term(index);
+                    (low as i32, high as i32)
+                }
+            };
+            self.emit(Op::Index { low, high, stride }, span);
+            if position > 0 {
+                self.emit(Op::Arithmetic(super::ArithmeticOp::Add), span);
+            }
+        }
+    }
+
+    /// A term of a process type, checked not to be `none`.
+    fn process(&mut self, term: TermId) {
+        self.term(term);
+        if let Type::Process { family, optional: true } = self.program.terms[term].ty {
+            let (size, span) = (self.program.families[family].size, self.program.terms[term].span);
+            self.emit(Op::Process(size), span);
+        }
+    }
+
+    fn family_of(&self, term: TermId) -> FamilyId {
+        match self.program.terms[term].ty {
+            Type::Process { family, .. } => family,
+            _ => unreachable!("the checker lets only processes stand here"),
+        }
+    }
+
+    fn term(&mut self, id: TermId) {
+        let span = self.program.terms[id].span;
+        match &self.program.terms[id].kind {
+            TermKind::Const(value) => {
+                self.emit(Op::Push(*value), span);
+            }
+            TermKind::Bound(reg) => {
+                self.emit(Op::Reg(*reg), span);
+            }
+            TermKind::Shared(var, indices) => {
+                let slot = self.program.layout.global(*var).0;
+                if indices.is_empty() {
+                    self.emit(Op::Shared(slot), span);
+                } else {
+                    self.offset(*var, indices);
+                    self.emit(Op::SharedAt(slot), span);
+                }
+            }
+            TermKind::Local(var, process, indices) => self.local(*var, *process, indices, span),
+            TermKind::Not(a) => {
+                self.term(*a);
+                self.emit(Op::Not, span);
+            }
+            TermKind::Neg(a) => {
+                self.term(*a);
+                self.emit(Op::Neg, span);
+            }
+            TermKind::And(list) => self.junction(list, Op::And, span),
+            TermKind::Or(list) => self.junction(list, Op::Or, span),
+            TermKind::Compare(comparison, a, b) => self.compare(*comparison, *a, *b, span),
+            TermKind::Arithmetic(op, a, b) => {
+                self.term(*a);
+                self.term(*b);
+                self.emit(Op::Arithmetic(*op), span);
+            }
+            TermKind::If(condition, yes, no) => {
+                self.term(*condition);
+                let to_else = self.emit(Op::JumpUnless(0), span);
+                self.term(*yes);
+                let to_end = self.emit(Op::Jump(0), span);
+                self.code.ops[to_else] = Op::JumpUnless(self.here());
+                self.term(*no);
+                self.code.ops[to_end] = Op::Jump(self.here());
+            }
+            TermKind::Quantified(quantifier, reg, Domain::Family(family), body)
+                if let Some((place, comparison, value)) = self.single_test(*reg, *body) =>
+            {
+                // The most common quantifier: how many processes are in this local state?
+                let size = self.program.families[*family].size;
+                self.emit(Op::Tally(place, size, comparison, value), span);
+                let (comparison, than) = match quantifier {
+                    Quantifier::Count => return,
+                    Quantifier::Exists => (Comparison::Gt, 0),
+                    Quantifier::Forall => (Comparison::Eq, size as i64),
+                };
+                self.emit(Op::Push(than), span);
+                self.emit(Op::Compare(comparison), span);
+            }
+            TermKind::Quantified(quantifier, reg, domain, body) => {
+                let over = loop_domain(self.program, *domain, &self.peers);
+                let index = self.code.loops.len();
+                self.code.loops.push(Loop { quantifier: *quantifier, reg: *reg, over, body: 0, end: 0 });
+                self.emit(Op::Loop(index as u32), span);
+                self.code.loops[index].body = self.here();
+                if let Domain::Family(family) = domain {
+                    self.peers.push((*reg, *family));
+                }
+                self.term(*body);
+                if let Domain::Family(_) = domain {
+                    self.peers.pop();
+                }
+                self.emit(Op::Next(index as u32), span);
+                self.code.loops[index].end = self.here();
+            }
+            TermKind::ProcessAt(family, index) => {
+                self.term(*index);
+                let size = self.program.families[*family].size;
+                // -1 is no process here, but an index out of range: `Index` says so.
+                self.emit(Op::Index { low: 0, high: size as i32 - 1, stride: 1 }, span);
+            }
+            TermKind::IndexOf(process) => self.process(*process),
+            TermKind::Neighbour(direction, process) => {
+                self.process(*process);
+                let size = self.program.families[self.family_of(*process)].size;
+                self.emit(Op::Neighbour(*direction, size), span);
+            }
+            TermKind::Recode(from, to, literal) => {
+                self.term(*literal);
+                let (from, to) = (&self.program.enums[*from], &self.program.enums[*to]);
+                let table =
+                    from.iter().map(|l| to.iter().position(|m| m == l).map_or(-1, |p| p as i32)).collect();
+                self.code.tables.push(table);
+                self.emit(Op::Recode(self.code.tables.len() as u32 - 1), span);
+            }
+            TermKind::Enabled(process) | TermKind::Executed(process) => {
+                self.process(*process);
+                let first = self.program.families[self.family_of(*process)].first.0;
+                let enabled = matches!(self.program.terms[id].kind, TermKind::Enabled(_));
+                self.emit(if enabled { Op::Enabled(first) } else { Op::Executed(first) }, span);
+            }
+        }
+    }
+
+    /// Whether a quantifier's body compares one variable of the bound process with a fixed value, and nothing else.
+    fn single_test(&self, reg: Reg, body: TermId) -> Option<(LocalPlace, Comparison, i32)> {
+        let TermKind::Compare(comparison, left, right) = &self.program.terms[body].kind else { return None };
+        let TermKind::Local(var, process, indices) = &self.program.terms[*left].kind else { return None };
+        let TermKind::Const(value) = self.program.terms[*right].kind else { return None };
+        let bound = self.program.terms[*process].kind == TermKind::Bound(reg) && indices.is_empty();
+        bound.then_some((self.place(*var), *comparison, i32::try_from(value).ok()?))
+    }
+
+    fn local(&mut self, var: VarId, process: TermId, indices: &[TermId], span: Span) {
+        let place = self.place(var);
+        match (&self.program.terms[process].kind, indices) {
+            (TermKind::Bound(reg), []) => {
+                self.emit(Op::Local(place, *reg), span);
+            }
+            (TermKind::Const(index), []) if *index >= 0 => {
+                self.emit(Op::LocalFixed(place, *index as u32), span);
+            }
+            _ => {
+                self.process(process);
+                if indices.is_empty() {
+                    self.emit(Op::Push(0), span);
+                } else {
+                    self.offset(var, indices);
+                }
+                self.emit(Op::LocalAt(place), span);
+            }
+        }
+    }
+
+    fn junction(&mut self, list: &[TermId], jump: fn(u32) -> Op, span: Span) {
+        let mut jumps = Vec::new();
+        for (index, &term) in list.iter().enumerate() {
+            self.term(term);
+            if index + 1 < list.len() {
+                jumps.push(self.emit(jump(0), span));
+            }
+        }
+        for at in jumps {
+            self.code.ops[at] = jump(self.here());
+        }
+    }
+
+    fn compare(&mut self, comparison: Comparison, a: TermId, b: TermId, span: Span) {
+        self.term(a);
+        if let TermKind::Const(value) = self.program.terms[b].kind
+            && let Ok(value) = i32::try_from(value)
+            && let Some(&last) = self.code.ops.last()
+        {
+            let fused = match last {
+                Op::Shared(slot) => Some(Op::SharedTest(slot, comparison, value)),
+                Op::Local(place, reg) => Some(Op::LocalTest(place, reg, comparison, value)),
+                _ => None,
+            };
+            // A jump to behind the load would be lost, but the load is the last instruction of `a` only if `a` is
+            // nothing but the load.
+            if let Some(fused) = fused
+                && matches!(self.program.terms[a].kind, TermKind::Shared(..) | TermKind::Local(..))
+            {
+                self.code.ops.pop();
+                self.code.spans.pop();
+                self.emit(fused, span);
+                return;
+            }
+        }
+        self.term(b);
+        self.emit(Op::Compare(comparison), span);
+    }
+}

@@ -1,0 +1,323 @@
+//! Executing a program: the steps that a state has.
+
+use super::code::{Fault, FaultKind, LocalPlace, View};
+use super::compile::{CompiledAction, Place, Scratch};
+use super::layout::{PackedState, Packing, Slot};
+use super::term::{Comparison, Reg};
+use super::types::FamilyId;
+use super::{ActionId, Program};
+use crate::group::Process;
+use alloc::vec::Vec;
+
+/// A plain state: one value per slot.
+#[derive(Clone, Copy, Debug)]
+pub struct Flat<'a> {
+    /// The values.
+    pub values: &'a [i32],
+    /// For each process whether it is enabled; empty where no expression asks.
+    pub enabled: &'a [bool],
+    /// The process whose step leaves the state.
+    pub executed: Option<Process>,
+}
+
+impl<'a> Flat<'a> {
+    /// A state of which nobody asks which process is enabled or executed.
+    pub fn new(values: &'a [i32]) -> Self {
+        Flat { values, enabled: &[], executed: None }
+    }
+}
+
+impl View for Flat<'_> {
+    fn shared(&self, slot: u32) -> i64 {
+        self.values[slot as usize] as i64
+    }
+
+    fn local(&self, place: LocalPlace, process: u32) -> i64 {
+        self.values[place.slot(process) as usize] as i64
+    }
+
+    fn next(
+        &self,
+        _: FamilyId,
+        size: u32,
+        after: Option<u32>,
+        _: &mut dyn Iterator<Item = u32>,
+    ) -> Option<(u32, u32)> {
+        let next = after.map_or(0, |p| p + 1);
+        (next < size).then_some((next, 1))
+    }
+
+    fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64 {
+        let first = (place.first + place.offset) as usize;
+        let values = self.values.iter().skip(first).step_by(place.stride as usize).take(size as usize);
+        values.filter(|&&v| comparison.holds(v as i64, value)).count() as u64
+    }
+
+    fn enabled(&self, first: u32, process: u32) -> bool {
+        self.enabled[(first + process) as usize]
+    }
+
+    fn executed(&self, first: u32, process: u32) -> bool {
+        self.executed == Some(Process(first + process))
+    }
+}
+
+/// One assignment of a step, evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// Where.
+    pub target: WriteTarget,
+    /// The new value, in the range of the variable's type.
+    pub value: i32,
+}
+
+/// The place an evaluated assignment writes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WriteTarget {
+    /// A shared slot.
+    Shared(u32),
+    /// A slot of a process.
+    Local(LocalPlace, u32),
+}
+
+impl WriteTarget {
+    /// The slot in a plain row.
+    pub fn slot(self) -> Slot {
+        match self {
+            WriteTarget::Shared(slot) => Slot(slot),
+            WriteTarget::Local(place, process) => Slot(place.slot(process)),
+        }
+    }
+}
+
+/// A step that a state has.
+#[derive(Clone, Copy, Debug)]
+pub struct Successor<'a> {
+    /// The process that executes.
+    pub process: Process,
+    /// The action.
+    pub action: ActionId,
+    /// The action's arguments: numbers, or processes as numbers in their families.
+    pub arguments: &'a [i64],
+    /// How many steps like this one the state has; 1 in a plain view.
+    pub weight: u64,
+    /// What it assigns.
+    pub writes: &'a [Write],
+}
+
+/// A fault, and the step that has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepFault {
+    /// What went wrong and where in the text.
+    pub fault: Fault,
+    /// The process that was to execute, where it was already chosen.
+    pub process: Option<Process>,
+    /// The action.
+    pub action: ActionId,
+    /// The arguments chosen so far.
+    pub arguments: Vec<i64>,
+}
+
+/// Lists the steps of a state in the fixed order: process, action in source order, parameters in order.
+#[derive(Clone, Debug, Default)]
+pub struct Stepper {
+    scratch: Scratch,
+    writes: Vec<Write>,
+    /// For each action of the family at hand: whether the tests that need no process hold.
+    open: Vec<bool>,
+}
+
+impl Stepper {
+    /// Calls `each` for every step of the state.
+    pub fn steps<V: View>(
+        &mut self,
+        program: &Program,
+        view: &V,
+        each: &mut impl FnMut(Successor<'_>),
+    ) -> Result<(), StepFault> {
+        for (family_id, family) in program.families.iter_enumerated() {
+            self.open.clear();
+            for &id in &family.actions {
+                let action = &program.compiled[id];
+                self.scratch.regs.reserve(action.regs);
+                let open = Self::tests(&mut self.scratch, view, action, 0);
+                self.open.push(open.map_err(|fault| self.step_fault(None, id, 0, fault))?);
+            }
+            if !self.open.contains(&true) {
+                continue;
+            }
+            let mut process = None;
+            while let Some((index, weight)) =
+                view.next(family_id, family.size, process, &mut core::iter::empty())
+            {
+                process = Some(index);
+                let executing = Process(family.first.0 + index);
+                for (position, &id) in family.actions.iter().enumerate() {
+                    if self.open[position] {
+                        self.scratch.regs.set(Reg(0), index as i64, weight);
+                        self.bind(program, view, executing, id, 0, weight as u64, each)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tests<V: View>(
+        scratch: &mut Scratch,
+        view: &V,
+        action: &CompiledAction,
+        level: usize,
+    ) -> Result<bool, Fault> {
+        for condition in &action.levels[level] {
+            if !condition.holds(view, scratch)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes the tests that can be made with `depth` parameters bound, then binds the next one.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the state of one recursion, bounded by the number of parameters"
+    )]
+    fn bind<V: View>(
+        &mut self,
+        program: &Program,
+        view: &V,
+        process: Process,
+        id: ActionId,
+        depth: usize,
+        weight: u64,
+        each: &mut impl FnMut(Successor<'_>),
+    ) -> Result<(), StepFault> {
+        let action = &program.compiled[id];
+        let passed = Self::tests(&mut self.scratch, view, action, depth + 1);
+        if !passed.map_err(|fault| self.step_fault(Some(process), id, depth, fault))? {
+            return Ok(());
+        }
+        let Some((reg, domain)) = action.params.get(depth) else {
+            self.evaluate(view, action).map_err(|fault| self.step_fault(Some(process), id, depth, fault))?;
+            let arguments = &self.scratch.regs.values[1..=action.params.len()];
+            each(Successor { process, action: id, arguments, weight, writes: &self.writes });
+            return Ok(());
+        };
+        let mut bound = None;
+        while let Some((value, share)) = domain.next(view, &self.scratch.regs, bound) {
+            bound = Some(value);
+            self.scratch.regs.set(*reg, value, share);
+            self.bind(program, view, process, id, depth + 1, weight * share as u64, each)?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates every assignment in the old state.
+    fn evaluate<V: View>(&mut self, view: &V, action: &CompiledAction) -> Result<(), Fault> {
+        self.writes.clear();
+        let Scratch { regs, stack } = &mut self.scratch;
+        for write in &action.writes {
+            let value = write.value.eval(view, regs, stack)?;
+            if !write.ty.contains(value) {
+                let (low, high) = (write.ty.low as i64, write.ty.low as i64 + write.ty.size as i64 - 1);
+                return Err(Fault { kind: FaultKind::Range { value, low, high }, span: write.span });
+            }
+            let mut offset = |code: &Option<super::code::Code>| match code {
+                None => Ok(0),
+                Some(code) => code.eval(view, regs, stack).map(|offset| offset as u32),
+            };
+            let target = match &write.place {
+                Place::Shared { slot, offset: code } => WriteTarget::Shared(slot + offset(code)?),
+                Place::Local { place, process, offset: code } => {
+                    let mut place = *place;
+                    place.offset += offset(code)?;
+                    WriteTarget::Local(place, process.eval(view, regs, stack)? as u32)
+                }
+            };
+            let value = value as i32;
+            match self.writes.iter().find(|w| w.target == target) {
+                None => self.writes.push(Write { target, value }),
+                Some(first) if first.value == value => {}
+                Some(_) => return Err(Fault { kind: FaultKind::AssignedTwice, span: write.span }),
+            }
+        }
+        Ok(())
+    }
+
+    fn step_fault(
+        &self,
+        process: Option<Process>,
+        action: ActionId,
+        depth: usize,
+        fault: Fault,
+    ) -> StepFault {
+        StepFault { fault, process, action, arguments: self.scratch.regs.values[1..=depth].to_vec() }
+    }
+}
+
+/// Executes a program on packed states.
+#[derive(Clone, Debug)]
+pub struct Machine<'p> {
+    program: &'p Program,
+    packing: Packing,
+    values: Vec<i32>,
+    next: Vec<u64>,
+    stepper: Stepper,
+    scratch: Scratch,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine for a program.
+    pub fn new(program: &'p Program) -> Self {
+        let packing = Packing::new(program);
+        Machine {
+            program,
+            values: alloc::vec![0; program.layout.slots as usize],
+            next: alloc::vec![0; packing.words() as usize],
+            packing,
+            stepper: Stepper::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// How this machine packs states.
+    pub fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    /// Unpacks a state: the following calls are about it.
+    pub fn load(&mut self, packed: &PackedState) {
+        self.packing.unpack(packed, &mut self.values);
+    }
+
+    /// The values of the loaded state, one per slot.
+    pub fn values(&self) -> &[i32] {
+        &self.values
+    }
+
+    /// Calls `each` with every step of the loaded state, which is `packed`, and the packed state it leads to.
+    pub fn successors(
+        &mut self,
+        packed: &PackedState,
+        mut each: impl FnMut(Successor<'_>, &PackedState),
+    ) -> Result<(), StepFault> {
+        let Machine { program, packing, values, next, stepper, .. } = self;
+        stepper.steps(program, &Flat::new(values), &mut |step| {
+            next.copy_from_slice(packed);
+            for write in step.writes {
+                packing.set(next, write.target.slot(), write.value);
+            }
+            each(step, next);
+        })
+    }
+
+    /// Whether a predicate holds in the loaded state.
+    pub fn holds(&mut self, predicate: &super::Predicate) -> Result<bool, Fault> {
+        predicate.holds(&Flat::new(&self.values), &mut self.scratch, &[])
+    }
+}

@@ -1,0 +1,254 @@
+//! The program: a model with its parameters fixed, checked, and compiled into a form that executes fast.
+
+mod build;
+mod code;
+mod compile;
+mod initial;
+mod layout;
+mod machine;
+mod show;
+mod term;
+mod types;
+
+pub use build::{Settings, build};
+pub use code::{Fault, FaultKind, LocalPlace, View};
+pub use compile::{CompiledAction, Predicate, Scratch};
+pub use initial::InitialStates;
+pub use layout::{Layout, PackedState, Packing, Record, Slot};
+pub use machine::{Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
+pub use show::{ShowState, ShowValue};
+pub use term::{
+    ArithmeticOp, Comparison, Direction, Domain, Formula, FormulaId, FormulaKind, Reg, Term, TermId, TermKind,
+};
+pub use types::{EnumId, FamilyId, Type, ValueType};
+
+use crate::define_id;
+use crate::group::Process;
+use crate::ids::{Id, IdVec};
+use crate::syntax::ast::{Fairness, Logic};
+use crate::text::Span;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+define_id!(
+    /// A declared variable, shared or local.
+    VarId
+);
+define_id!(
+    /// A declared action.
+    ActionId
+);
+define_id!(
+    /// A property to check.
+    PropertyId
+);
+
+/// A model with its parameters fixed.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The parameters with their values.
+    pub params: Vec<Param>,
+    /// The enumerations; each is a list of literals.
+    pub enums: IdVec<EnumId, Vec<String>>,
+    /// The process families in the order of the text.
+    pub families: IdVec<FamilyId, Family>,
+    /// The variables: shared ones first, then those of each family.
+    pub vars: IdVec<VarId, Var>,
+    /// The actions in the order of the text.
+    pub actions: IdVec<ActionId, Action>,
+    /// All expressions, typed and resolved.
+    pub terms: IdVec<TermId, Term>,
+    /// All temporal formulas.
+    pub formulas: IdVec<FormulaId, Formula>,
+    /// The properties in the order of the text.
+    pub properties: IdVec<PropertyId, Property>,
+    /// The `symmetry` item.
+    pub symmetry: Symmetry,
+    /// Where each variable lies in a state.
+    pub layout: Layout,
+    /// The executable form of the actions.
+    pub compiled: IdVec<ActionId, CompiledAction>,
+    /// The initial states.
+    pub initial: InitialStates,
+}
+
+/// A parameter of the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// The value in force.
+    pub value: i64,
+    /// The value that the text gives.
+    pub default: i64,
+    /// The allowed values, if the text limits them.
+    pub range: Option<(i64, i64)>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A family of equal processes, or a single process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Family {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// How many processes it has.
+    pub size: u32,
+    /// Whether it was declared without a size.
+    pub single: bool,
+    /// Whether `next` and `prev` are defined on it.
+    pub ring: bool,
+    /// Its first process.
+    pub first: Process,
+    /// Its variables.
+    pub vars: Vec<VarId>,
+    /// Its actions.
+    pub actions: Vec<ActionId>,
+    /// Which fairness its processes get.
+    pub fairness: Fairness,
+}
+
+/// A variable; with indices it is a table of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Var {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The family it is local to; a shared one has none.
+    pub owner: Option<FamilyId>,
+    /// What its indices range over.
+    pub index: Vec<Domain>,
+    /// Its values.
+    pub ty: ValueType,
+    /// Its initial value, with the registers of `self` and the indices; none means every value.
+    pub init: Option<TermId>,
+    /// The registers that `init` uses: `self` where the variable is local, then the indices.
+    pub init_regs: Vec<Reg>,
+}
+
+/// An action of a family's processes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// Its name.
+    pub name: String,
+    /// Where its name stands.
+    pub span: Span,
+    /// The family it belongs to.
+    pub family: FamilyId,
+    /// Its parameters. `self` is register 0, these are the registers that follow.
+    pub params: Vec<ActionParam>,
+    /// Where it is enabled.
+    pub guard: TermId,
+    /// What it does; every right-hand side is evaluated in the old state.
+    pub assignments: Vec<Assignment>,
+    /// One more than the highest register used.
+    pub regs: u32,
+}
+
+/// A parameter of an action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionParam {
+    /// Its name.
+    pub name: String,
+    /// What it ranges over.
+    pub domain: Domain,
+}
+
+/// `target := value`; the target is a [`TermKind::Shared`] or [`TermKind::Local`] term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The variable assigned, with its indices.
+    pub target: TermId,
+    /// The new value.
+    pub value: TermId,
+}
+
+/// A property to check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Where its name stands.
+    pub span: Span,
+    /// What it says.
+    pub kind: PropertyKind,
+    /// One more than the highest register used.
+    pub regs: u32,
+}
+
+/// What a property says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PropertyKind {
+    /// A formula in one of the logics.
+    Formula(Logic, FormulaId),
+    /// A Büchi automaton of the wrong computations.
+    Automaton(Automaton),
+}
+
+/// A hand-written Büchi automaton.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Automaton {
+    /// The processes it speaks of, registers 0 and up; the property is about all choices of them.
+    pub params: Vec<ActionParam>,
+    /// Its states.
+    pub states: Vec<AutomatonState>,
+}
+
+/// A state of a hand-written automaton.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AutomatonState {
+    /// Its name.
+    pub name: String,
+    /// Whether a run may start here.
+    pub initial: bool,
+    /// Whether it is accepting.
+    pub accepting: bool,
+    /// Its moves: guard and position of the target.
+    pub moves: Vec<(TermId, u32)>,
+}
+
+/// What the text says of symmetry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Symmetry {
+    /// Find it.
+    Auto,
+    /// Use none.
+    None,
+    /// Use the group generated by these; each is a list of cycles.
+    Generators(Vec<(Vec<Vec<Process>>, Span)>),
+}
+
+impl Program {
+    /// The number of processes of all families.
+    pub fn process_count(&self) -> u32 {
+        self.families.iter().map(|f| f.size).sum()
+    }
+
+    /// The process at `index` of a family.
+    pub fn process(&self, family: FamilyId, index: u32) -> Process {
+        Process(self.families[family].first.0 + index)
+    }
+
+    /// The family of a process and its number there.
+    pub fn locate(&self, process: Process) -> (FamilyId, u32) {
+        let after = self.families.as_slice().partition_point(|f| f.first <= process);
+        // Empty families start where the next one does: the last family that starts here is the one with members.
+        let family = FamilyId::from_index(after - 1);
+        (family, process.0 - self.families[family].first.0)
+    }
+
+    /// The process as a model writes it: `client[3]`, or `server` where there is only one.
+    pub fn process_name(&self, process: Process) -> String {
+        let (family, index) = self.locate(process);
+        let family = &self.families[family];
+        if family.single { family.name.clone() } else { alloc::format!("{}[{index}]", family.name) }
+    }
+
+    /// The property called `name`.
+    pub fn property(&self, name: &str) -> Option<PropertyId> {
+        self.properties.iter_enumerated().find(|(_, p)| p.name == name).map(|(id, _)| id)
+    }
+}

@@ -1,0 +1,53 @@
+//! Types of expressions and of variables.
+
+use crate::define_id;
+
+define_id!(
+    /// A process family.
+    FamilyId
+);
+define_id!(
+    /// An enumeration: a list of literals. Two enumerations with the same list are one.
+    EnumId
+);
+
+/// The type of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Type {
+    /// Truth values, as 0 and 1.
+    Bool,
+    /// Numbers.
+    Int,
+    /// Literals, as positions in the enumeration's list.
+    Enum(EnumId),
+    /// Processes of a family, as numbers in it.
+    Process {
+        /// The family.
+        family: FamilyId,
+        /// Whether `none`, as -1, is a value.
+        optional: bool,
+    },
+    /// `none` alone.
+    None,
+    /// What could not be typed; the error has been reported.
+    Error,
+}
+
+/// The type of a variable: a type and the range of values that encode it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ValueType {
+    /// The type of an expression that reads it.
+    pub ty: Type,
+    /// The lowest value.
+    pub low: i32,
+    /// How many values there are, at least one.
+    pub size: u32,
+}
+
+impl ValueType {
+    /// Whether `value` is one of the type's values.
+    pub fn contains(self, value: i64) -> bool {
+        let offset = value - self.low as i64;
+        offset >= 0 && offset < self.size as i64
+    }
+}

@@ -1,0 +1,405 @@
+//! The tree of a model's text. Expressions live in one table, so that no tree is ever dropped recursively.
+
+use crate::define_id;
+use crate::ids::IdVec;
+use crate::text::Span;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+define_id!(
+    /// An expression of the tree.
+    ExprId
+);
+
+/// A name with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ident {
+    /// The name; empty where the parser found none.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A whole model.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// The items in the order of the text.
+    pub items: Vec<Item>,
+    /// All expressions.
+    pub exprs: IdVec<ExprId, Expr>,
+}
+
+/// An expression with its place.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+    /// The height of its tree; at most [`super::MAX_DEPTH`].
+    pub depth: u32,
+}
+
+/// The kinds of expression; state expressions and temporal formulas share one grammar.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprKind {
+    /// `true`, `false`
+    Bool(bool),
+    /// A number.
+    Int(i64),
+    /// `none`, the empty process id.
+    None,
+    /// `self`
+    SelfId,
+    /// A variable, literal, parameter, definition, bound name or single process.
+    Name(String),
+    /// `x[i]`, `link[a, b]`, `client[0]`
+    Index(ExprId, Vec<ExprId>),
+    /// `c.st`
+    Field(ExprId, Ident),
+    /// `index(p)`, `next(p)`, or a definition with parameters.
+    Call(Ident, Vec<ExprId>),
+    /// `not a`
+    Not(ExprId),
+    /// `-a`
+    Neg(ExprId),
+    /// `a and b and …`, two or more
+    And(Vec<ExprId>),
+    /// `a or b or …`, two or more
+    Or(Vec<ExprId>),
+    /// Every other operator between two expressions.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// `if a then b else c`
+    If(ExprId, ExprId, ExprId),
+    /// `forall`, `exists`, `count`
+    Quantified(Quantifier, Vec<Binder>, ExprId),
+    /// `X`, `F`, `G`
+    Temporal(TemporalOp, ExprId),
+    /// `a U b` and its kin
+    TemporalBinary(TemporalBinaryOp, ExprId, ExprId),
+    /// `AX`, `EF`, …
+    Branching(PathQuantifier, TemporalOp, ExprId),
+    /// `A[a U b]` and its kin
+    BranchingBinary(PathQuantifier, TemporalBinaryOp, ExprId, ExprId),
+    /// What could not be read; a diagnostic has been given.
+    Error,
+}
+
+/// Operators between two expressions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are the operators")]
+pub enum BinaryOp {
+    Implies,
+    Iff,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+impl BinaryOp {
+    /// The operator as it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Implies => "=>",
+            BinaryOp::Iff => "<=>",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+        }
+    }
+}
+
+/// Quantifiers over a domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are the quantifiers")]
+pub enum Quantifier {
+    Forall,
+    Exists,
+    Count,
+}
+
+/// Temporal operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TemporalOp {
+    /// `X`
+    Next,
+    /// `F`
+    Finally,
+    /// `G`
+    Globally,
+}
+
+/// Temporal operators between two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TemporalBinaryOp {
+    /// `U`
+    Until,
+    /// `R`
+    Release,
+    /// `W`
+    WeakUntil,
+    /// `M`
+    StrongRelease,
+}
+
+/// Quantifiers over paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathQuantifier {
+    /// `A`
+    All,
+    /// `E`
+    Some,
+}
+
+/// `name in domain`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Binder {
+    /// The bound name.
+    pub name: Ident,
+    /// What it ranges over.
+    pub domain: Domain,
+}
+
+/// What a bound name or an index ranges over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// A family of processes.
+    Family(Ident),
+    /// The numbers from the first to the second, both included.
+    Range(ExprId, ExprId),
+}
+
+/// A type as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TypeExpr {
+    /// `bool`
+    Bool(Span),
+    /// `LO..HI`
+    Range(ExprId, ExprId),
+    /// `{A, B}`
+    Enum(Vec<Ident>, Span),
+    /// `client` or `client?`
+    Process {
+        /// The family.
+        family: Ident,
+        /// Whether `none` is a value.
+        optional: bool,
+    },
+    /// What could not be read.
+    Error,
+}
+
+/// One index of a declared variable: a domain, with a name where the initial value uses it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IndexDecl {
+    /// The name, if one is given.
+    pub name: Option<Ident>,
+    /// The domain.
+    pub domain: Domain,
+}
+
+/// `shared x[index]: TYPE = VALUE`, or the same with `var`.
+#[derive(Clone, Debug)]
+pub struct VarDecl {
+    /// The variable's name.
+    pub name: Ident,
+    /// Its indices, none, one or two.
+    pub index: Vec<IndexDecl>,
+    /// Its type.
+    pub ty: TypeExpr,
+    /// Its initial value.
+    pub init: Init,
+}
+
+/// An initial value.
+#[derive(Clone, Debug)]
+pub enum Init {
+    /// `any`: every value of the type.
+    Any(Span),
+    /// An expression over parameters and indices.
+    Expr(ExprId),
+}
+
+/// `action NAME(PARAMS): GUARD -> TARGET := EXPR, …`
+#[derive(Clone, Debug)]
+pub struct ActionDecl {
+    /// The action's name.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<Binder>,
+    /// Where it may happen.
+    pub guard: ExprId,
+    /// What it does.
+    pub assignments: Vec<Assignment>,
+    /// The whole action.
+    pub span: Span,
+}
+
+/// `TARGET := EXPR`
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// What is assigned.
+    pub target: ExprId,
+    /// The new value.
+    pub value: ExprId,
+}
+
+/// `process NAME[SIZE] ring { … }`
+#[derive(Clone, Debug)]
+pub struct ProcessDecl {
+    /// The family's name.
+    pub name: Ident,
+    /// Its size; a single process has none.
+    pub size: Option<ExprId>,
+    /// Where `ring` stands.
+    pub ring: Option<Span>,
+    /// The local variables.
+    pub vars: Vec<VarDecl>,
+    /// The actions.
+    pub actions: Vec<ActionDecl>,
+}
+
+/// Which fairness the processes of a family get.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are the notions")]
+pub enum Fairness {
+    Weak,
+    Strong,
+    None,
+}
+
+/// The `symmetry` item.
+#[derive(Clone, Debug)]
+pub enum SymmetryDecl {
+    /// Find it.
+    Auto,
+    /// Use none.
+    None,
+    /// Use the group generated by these, each a product of cycles of process expressions.
+    Generators(Vec<Generator>),
+}
+
+/// One generator in cycle notation.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// Its cycles.
+    pub cycles: Vec<Vec<ExprId>>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A state of a hand-written automaton.
+#[derive(Clone, Debug)]
+pub struct AutomatonState {
+    /// Its name.
+    pub name: Ident,
+    /// Whether a run may start here.
+    pub initial: bool,
+    /// Whether it is accepting.
+    pub accepting: bool,
+    /// Its moves: guard and target.
+    pub moves: Vec<(ExprId, Ident)>,
+}
+
+/// An item of the file.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// The kinds of item.
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    /// `param NAME = INT in LO..HI`
+    Param {
+        /// The name.
+        name: Ident,
+        /// The value where none is set.
+        value: ExprId,
+        /// The allowed values.
+        range: Option<(ExprId, ExprId)>,
+    },
+    /// A shared variable.
+    Shared(VarDecl),
+    /// A process family.
+    Process(ProcessDecl),
+    /// `define NAME(PARAMS) = EXPR`
+    Define {
+        /// The name.
+        name: Ident,
+        /// The parameters.
+        params: Vec<Ident>,
+        /// What it stands for.
+        body: ExprId,
+    },
+    /// `fairness FAMILY: KIND`
+    Fairness {
+        /// The family.
+        family: Ident,
+        /// The notion.
+        fairness: Fairness,
+    },
+    /// The `symmetry` item.
+    Symmetry(SymmetryDecl),
+    /// A named property in the logic given.
+    Property {
+        /// Which logic.
+        logic: Logic,
+        /// The name.
+        name: Ident,
+        /// The formula.
+        formula: ExprId,
+    },
+    /// A Büchi automaton that accepts the wrong computations.
+    Automaton {
+        /// The name.
+        name: Ident,
+        /// The processes it speaks of.
+        params: Vec<Binder>,
+        /// The states.
+        states: Vec<AutomatonState>,
+    },
+}
+
+/// The logic of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are the logics")]
+pub enum Logic {
+    Invariant,
+    Ltl,
+    Ctl,
+}
+
+impl ItemKind {
+    /// The name that the item declares, if it declares one.
+    pub fn name(&self) -> Option<&Ident> {
+        match self {
+            ItemKind::Param { name, .. }
+            | ItemKind::Define { name, .. }
+            | ItemKind::Property { name, .. }
+            | ItemKind::Automaton { name, .. } => Some(name),
+            ItemKind::Shared(decl) => Some(&decl.name),
+            ItemKind::Process(decl) => Some(&decl.name),
+            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) => None,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! From text to tree: the surface of the modelling language.
+//!
+//! The parser never fails: it returns a tree and what is wrong with it.
+
+pub mod ast;
+mod format;
+mod lexer;
+mod parser;
+mod token;
+
+pub use format::format;
+pub use lexer::lex;
+pub use parser::{MAX_DEPTH, Parsed, parse};
+pub use token::{Keyword, Lexed, Punct, Token, TokenKind, Trivia};

@@ -1,0 +1,179 @@
+//! Tokens: what the lexer hands to the parser and to the formatter.
+
+use crate::text::{Diagnostic, Span};
+use alloc::vec::Vec;
+
+/// A token with its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The kinds of token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenKind {
+    /// A name that is no keyword.
+    Name,
+    /// A natural number; its value is read by the parser.
+    Int,
+    /// A reserved word.
+    Keyword(Keyword),
+    /// Punctuation or an operator.
+    Punct(Punct),
+    /// The end of the text.
+    End,
+}
+
+/// A comment, with its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trivia {
+    /// Where it is, with its marks.
+    pub span: Span,
+    /// Whether it ends with its line (`//`).
+    pub line: bool,
+}
+
+/// A text cut into tokens.
+#[derive(Clone, Debug)]
+pub struct Lexed {
+    /// The tokens; the last one is [`TokenKind::End`].
+    pub tokens: Vec<Token>,
+    /// The comments in order.
+    pub comments: Vec<Trivia>,
+    /// Characters that start no token, comments that do not end.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+macro_rules! keywords {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+        /// The reserved words.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Keyword {
+            $(#[doc = concat!("`", $text, "`")] $name,)*
+        }
+
+        impl Keyword {
+            /// All reserved words.
+            pub const ALL: &[Keyword] = &[$(Keyword::$name,)*];
+
+            /// The word itself.
+            pub const fn text(self) -> &'static str {
+                match self { $(Keyword::$name => $text,)* }
+            }
+
+            /// The reserved word that `text` is.
+            pub fn from_text(text: &str) -> Option<Keyword> {
+                match text { $($text => Some(Keyword::$name),)* _ => None }
+            }
+        }
+    };
+}
+
+keywords! {
+    Param = "param",
+    Shared = "shared",
+    Process = "process",
+    Var = "var",
+    Action = "action",
+    Define = "define",
+    Fairness = "fairness",
+    Symmetry = "symmetry",
+    Invariant = "invariant",
+    Ltl = "ltl",
+    Ctl = "ctl",
+    Automaton = "automaton",
+    In = "in",
+    And = "and",
+    Or = "or",
+    Not = "not",
+    Forall = "forall",
+    Exists = "exists",
+    Count = "count",
+    If = "if",
+    Then = "then",
+    Else = "else",
+    True = "true",
+    False = "false",
+    SelfId = "self",
+    None = "none",
+    Any = "any",
+    Bool = "bool",
+}
+
+impl Keyword {
+    /// Whether the word starts an item of the file.
+    pub fn starts_item(self) -> bool {
+        use Keyword as K;
+        matches!(
+            self,
+            K::Param
+                | K::Shared
+                | K::Process
+                | K::Define
+                | K::Fairness
+                | K::Symmetry
+                | K::Invariant
+                | K::Ltl
+                | K::Ctl
+                | K::Automaton
+        )
+    }
+}
+
+macro_rules! puncts {
+    ($($name:ident = $text:literal,)*) => {
+        /// Punctuation and operators.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Punct {
+            $(#[doc = concat!("`", $text, "`")] $name,)*
+        }
+
+        impl Punct {
+            /// The mark itself.
+            pub const fn text(self) -> &'static str {
+                match self { $(Punct::$name => $text,)* }
+            }
+
+            /// All marks, longer ones before their beginnings.
+            pub(super) const ALL: &[Punct] = &[$(Punct::$name,)*];
+        }
+    };
+}
+
+puncts! {
+    Iff = "<=>",
+    Implies = "=>",
+    Arrow = "->",
+    Assign = ":=",
+    EqEq = "==",
+    NotEq = "!=",
+    LessEq = "<=",
+    GreaterEq = ">=",
+    Diamond = "<>",
+    Box = "[]",
+    AndAnd = "&&",
+    OrOr = "||",
+    DotDot = "..",
+    Dot = ".",
+    Less = "<",
+    Greater = ">",
+    Eq = "=",
+    Bang = "!",
+    Colon = ":",
+    Comma = ",",
+    Question = "?",
+    Plus = "+",
+    Minus = "-",
+    Star = "*",
+    Slash = "/",
+    Percent = "%",
+    ParenOpen = "(",
+    ParenClose = ")",
+    BracketOpen = "[",
+    BracketClose = "]",
+    BraceOpen = "{",
+    BraceClose = "}",
+}
