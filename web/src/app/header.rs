@@ -26,8 +26,7 @@ pub(crate) fn Header() -> Html {
             <button type="button" class="button theme-toggle" onclick={on_click}
                 title="Change between the system's colours, light and dark">
                 <span class="theme-toggle-icon" aria-hidden="true" />
-                <span class="visually-hidden">{ "Colours: " }</span>
-                { theme.name() }
+                { format!("Theme: {}", theme.name()) }
             </button>
         </header>
     }

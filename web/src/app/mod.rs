@@ -9,8 +9,8 @@ mod source;
 mod states;
 mod summary;
 
-pub use graph::Graph;
-pub use problems::Problems;
+pub use graph::{Graph, Props as GraphProps};
+pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine;
 use crate::session::{Action, Session};

@@ -17,8 +17,16 @@ const PADDING: Point = Point::new(11.0, 6.0);
 const LEAST_WIDTH: f64 = 40.0;
 /// The most characters in a line of a label, and the most lines.
 const LABEL: (usize, usize) = (20, 3);
-const COLUMN_GAP: f64 = 104.0;
-const ROW_GAP: f64 = 20.0;
+/// The width of a character of an edge's label, on average, and the space on both sides of the label.
+const EDGE_CHARACTER: f64 = 5.4;
+const EDGE_PADDING: f64 = 28.0;
+/// The least and the greatest space between columns and between the nodes of a column.
+const COLUMN_GAP: (f64, f64) = (88.0, 176.0);
+const ROW_GAP: (f64, f64) = (20.0, 72.0);
+/// The height of a drawing against its width, as far as the gaps allow.
+const ASPECT: f64 = 0.72;
+/// The length of the arrow into an initial state, and its distance from the box.
+pub const INITIAL_MARK: (f64, f64) = (16.0, 4.0);
 
 /// A state as a box.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +80,7 @@ pub struct Drawing {
     pub width: f64,
     /// The height of every box.
     pub height: f64,
-    /// The rectangle that holds all boxes.
+    /// The rectangle that holds all boxes and the arrows into initial states.
     pub bounds: Rect,
     columns: Vec<Vec<StateId>>,
     cells: IdVec<StateId, Cell>,
@@ -85,7 +93,8 @@ impl Drawing {
         let drawn = columns.iter().map(Vec::len).sum::<usize>();
         let labels: IdVec<StateId, Vec<String>> =
             graph.nodes.iter().take(drawn).map(|node| text::wrap(&node.label, LABEL.0, LABEL.1)).collect();
-        let grid = grid(&columns, &labels);
+        let longest_step = graph.edges.iter().map(|edge| edge.label.chars().count()).max().unwrap_or(0);
+        let grid = grid(&columns, &labels, longest_step);
         let mut cells: IdVec<StateId, Cell> = vec![Cell { column: 0, row: 0 }; drawn].into();
         for (column, states) in (0..).zip(&columns) {
             for (row, &state) in (0..).zip(states) {
@@ -137,34 +146,40 @@ impl Drawing {
     }
 }
 
-/// Columns of equal boxes, each centred on the same line.
-fn grid(columns: &[Vec<StateId>], labels: &IdVec<StateId, Vec<String>>) -> Grid {
+/// Columns of equal boxes, each centred on the same line, with room for the labels of steps between columns.
+fn grid(columns: &[Vec<StateId>], labels: &IdVec<StateId, Vec<String>>, longest_step: usize) -> Grid {
     let lines = labels.iter().flatten();
     let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0) as f64;
     let most = labels.iter().map(Vec::len).max().unwrap_or(1) as f64;
     let width = (longest * CHARACTER + 2.0 * PADDING.x).max(LEAST_WIDTH);
     let height = most * LINE + 2.0 * PADDING.y;
-    let row = |index: usize, count: usize| (index as f64 - (count - 1) as f64 / 2.0) * (height + ROW_GAP);
+    let column_gap = (longest_step as f64 * EDGE_CHARACTER + EDGE_PADDING).clamp(COLUMN_GAP.0, COLUMN_GAP.1);
+    let whole = columns.len() as f64 * (width + column_gap);
+    let tallest = columns.iter().map(Vec::len).max().unwrap_or(1) as f64;
+    let row_gap = (ASPECT * whole / tallest - height).clamp(ROW_GAP.0, ROW_GAP.1);
+    let row = |index: usize, count: usize| (index as f64 - (count - 1) as f64 / 2.0) * (height + row_gap);
     Grid {
-        columns: (0..columns.len()).map(|column| column as f64 * (width + COLUMN_GAP)).collect(),
+        columns: (0..columns.len()).map(|column| column as f64 * (width + column_gap)).collect(),
         rows: columns
             .iter()
             .map(|states| (0..states.len()).map(|i| row(i, states.len())).collect())
             .collect(),
         width,
         height,
-        row_gap: ROW_GAP,
-        column_gap: COLUMN_GAP,
+        row_gap,
+        column_gap,
     }
 }
 
+/// The rectangle of all boxes and of the arrows into the first column.
 fn bounds(grid: &Grid) -> Rect {
     let right = grid.columns.last().copied().unwrap_or(0.0);
     let top = grid.rows.iter().flatten().copied().fold(0.0, f64::min);
     let bottom = grid.rows.iter().flatten().copied().fold(0.0, f64::max);
+    let mark = INITIAL_MARK.0 + INITIAL_MARK.1;
     Rect {
-        origin: Point::new(-grid.width / 2.0, top - grid.height / 2.0),
-        width: right + grid.width,
+        origin: Point::new(-grid.width / 2.0 - mark, top - grid.height / 2.0),
+        width: right + grid.width + mark,
         height: bottom - top + grid.height,
     }
 }
@@ -232,6 +247,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn longer_labels_of_steps_get_more_room() {
+        let mut graph = random_graph(3);
+        let narrow = Drawing::of(&graph, u32::MAX);
+        for edge in &mut graph.edges {
+            edge.label = "process[12].acquire".into();
+        }
+        let wide = Drawing::of(&graph, u32::MAX);
+        assert!(wide.bounds.width > narrow.bounds.width && wide.bounds.height >= narrow.bounds.height);
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 
 /// Half of the distance between an edge's end and that of its opposite.
 const PORT: f64 = 4.0;
+/// The height of a loop's control points over its node.
+const LOOP: f64 = 20.0;
 /// The distance between lanes in a gap, and between ends of parallel edges.
 const LANE: f64 = 3.5;
 
@@ -176,7 +178,7 @@ impl<'a> Router<'a> {
         let (left, right) = (centre.x - reach / 2.0, centre.x + reach / 2.0);
         let foot = centre.y - self.grid.height / 2.0;
         // The curve itself rises to three quarters of this.
-        let top = foot - self.grid.row_gap - 4.0 * parallel;
+        let top = foot - LOOP - 4.0 * parallel;
         let path = format!(
             "M{left:.1} {foot:.1}C{:.1} {top:.1} {:.1} {top:.1} {right:.1} {foot:.1}",
             left - reach,

@@ -1,7 +1,7 @@
 //! Boxes, curves and their highlights.
 
 use crate::engine::StateId;
-use crate::view::drawing::{Drawing, EdgeShape, LINE, NodeShape};
+use crate::view::drawing::{Drawing, EdgeShape, INITIAL_MARK, LINE, NodeShape};
 use crate::view::routing::Course;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -93,6 +93,7 @@ fn block(drawing: &Drawing, node: &NodeShape) -> Html {
         classes!("node", node.initial.then_some("is-initial"), node.deadlock.then_some("is-deadlock"),);
     let (left, top) = (-drawing.width / 2.0, -drawing.height / 2.0);
     let (width, height) = (drawing.width.to_string(), drawing.height.to_string());
+    let (length, distance) = INITIAL_MARK;
     let first = -LINE * (node.lines.len() - 1) as f64 / 2.0;
     let lines = node.lines.iter().enumerate().map(|(i, line)| {
         html! { <text class="node-line" y={format!("{:.1}", first + i as f64 * LINE)}>{ line }</text> }
@@ -101,7 +102,7 @@ fn block(drawing: &Drawing, node: &NodeShape) -> Html {
         <g {class} data-state={node.state.0.to_string()}
             transform={format!("translate({:.1} {:.1})", node.centre.x, node.centre.y)}>
             if node.initial {
-                <path class="initial-mark" d={format!("M{:.1} 0h14", left - 20.0)} marker-end="url(#arrow)" />
+                <path class="initial-mark" d={format!("M{:.1} 0h{length}", left - distance - length)} marker-end="url(#arrow)" />
             }
             <rect class="node-box" x={left.to_string()} y={top.to_string()} {width} {height} rx="6" />
             { for lines }
