@@ -190,6 +190,14 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
         }
     }
     let mut levels: Vec<Vec<Condition>> = (0..action.params.len() + 2).map(|_| Vec::new()).collect();
+    let mut domains = action.params.iter().map(|p| p.domain).chain([Domain::Family(self_family)]);
+    if domains.any(|domain| domain_size(domain, &program.families) == 0) {
+        // Nobody could execute it: no test is made, so none can fault.
+        let mut never = Code::default();
+        never.ops.push(Op::Push(0));
+        never.spans.push(action.span);
+        levels[0].push(Condition::Code(never));
+    }
     let conjuncts = match &program.terms[action.guard].kind {
         TermKind::And(list) => list.clone(),
         _ => alloc::vec![action.guard],
