@@ -1,2 +1,8 @@
-//! orbitscope-web.
-fn main() {}
+//! The page's entry point.
+
+fn main() {
+    #[cfg(target_arch = "wasm32")]
+    orbitscope_web::app::start();
+    #[cfg(not(target_arch = "wasm32"))]
+    eprintln!("Orbitscope's page runs in a browser: start it with `cargo xtask serve`.");
+}

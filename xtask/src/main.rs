@@ -1,2 +1,41 @@
-//! xtask.
-fn main() {}
+//! The project's own commands: `cargo xtask serve`, `test` and `build`.
+//!
+//! Each installs what is missing before it starts, so that a fresh clone needs rustup and nothing else.
+
+mod args;
+mod install;
+mod lockfile;
+mod process;
+mod site;
+mod steps;
+mod tools;
+mod workspace;
+
+use args::Command;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let command = match args::parse(std::env::args().skip(1)) {
+        Ok(command) => command,
+        Err(message) => {
+            eprintln!("error: {message}\n\n{}", args::HELP);
+            return ExitCode::from(2);
+        }
+    };
+    let outcome = match command {
+        Command::Help => {
+            println!("{}", args::HELP);
+            Ok(())
+        }
+        Command::Build => site::build_command(),
+        Command::Serve(options) => site::serve_command(&options),
+        Command::Test(selection) => steps::test_command(&selection),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nerror: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -50,13 +50,39 @@ impl<'p> Aqsi<'p> {
         let mut aqsi =
             Aqsi { aqs, nodes: IdVec::new(), ids: BTreeMap::new(), edges: IdVec::new(), roots: Vec::new() };
         for root in aqsi.aqs.roots().to_vec() {
-            // The program's own initial state is π·(representative), so c⃗ is at π⁻¹(c⃗) there.
-            let back = root.perm.inverse();
-            let local: Vec<Process> = tracked.iter().map(|&c| back.apply(c)).collect();
-            let (id, rho) = aqsi.find_equiv(root.state, &local);
-            aqsi.roots.push((id, root.perm.compose(&rho)));
+            for local in aqsi.root_places(root.state, tracked) {
+                // The initial states are closed under G: with s also g·s is one, and g takes l⃗ to c⃗.
+                let (id, rho) = aqsi.find_equiv(root.state, &local);
+                if let Some(g) = aqsi.aqs.reduction().group().transporter(&local, tracked) {
+                    aqsi.roots.push((id, g.compose(&rho)));
+                }
+            }
         }
         aqsi
+    }
+
+    /// Where the tracked processes may be in an initial representative: all images of c⃗ under G, up to the permutations
+    /// that fix the representative. If G fixes it, as it does where there is one initial state, that is one place.
+    fn root_places(&self, state: AqsId, tracked: &[Process]) -> Vec<Vec<Process>> {
+        let group = self.aqs.reduction().group();
+        let stabiliser = self.aqs.stabiliser(state);
+        let mut places: Vec<Vec<Process>> = alloc::vec![Vec::new()];
+        for (k, &c) in tracked.iter().enumerate() {
+            let mut longer = Vec::new();
+            for place in places {
+                let fixing = stabiliser.stabiliser(&place).orbits();
+                let orbit = group.orbit_of(c);
+                for candidate in fixing.names().filter(|&p| orbit.contains(p)) {
+                    let mut with = place.clone();
+                    with.push(candidate);
+                    if group.transporter(&with, &tracked[..=k]).is_some() {
+                        longer.push(with);
+                    }
+                }
+            }
+            places = longer;
+        }
+        places
     }
 
     /// `FindEquiv`: the representative (t, l⃗') of (t, l⃗), and ρ with ρ·t = t and ρ(l⃗') = l⃗.

@@ -9,8 +9,8 @@ use crate::group::{Factor, Group, Perm, Process};
 use crate::symmetry::{Axis, Structure, Table, canonical};
 use alloc::vec::Vec;
 
-/// A group of up to so many elements is tried element by element.
-const ENUMERATED: u128 = 1_000;
+/// A group is tried element by element while applying all its elements to a state costs no more than this.
+const ENUMERATED: u128 = 30_000;
 /// How many nodes the search for one canonical image may visit before its best so far is taken.
 const EFFORT: u32 = 2_000;
 /// How much building the chain of a stabiliser may cost.
@@ -49,7 +49,12 @@ pub(super) struct Image {
 
 impl General {
     /// Chooses the way for these factors; `fixed` are the tables that the group was found from, if it was.
-    pub(super) fn new(degree: u32, factors: Vec<Factor>, fixed: Option<(&[Table], &[i32])>) -> General {
+    pub(super) fn new(
+        degree: u32,
+        factors: Vec<Factor>,
+        structure: &Structure,
+        fixed: Option<(&[Table], &[i32])>,
+    ) -> General {
         let classes: Option<Vec<Vec<Process>>> = factors
             .iter()
             .map(|f| matches!(f, Factor::Symmetric(_)).then(|| f.points().iter().collect()))
@@ -60,9 +65,10 @@ impl General {
         if group.is_trivial() {
             return General::Trivial;
         }
-        // A ring has few elements for its size: trying them all is exact for any ring of a size one would draw.
-        let few = if classes.is_none() && group.factors().len() == 1 { 20 * ENUMERATED } else { ENUMERATED };
-        if let Some(order) = group.order().to_u128().filter(|&order| order <= few) {
+        // Without tables to search, trying all elements is the only exact way: it may cost more.
+        let few = if fixed.is_some() { ENUMERATED } else { 100 * ENUMERATED };
+        let each = structure.entries().len().max(1) as u128;
+        if let Some(order) = group.order().to_u128().filter(|&order| order.saturating_mul(each) <= few) {
             return General::Elements(group.elements(order).collect());
         }
         if let Some(classes) = classes {

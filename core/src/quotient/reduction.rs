@@ -119,7 +119,7 @@ impl<'p> Reduction<'p> {
             .cloned()
             .collect();
         let fixed = symmetry.fixed.as_ref().map(|(tables, values)| (tables.as_slice(), values.as_slice()));
-        let general = General::new(program.process_count(), rest, fixed);
+        let general = General::new(program.process_count(), rest, &structure, fixed);
         let packing = Packing::with_processes(program, |family| placements[family].kept.len());
         Reduction { program, group, plain, placements, structure, general, packing, slots }
     }

@@ -1,5 +1,6 @@
 //! Which permutations of processes leave a program as it is.
 
+mod claims;
 mod colours;
 mod constraints;
 mod detect;
@@ -7,6 +8,7 @@ mod labelling;
 mod ring;
 mod structure;
 
+pub use claims::{Choice, Refusal, Refused, choose};
 pub use constraints::Reason;
 pub use detect::{ProgramSymmetry, detect};
 pub use labelling::{Labelling, canonical};

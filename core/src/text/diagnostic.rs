@@ -97,8 +97,8 @@ fn excerpt(
     let column = at.column as usize - 1;
     let skipped = if column + 20 > WIDTH { column - WIDTH / 2 } else { 0 };
     let shown = text.chars().skip(skipped).take(WIDTH).map(|c| if c.is_control() { ' ' } else { c });
-    let width =
-        if end.line == at.line { (end.column - at.column) as usize } else { text.chars().count() - column };
+    let rest = text.chars().count().saturating_sub(column);
+    let width = if end.line == at.line { (end.column - at.column) as usize } else { rest };
     let width = width.clamp(1, (WIDTH - (column - skipped)).max(1));
     writeln!(f, "{file}:{}:{}: {message}", at.line, at.column)?;
     write!(f, "{:>5} | ", at.line)?;

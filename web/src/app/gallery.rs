@@ -1,0 +1,52 @@
+//! The choice of a built-in model.
+
+use crate::engine::{self, ModelInfo};
+use crate::view::text;
+use yew::prelude::*;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct Props {
+    pub(crate) model: ModelInfo,
+    pub(crate) edited: bool,
+    pub(crate) on_pick: Callback<ModelInfo>,
+}
+
+#[component]
+pub(crate) fn Gallery(props: &Props) -> Html {
+    let cards = engine::models().iter().map(|&model| {
+        let on_pick = props.on_pick.reform(move |_: MouseEvent| model);
+        let current = model == props.model;
+        html! {
+            <li key={model.name}>
+                <button type="button" class="card" data-model={model.name} onclick={on_pick}
+                    aria-current={current.then_some("true")}
+                    popovertarget="gallery" popovertargetaction="hide">
+                    <strong class="card-title">{ model.title }</strong>
+                    <span class="card-blurb">{ text::blurb(model.source) }</span>
+                </button>
+            </li>
+        }
+    });
+    html! {
+        <>
+            <button type="button" class="button gallery-open" popovertarget="gallery">
+                <span class="gallery-label">{ "Model" }</span>
+                <span class="gallery-title">{ props.model.title }</span>
+                if props.edited {
+                    <span class="tag">{ "edited" }</span>
+                }
+                <span class="gallery-chevron" aria-hidden="true" />
+            </button>
+            <p class="blurb">{ text::blurb(props.model.source) }</p>
+            <div id="gallery" class="gallery" popover="auto" role="dialog" aria-labelledby="gallery-heading">
+                <div class="gallery-head">
+                    <h2 id="gallery-heading">{ "Models" }</h2>
+                    <button type="button" class="button" popovertarget="gallery" popovertargetaction="hide">
+                        { "Close" }
+                    </button>
+                </div>
+                <ul class="cards">{ for cards }</ul>
+            </div>
+        </>
+    }
+}

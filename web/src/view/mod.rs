@@ -1,0 +1,9 @@
+//! What the page shows, as plain values: pure functions of the session and the engine's answer.
+
+pub mod drawing;
+pub mod layering;
+pub mod routing;
+pub mod states;
+pub mod text;
+pub mod theme;
+pub mod viewport;

@@ -1,0 +1,160 @@
+//! Words and numbers as the page writes them.
+
+use crate::engine::{Place, StateGraph};
+
+/// A count with its thousands apart: `12,345`.
+pub fn count(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count and its noun: `1 state`, `2,000 states`.
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// The parts of the line that sums up a graph: states, steps, deadlocks.
+pub fn summary(graph: &StateGraph) -> [String; 3] {
+    let deadlocks = graph.nodes.iter().filter(|node| node.deadlock).count();
+    let deadlocks = if deadlocks == 0 { "no deadlock".into() } else { counted(deadlocks, "deadlock") };
+    [counted(graph.nodes.len(), "state"), counted(graph.edges.len(), "step"), deadlocks]
+}
+
+/// What a model says about itself: the first sentence of the comment it starts with.
+pub fn blurb(source: &str) -> String {
+    let comment = source.lines().map_while(|line| line.trim().strip_prefix("//"));
+    let text = comment.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    match text.find(". ") {
+        Some(end) => text[..=end].to_owned(),
+        None => text,
+    }
+}
+
+/// A label in at most `lines` lines of at most `width` characters, broken at spaces where possible; an
+/// ellipsis ends what does not fit.
+pub fn wrap(label: &str, width: usize, lines: usize) -> Vec<String> {
+    let mut wrapped = vec![String::new()];
+    for word in label.split_whitespace() {
+        let mut rest: Vec<char> = word.chars().collect();
+        loop {
+            let line = wrapped.last_mut().expect("there is always a line");
+            let used = line.chars().count();
+            let gap = usize::from(used > 0);
+            if used + gap + rest.len() <= width {
+                line.extend(gap.eq(&1).then_some(' '));
+                line.extend(&rest);
+                break;
+            }
+            if used == 0 {
+                line.extend(rest.drain(..width));
+            }
+            wrapped.push(String::new());
+        }
+    }
+    if wrapped.len() > lines {
+        wrapped.truncate(lines);
+        let last = &mut wrapped[lines - 1];
+        while last.chars().count() >= width {
+            last.pop();
+        }
+        last.push('…');
+    }
+    wrapped
+}
+
+/// The line under an excerpt that points at the place.
+pub fn caret(place: &Place) -> String {
+    let before = place.excerpt.chars().take(place.column as usize - 1);
+    // A tab stays a tab, so that the caret stands where the eye sees the character.
+    let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    indent + &"^".repeat(place.length.max(1) as usize)
+}
+
+/// The place as offsets in UTF-16 units from the start of `source`, as a text area counts.
+pub fn utf16_range(source: &str, place: &Place) -> (u32, u32) {
+    let length = |text: &str| text.encode_utf16().count() as u32;
+    let lines: Vec<&str> = source.split_inclusive('\n').collect();
+    let index = (place.line as usize - 1).min(lines.len());
+    let line_start: u32 = lines[..index].iter().map(|line| length(line)).sum();
+    let line = lines.get(index).map_or("", |line| line.trim_end_matches(['\n', '\r']));
+    let units =
+        |characters: usize| -> u32 { line.chars().take(characters).map(|c| c.len_utf16() as u32).sum() };
+    let column = place.column as usize - 1;
+    (line_start + units(column), line_start + units(column + place.length as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Edge, StateId, StateNode};
+
+    #[test]
+    fn counts_have_their_thousands_apart() {
+        let numbers = [(0, "0"), (999, "999"), (1000, "1,000"), (54_321, "54,321"), (1_000_000, "1,000,000")];
+        for (number, text) in numbers {
+            assert_eq!(count(number), text);
+        }
+        assert_eq!(counted(1, "state"), "1 state");
+        assert_eq!(counted(0, "state"), "0 states");
+    }
+
+    #[test]
+    fn the_summary_counts_states_steps_and_deadlocks() {
+        let node = |deadlock| StateNode { label: String::new(), depth: 0, deadlock };
+        let edge = Edge { from: StateId(0), to: StateId(1), label: "a".into() };
+        let mut graph =
+            StateGraph { nodes: vec![node(false), node(true)].into(), edges: vec![edge], complete: true };
+        assert_eq!(summary(&graph), ["2 states", "1 step", "1 deadlock"]);
+        graph.nodes = vec![node(false)].into();
+        assert_eq!(summary(&graph), ["1 state", "1 step", "no deadlock"]);
+    }
+
+    #[test]
+    fn a_blurb_is_the_first_sentence_of_the_first_comment() {
+        assert_eq!(blurb("// One at a\n// time. More.\nparam n = 1 // not this."), "One at a time.");
+        assert_eq!(blurb("// No full stop\n"), "No full stop");
+        assert_eq!(blurb("param n = 1"), "");
+    }
+
+    #[test]
+    fn labels_break_at_spaces() {
+        assert_eq!(wrap("clients_turn I R C", 12, 3), ["clients_turn", "I R C"]);
+        assert_eq!(wrap("I R C", 12, 3), ["I R C"]);
+        assert_eq!(wrap("", 12, 3), [""]);
+        assert_eq!(wrap("abcdefgh ij", 4, 3), ["abcd", "efgh", "ij"]);
+    }
+
+    #[test]
+    fn labels_that_do_not_fit_end_in_an_ellipsis() {
+        assert_eq!(wrap("aaa bbb ccc", 4, 2), ["aaa", "bbb…"]);
+        assert_eq!(wrap("aaaa bbbb cccc", 4, 2), ["aaaa", "bbb…"]);
+        for width in 1..9 {
+            for line in wrap("some words of üneven léngth and averylongone", width, 3) {
+                assert!(line.chars().count() <= width, "{line} is longer than {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn carets_stand_under_what_is_meant() {
+        let place = Place { line: 1, column: 4, excerpt: "\tü {x".into(), length: 2 };
+        assert_eq!(caret(&place), "\t  ^^");
+    }
+
+    #[test]
+    fn text_areas_count_in_utf16() {
+        let source = "ab\r\n𝄞é{x}\n";
+        let place = |line, column, length| Place { line, column, excerpt: String::new(), length };
+        assert_eq!(utf16_range(source, &place(1, 2, 1)), (1, 2));
+        assert_eq!(utf16_range(source, &place(2, 3, 2)), (7, 9));
+        assert_eq!(utf16_range(source, &place(2, 99, 1)), (10, 10));
+        assert_eq!(utf16_range(source, &place(9, 1, 1)), (11, 11));
+    }
+}

@@ -1,0 +1,131 @@
+//! The command line of `cargo xtask`.
+
+use crate::steps::Step;
+
+/// What `cargo xtask help` prints.
+pub(crate) const HELP: &str = "\
+Usage: cargo xtask <command>
+
+  serve [--port N] [--dev]   install what is missing, build the page and serve it on 127.0.0.1 (port 8080);
+                             --dev builds without optimisation, for quick rebuilds after an edit
+  test [STEP...]             install what is missing and run every check, or only the named steps:
+                             fmt clippy native no-std browser site e2e
+  build                      install what is missing and build the static site in dist/
+  help                       this text
+
+Tools are kept in $ORBITSCOPE_TOOLS, or else in $XDG_CACHE_HOME/orbitscope/tools, or ~/.cache/orbitscope/tools.
+$CHROMIUM and $CHROMEDRIVER name a browser and its driver that are not on the PATH.";
+
+/// The port of `serve` where none is given.
+const DEFAULT_PORT: u16 = 8080;
+
+/// One of the commands.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Help,
+    Build,
+    Serve(ServeOptions),
+    Test(Vec<Step>),
+}
+
+/// The options of `serve`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ServeOptions {
+    pub(crate) port: u16,
+    pub(crate) dev: bool,
+}
+
+/// Reads the arguments after the program's name.
+pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, String> {
+    let mut args = args.into_iter();
+    let Some(name) = args.next() else { return Ok(Command::Help) };
+    match name.as_str() {
+        "help" | "--help" | "-h" => Ok(Command::Help),
+        "build" => nothing_more(args).map(|()| Command::Build),
+        "serve" => parse_serve(args).map(Command::Serve),
+        "test" => parse_steps(args).map(Command::Test),
+        other => Err(format!("there is no command '{other}'")),
+    }
+}
+
+fn nothing_more(mut args: impl Iterator<Item = String>) -> Result<(), String> {
+    args.next().map_or(Ok(()), |extra| Err(format!("unexpected argument '{extra}'")))
+}
+
+fn parse_serve(mut args: impl Iterator<Item = String>) -> Result<ServeOptions, String> {
+    let mut options = ServeOptions { port: DEFAULT_PORT, dev: false };
+    while let Some(arg) = args.next() {
+        if arg == "--dev" {
+            options.dev = true;
+        } else if arg == "--port" {
+            options.port = parse_port(&args.next().ok_or("--port needs a number")?)?;
+        } else if let Some(port) = arg.strip_prefix("--port=") {
+            options.port = parse_port(port)?;
+        } else {
+            return Err(format!("unexpected argument '{arg}'"));
+        }
+    }
+    Ok(options)
+}
+
+fn parse_port(text: &str) -> Result<u16, String> {
+    match text.parse() {
+        Ok(port) if port > 0 => Ok(port),
+        _ => Err(format!("'{text}' is not a port: expected a number from 1 to 65535")),
+    }
+}
+
+/// The named steps in the order of [`Step::ALL`]; all of them where none is named.
+fn parse_steps(args: impl Iterator<Item = String>) -> Result<Vec<Step>, String> {
+    let mut named = Vec::new();
+    for arg in args {
+        let step = Step::ALL.into_iter().find(|step| step.name() == arg);
+        named.push(step.ok_or_else(|| format!("there is no step '{arg}'"))?);
+    }
+    Ok(Step::ALL.into_iter().filter(|step| named.is_empty() || named.contains(step)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_line(line: &str) -> Result<Command, String> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn commands_without_arguments() {
+        assert_eq!(parse_line(""), Ok(Command::Help));
+        assert_eq!(parse_line("help"), Ok(Command::Help));
+        assert_eq!(parse_line("build"), Ok(Command::Build));
+        assert_eq!(parse_line("build now"), Err("unexpected argument 'now'".into()));
+        assert_eq!(parse_line("bulid"), Err("there is no command 'bulid'".into()));
+    }
+
+    #[test]
+    fn serve_takes_a_port_and_a_profile() {
+        let serve = |port, dev| Ok(Command::Serve(ServeOptions { port, dev }));
+        assert_eq!(parse_line("serve"), serve(8080, false));
+        assert_eq!(parse_line("serve --port 9000"), serve(9000, false));
+        assert_eq!(parse_line("serve --dev --port=9001"), serve(9001, true));
+        assert_eq!(parse_line("serve --port"), Err("--port needs a number".into()));
+        for bad in ["0", "65536", "-1", "http"] {
+            let message = format!("'{bad}' is not a port: expected a number from 1 to 65535");
+            assert_eq!(parse_line(&format!("serve --port {bad}")), Err(message));
+        }
+    }
+
+    #[test]
+    fn steps_run_in_their_own_order() {
+        assert_eq!(parse_line("test"), Ok(Command::Test(Step::ALL.to_vec())));
+        assert_eq!(parse_line("test e2e fmt"), Ok(Command::Test(vec![Step::Format, Step::EndToEnd])));
+        assert_eq!(parse_line("test lint"), Err("there is no step 'lint'".into()));
+    }
+
+    #[test]
+    fn the_help_names_every_step() {
+        for step in Step::ALL {
+            assert!(HELP.contains(step.name()), "{} is not in the help", step.name());
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The steps of `cargo xtask test`.
+
+use crate::install::{self, BARE_METAL, PageTools, WASM};
+use crate::process::{self, run};
+use crate::{site, workspace};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// One check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Format,
+    Clippy,
+    Native,
+    NoStd,
+    Browser,
+    Site,
+    EndToEnd,
+}
+
+/// What the selected steps need from the machine.
+struct Machine {
+    page: Option<PageTools>,
+    browser: Option<install::Browser>,
+    node: Option<PathBuf>,
+}
+
+impl Step {
+    /// All steps, in the order in which they run: what fails fast comes first.
+    pub(crate) const ALL: [Step; 7] =
+        [Step::Format, Step::Clippy, Step::Native, Step::NoStd, Step::Browser, Step::Site, Step::EndToEnd];
+
+    /// The name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Step::Format => "fmt",
+            Step::Clippy => "clippy",
+            Step::Native => "native",
+            Step::NoStd => "no-std",
+            Step::Browser => "browser",
+            Step::Site => "site",
+            Step::EndToEnd => "e2e",
+        }
+    }
+
+    /// What it does, and how long that usually takes on two cores, first and later.
+    fn about(self) -> (&'static str, &'static str) {
+        match self {
+            Step::Format => ("format check", "1 s"),
+            Step::Clippy => ("clippy with warnings denied, native and WebAssembly", "60 s, later 5 s"),
+            Step::Native => ("unit, documentation, golden and property tests", "60 s, later 20 s"),
+            Step::NoStd => ("core for a target without std", "10 s, later 1 s"),
+            Step::Browser => ("component tests in headless Chromium", "60 s, later 10 s"),
+            Step::Site => ("the release site in dist/", "90 s, later 10 s"),
+            Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "15 s"),
+        }
+    }
+
+    fn needs_page_tools(self) -> bool {
+        matches!(self, Step::Clippy | Step::Browser | Step::Site)
+    }
+
+    fn needs_browser(self) -> bool {
+        matches!(self, Step::Browser | Step::EndToEnd)
+    }
+
+    fn run(self, machine: &Machine) -> Result<(), String> {
+        match self {
+            Step::Format => cargo("fmt --all --check"),
+            Step::Clippy => {
+                cargo("clippy --locked --workspace --all-targets -- --deny warnings")?;
+                cargo(&format!(
+                    "clippy --locked --package orbitscope-web --all-targets --target {WASM} -- --deny warnings"
+                ))
+            }
+            Step::Native => cargo("test --locked --workspace"),
+            Step::NoStd => cargo(&format!("build --locked --package orbitscope-core --target {BARE_METAL}")),
+            Step::Browser => {
+                let page = machine.page.as_ref().expect("the page's tools are installed before this step");
+                let browser = machine.browser.as_ref().expect("the browser is installed before this step");
+                let runner = page.wasm_bindgen.join("wasm-bindgen-test-runner");
+                // Components compute little: the unoptimised profile builds in half the time.
+                run(cargo_command(
+                    "test --locked --package orbitscope-web --test browser --profile dev --target",
+                )
+                .arg(WASM)
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+                .env("CHROMEDRIVER", &browser.driver))
+            }
+            Step::Site => {
+                site::build(machine.page.as_ref().expect("the page's tools are installed before this step"))
+            }
+            Step::EndToEnd => {
+                let browser = machine.browser.as_ref().expect("the browser is installed before this step");
+                let node = machine.node.as_ref().expect("node is installed before this step");
+                end_to_end(node, browser)
+            }
+        }
+    }
+}
+
+fn cargo(line: &str) -> Result<(), String> {
+    run(&mut cargo_command(line))
+}
+
+fn cargo_command(line: &str) -> Command {
+    let mut command = process::cargo();
+    command.args(line.split_whitespace());
+    command
+}
+
+fn end_to_end(node: &PathBuf, browser: &install::Browser) -> Result<(), String> {
+    if !workspace::dist().join("index.html").is_file() {
+        return Err("there is no site in dist/: run `cargo xtask build` first".into());
+    }
+    let folder = workspace::root().join("e2e");
+    let entries = folder.read_dir().map_err(|error| format!("e2e/ cannot be read: {error}"))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.to_string_lossy().ends_with(".test.mjs"));
+    files.sort();
+    run(Command::new(node)
+        .args(["--test", "--test-reporter=spec"])
+        .args(files)
+        .current_dir(workspace::root())
+        .env("CHROMIUM", &browser.chromium)
+        .env("DIST", workspace::dist()))
+}
+
+/// `cargo xtask test`: every selected step runs, even after a failure, and a summary ends it.
+pub(crate) fn test_command(steps: &[Step]) -> Result<(), String> {
+    let machine = prepare(steps)?;
+    let mut results = Vec::new();
+    for &step in steps {
+        let (what, usually) = step.about();
+        println!("\n== {}: {what} (usually {usually})", step.name());
+        let start = Instant::now();
+        let outcome = if step == Step::EndToEnd && has_failed(&results, Step::Site) {
+            Err("the site was not built".into())
+        } else {
+            step.run(&machine)
+        };
+        let took = start.elapsed();
+        match &outcome {
+            Ok(()) => println!("== {} passed in {}", step.name(), seconds(took)),
+            Err(message) => println!("== {} FAILED after {}: {message}", step.name(), seconds(took)),
+        }
+        results.push((step, outcome, took));
+    }
+    summarise(&results)
+}
+
+type StepResult = (Step, Result<(), String>, Duration);
+
+fn has_failed(results: &[StepResult], step: Step) -> bool {
+    results.iter().any(|(done, outcome, _)| *done == step && outcome.is_err())
+}
+
+fn prepare(steps: &[Step]) -> Result<Machine, String> {
+    println!("== install: what is missing (usually nothing; from zero 15 minutes)");
+    if steps.contains(&Step::NoStd) {
+        install::rust_targets(&[BARE_METAL])?;
+    }
+    let needs_browser = steps.iter().any(|step| step.needs_browser());
+    let needs_page = steps.iter().any(|step| step.needs_page_tools());
+    let machine = Machine {
+        browser: needs_browser.then(install::browser).transpose()?,
+        node: steps.contains(&Step::EndToEnd).then(install::node).transpose()?,
+        page: needs_page.then(install::page_tools).transpose()?,
+    };
+    Ok(machine)
+}
+
+fn summarise(results: &[StepResult]) -> Result<(), String> {
+    println!("\n== summary");
+    for (step, outcome, took) in results {
+        let word = if outcome.is_ok() { "passed" } else { "FAILED" };
+        println!("   {:<8} {word} {:>8}", step.name(), seconds(*took));
+    }
+    let total = results.iter().map(|(_, _, took)| *took).sum();
+    let failed: Vec<&str> =
+        results.iter().filter(|(_, outcome, _)| outcome.is_err()).map(|(step, _, _)| step.name()).collect();
+    if failed.is_empty() {
+        println!("   all passed in {}", seconds(total));
+        return Ok(());
+    }
+    Err(format!("failed: {}. Run only these again with `cargo xtask test {0}`", failed.join(" ")))
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_fails_the_whole_and_names_itself() {
+        let second = Duration::from_secs(1);
+        let good = [(Step::Format, Ok(()), second), (Step::Site, Ok(()), second)];
+        assert_eq!(summarise(&good), Ok(()));
+        let bad = [(Step::Format, Ok(()), second), (Step::Site, Err("no".into()), second)];
+        assert_eq!(
+            summarise(&bad),
+            Err("failed: site. Run only these again with `cargo xtask test site`".into())
+        );
+        assert!(has_failed(&bad, Step::Site) && !has_failed(&bad, Step::Format));
+    }
+}
