@@ -5,7 +5,6 @@ use crate::failure::{Failure, Status};
 use crate::model::{Source, io_words};
 use crate::output::{Output, message};
 use orbitscope_core::syntax;
-use orbitscope_core::text::Diagnostic;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ pub(crate) fn fmt(args: &FmtArgs) -> Result<Status, Failure> {
         return Err(Failure::Input("orbitscope: `--write` needs a file, not standard input".into()));
     }
     let source = Source::read(&args.file)?;
-    let formatted = formatted(&source.text).map_err(|diagnostics| source.failure(&diagnostics))?;
+    let formatted = syntax::format(&source.text).map_err(|diagnostics| source.failure(&diagnostics))?;
     let changed = formatted != source.text;
     if args.check {
         if changed {
@@ -35,11 +34,6 @@ pub(crate) fn fmt(args: &FmtArgs) -> Result<Status, Failure> {
     output.write_all(formatted.as_bytes())?;
     output.flush()?;
     Ok(Status::Good)
-}
-
-fn formatted(text: &str) -> Result<String, Vec<Diagnostic>> {
-    let parsed = syntax::parse(text);
-    if parsed.diagnostics.is_empty() { Ok(syntax::format(text)) } else { Err(parsed.diagnostics) }
 }
 
 /// Replaces a file in one step: whatever happens, it has its old text or its new one.

@@ -140,7 +140,7 @@ fn a_file_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("secret.orb", GOOD)]);
     let secret = folder.path().join("secret.orb");
-    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).unwrap();
     if File::open(&secret).is_ok() {
         return; // The superuser may read everything.
     }
@@ -166,7 +166,7 @@ fn deep_nesting() {
         let folder = Folder::with(&[("deep.orb", &text)]);
         let output = folder.run(&["check", "deep.orb"], "");
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{:.40}: {stderr:.400}", text);
+        assert_eq!(output.status.code(), Some(2), "{text:.40}: {stderr:.400}");
         assert!(stderr.starts_with("deep.orb:1:"), "{stderr:.400}");
         assert!(stderr.lines().count() < 10 && stderr.len() < 2_000, "{stderr:.2000}");
     }

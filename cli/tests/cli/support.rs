@@ -87,7 +87,7 @@ impl Transcript {
 
     pub(crate) fn run_with(&mut self, folder: &Folder, args: &[&str], input: &str) -> &mut Self {
         let output = folder.run(args, input);
-        let text = |bytes: &[u8]| mask(&String::from_utf8(bytes.to_vec()).unwrap());
+        let text = |bytes: &[u8]| mask(std::str::from_utf8(bytes).unwrap());
         let _ = writeln!(self.0, "$ orbitscope {}", args.join(" "));
         self.0.push_str(&text(&output.stdout));
         for line in text(&output.stderr).lines() {

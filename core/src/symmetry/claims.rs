@@ -14,6 +14,7 @@ use crate::program::{ActionId, Machine, Program, Symmetry};
 use crate::text::Span;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// Which symmetry is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -163,6 +164,7 @@ impl<'p> Checker<'p> {
             let mut target = alloc::vec![0; values.len()];
             packing.unpack(next, &mut target);
             steps.push((step.process, step.action, step.arguments.to_vec(), target));
+            ControlFlow::Continue(())
         });
         steps
     }
