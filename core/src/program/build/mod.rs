@@ -26,8 +26,8 @@ use names::Binding;
 const MAX_TERMS: usize = 1_000_000;
 /// How deep they may nest then.
 const MAX_TERM_DEPTH: u32 = 400;
-/// How many slots a state may have, and how many processes a program.
-const MAX_SLOTS: u64 = 1 << 28;
+/// How many slots a state may have, and how many processes a program: compiled, a slot takes some thirty bytes.
+const MAX_SLOTS: u64 = 1 << 26;
 
 /// What the user sets beside the text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
