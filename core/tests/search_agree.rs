@@ -20,12 +20,14 @@ fn random_programs() {
         FairnessChoice::All(Fairness::None),
     ];
     let prunings = [Prune::Full, Prune::Process, Prune::None];
-    let (mut cases, mut seed, mut violated, mut skipped) =
-        (0, std::env::var("SEED").map_or(0, |s| s.parse::<u64>().unwrap() - 1), 0, 0);
+    let (mut cases, mut seed, mut violated, mut skipped) = (0, 0u64, 0, 0);
     let wanted = support::cases(1_000);
     while cases < wanted {
         seed += 1;
-        let knobs = Knobs { space: 400, ..if seed % 3 == 0 { Knobs::default() } else { Knobs::symmetric() } };
+        let knobs = Knobs {
+            space: 400,
+            ..if seed.is_multiple_of(3) { Knobs::default() } else { Knobs::symmetric() }
+        };
         let spec = generate(seed, &knobs);
         let source = spec.to_string();
         let program = built("random", &source, &[]);
@@ -35,7 +37,7 @@ fn random_programs() {
             }
             let pick = (seed + id.0 as u64) as usize;
             let (fair, prune) = (fairness[pick % 4], prunings[pick % 3]);
-            let deadlock = if pick % 5 == 0 { Deadlock::Drop } else { Deadlock::Stutter };
+            let deadlock = if pick.is_multiple_of(5) { Deadlock::Drop } else { Deadlock::Stutter };
             match agree(&program, id, fair, prune, deadlock, Choice::Model) {
                 Ok(Some(holds)) => {
                     cases += 1;

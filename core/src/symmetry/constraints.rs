@@ -66,13 +66,12 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
     collector.fixed_count = false;
     for PropertyTerm { term, scope } in property {
         collector.walk(*term, &mut scope.clone(), "the property");
-        // A reflection swaps `next` and `prev` in the actions; the property would have to follow.
-        let neighbours = program.families.ids().filter(|&f| neighbour_in(program, *term, f).is_some());
-        collector.oriented.extend(neighbours);
     }
     for family in program.families.ids() {
         let oriented = collector.oriented.contains(&family);
-        collector.found.extend(ring_constraint(program, family, oriented));
+        // A reflection swaps `next` and `prev` in the actions; a property that asks for one would have to follow.
+        let asked = property.iter().find_map(|p| neighbour_in(program, p.term, family));
+        collector.found.extend(ring_constraint(program, family, oriented, asked));
     }
     collector.initial_values();
     collector.found.retain(|constraint| !constraint.is_vacuous());
@@ -84,8 +83,10 @@ pub(super) fn property_constraints(program: &Program, property: &[PropertyTerm])
     let mut collector = Collector { program, found: Vec::new(), oriented: Vec::new(), fixed_count: false };
     for PropertyTerm { term, scope } in property {
         collector.walk(*term, &mut scope.clone(), "the property");
-        for family in program.families.ids().filter(|&f| neighbour_in(program, *term, f).is_some()) {
-            collector.found.extend(ring_constraint(program, family, true));
+        for family in program.families.ids() {
+            if let Some(asked) = neighbour_in(program, *term, family) {
+                collector.found.extend(ring_constraint(program, family, true, Some(asked)));
+            }
         }
     }
     collector.found.retain(|constraint| !constraint.is_vacuous());
@@ -132,6 +133,8 @@ impl Collector<'_> {
         if let Some(regs) = self.static_regs(term) {
             if self.tells_apart(term) {
                 self.static_table(term, &regs, scope, action);
+                // The table was made with the fixed processes as they are: they must stay so.
+                self.hold_still(term, action);
             }
             return;
         }
@@ -251,6 +254,27 @@ impl Collector<'_> {
             reason,
             ring: None,
         });
+    }
+
+    /// Holds every fixed process that a term names still.
+    fn hold_still(&mut self, term: TermId, action: &str) {
+        let program = self.program;
+        let node = &program.terms[term];
+        if let (TermKind::Const(value), Type::Process { family, .. }) = (&node.kind, node.ty)
+            && *value >= 0
+        {
+            let message =
+                format!("`{}` stands in {action}: it is held still", program.show_value(node.ty, *value));
+            self.found.push(Constraint {
+                table: Table { first: 0, axes: Vec::new(), value: Some(program.families[family].first) },
+                values: alloc::vec![*value as i32],
+                reason: Reason { span: node.span, message },
+                ring: None,
+            });
+        }
+        for child in node.kind.children() {
+            self.hold_still(child, action);
+        }
     }
 
     /// Holds every process of a family still.

@@ -13,11 +13,17 @@ const MAX_NEIGHBOURHOOD: u32 = 1000;
 
 /// The table that keeps neighbours neighbours, if the family's actions use `next` or `prev`.
 /// Where `oriented`, something else in the program tells the two directions apart.
-pub(super) fn ring_constraint(program: &Program, family: FamilyId, oriented: bool) -> Option<Constraint> {
-    let span = first_neighbour(program, family)?;
+/// `asked` is a place in a property that asks for a neighbour.
+pub(super) fn ring_constraint(
+    program: &Program,
+    family: FamilyId,
+    oriented: bool,
+    asked: Option<Span>,
+) -> Option<Constraint> {
+    let span = first_neighbour(program, family).or(asked)?;
     let (name, first, size) =
         (&program.families[family].name, program.families[family].first, program.families[family].size);
-    let reflects = !oriented && reflects(program, family);
+    let reflects = !oriented && asked.is_none() && reflects(program, family);
     let axis = |stride| Axis { family: Some(first), size, stride };
     let (table, values, message) = if reflects && size <= MAX_NEIGHBOURHOOD {
         // Symmetric neighbourhood: rotations and reflections keep it.

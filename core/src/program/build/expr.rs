@@ -126,13 +126,24 @@ impl<'a> Builder<'a> {
             self.error(span, message);
             return self.failed(span);
         }
+        // What is written as a number is checked here; what follows from parameters may be guarded by them, and is
+        // checked when it is executed.
         if let TermKind::Const(value) = self.terms[term].kind
+            && self.is_literal_number(expr)
             && !target.contains(value)
         {
             let (low, high) = (target.low as i64, target.low as i64 + target.size as i64 - 1);
             self.error(span, format!("{value} is outside the variable's range {low}..{high}"));
         }
         term
+    }
+
+    fn is_literal_number(&self, expr: ExprId) -> bool {
+        match self.file.exprs[expr].kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Neg(inner) => matches!(self.file.exprs[inner].kind, ExprKind::Int(_)),
+            _ => false,
+        }
     }
 
     fn self_id(&mut self, span: Span) -> TermId {
@@ -280,6 +291,7 @@ impl<'a> Builder<'a> {
                 let term = self.check_number(expr);
                 if let TermKind::Const(value) = self.terms[term].kind
                     && self.terms[term].ty == Type::Int
+                    && self.is_literal_number(expr)
                     && (value < low || value > high)
                 {
                     self.error(self.span(expr), format!("the index {value} is outside {low}..{high}"));

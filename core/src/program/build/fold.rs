@@ -111,7 +111,11 @@ impl Builder<'_> {
         }
     }
 
+    /// The number of a fixed process is fixed too; of `none` it is a fault when executed.
     pub(super) fn index_of(&mut self, process: TermId, span: Span) -> TermId {
+        if let Some(number) = self.value(process).filter(|&number| number >= 0) {
+            return self.constant(number, Type::Int, span);
+        }
         self.term(TermKind::IndexOf(process), Type::Int, span)
     }
 
