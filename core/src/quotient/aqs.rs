@@ -5,9 +5,9 @@ use super::state::Representative;
 use super::store::Store;
 use crate::define_id;
 use crate::group::{Group, Perm, Process};
-use crate::ids::IdVec;
+use crate::ids::{Id, IdVec};
 use crate::program::{ActionId, Domain, Enumeration, Packing, Program, StepFault, Stepper};
-use crate::symmetry::ProgramSymmetry;
+use crate::symmetry::{ProgramSymmetry, Structure, state_structure};
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -162,7 +162,8 @@ impl<'p> Aqs<'p> {
         loop {
             let canonical = self.reduction.canonical_flat(&values);
             let (state, perm) = self.intern(canonical);
-            if !self.roots.iter().any(|root| root.state == state) {
+            // Nothing but roots has been entered: a new one has the next number.
+            if state.index() == self.roots.len() {
                 self.roots.push(Root { state, perm });
             }
             seen += 1;
@@ -408,6 +409,7 @@ impl<'p> Aqs<'p> {
         };
         let all = self.steps(&state, &[], Prune::None)?;
         let stabiliser = self.reduction.stabiliser(&state);
+        let structure = state_structure(self.program());
         let mut pruned = Vec::new();
         for step in all {
             let same = |k: &RawStep| {
@@ -419,7 +421,7 @@ impl<'p> Aqs<'p> {
             let found = kept
                 .iter()
                 .enumerate()
-                .find_map(|(i, k)| Some((i, self.taking(&stabiliser, &state, k, &step)?)));
+                .find_map(|(i, k)| Some((i, self.taking(&stabiliser, &structure, &state, k, &step)?)));
             let (parallel_to, shown_by) = match found {
                 Some((i, perm)) => (i, Some(perm)),
                 None => (kept.iter().position(|k| k.action == step.action).unwrap_or(0), None),
@@ -434,6 +436,7 @@ impl<'p> Aqs<'p> {
     fn taking(
         &self,
         stabiliser: &Group,
+        structure: &Structure,
         state: &Representative,
         from: &RawStep,
         to: &RawStep,
@@ -441,7 +444,7 @@ impl<'p> Aqs<'p> {
         let goal = self.reduction.flatten_changed(state, &to.changed);
         let start = self.reduction.flatten_changed(state, &from.changed);
         let takes = |perm: &Perm| {
-            perm.apply(from.process) == to.process && self.reduction.apply_flat(perm, &start) == goal
+            perm.apply(from.process) == to.process && structure.apply(perm, &start) == goal
         };
         let involved = |step: &RawStep| {
             let params = &self.program().actions[step.action].params;
