@@ -409,8 +409,12 @@ impl Compiler<'_> {
             }
             TermKind::Quantified(quantifier, reg, domain, body) => {
                 // What the body does not mention need not be told apart; and it need not be bound yet.
-                let mentioned: Vec<(Reg, FamilyId)> =
-                    self.peers.iter().copied().filter(|(reg, _)| mentions(self.program, *body, *reg)).collect();
+                let mentioned: Vec<(Reg, FamilyId)> = self
+                    .peers
+                    .iter()
+                    .copied()
+                    .filter(|(reg, _)| mentions(self.program, *body, *reg))
+                    .collect();
                 let over = loop_domain(self.program, *domain, &mentioned);
                 let index = self.code.loops.len();
                 self.code.loops.push(Loop { quantifier: *quantifier, reg: *reg, over, body: 0, end: 0 });
