@@ -10,7 +10,7 @@ use orbitscope_core::syntax::ast::Fairness;
 use support::compare::compare;
 use support::oracle::{Graph, Oracle};
 use support::temporal::Checker;
-use support::{Verdict, built, noted_verdicts, parsed};
+use support::{MODEL_SIZES, Params, Verdict, built, noted_verdicts, parsed};
 
 fn model(name: &str) -> &'static Model {
     models::find(name).unwrap_or_else(|| panic!("there is no model `{name}`"))
@@ -27,39 +27,9 @@ fn model_counts(name: &str, params: &[(&str, i64)]) -> (u32, u64, usize) {
     counts(&built(name, model(name).source, params))
 }
 
-type Params = &'static [(&'static str, i64)];
-
-/// Parameter values to try, beside the defaults: small enough for the interpreter and the naive checkers.
-const SIZES: &[(&str, &[Params])] = &[
-    ("simplified_controller", &[&[("clients", 1)], &[("clients", 2)], &[("clients", 5)]]),
-    ("resource_controller", &[&[("clients", 1)], &[("clients", 3)], &[("clients", 6)]]),
-    ("mutex_emerson_sistla", &[&[("n", 1)], &[("n", 2)], &[("n", 4)]]),
-    ("mutex_heljanko", &[]),
-    ("peterson", &[]),
-    ("token_ring", &[&[("stations", 1)], &[("stations", 2)], &[("stations", 4)]]),
-    (
-        "dining_philosophers",
-        &[
-            &[("philosophers", 2)],
-            &[("philosophers", 3)],
-            &[("philosophers", 3), ("patient", 0)],
-            &[("patient", 0)],
-        ],
-    ),
-    (
-        "readers_writers",
-        &[&[("readers", 1)], &[("readers", 2), ("writers", 1)], &[("readers", 1), ("writers", 3)]],
-    ),
-    ("ethernet", &[&[("stations", 2)], &[("stations", 3)]]),
-    ("arbiter", &[&[("requesters", 1)], &[("requesters", 2)], &[("requesters", 4)]]),
-    ("two_phase_commit", &[&[("managers", 1)], &[("managers", 2)]]),
-    ("futurebus", &[&[("caches", 1)], &[("caches", 2)]]),
-    ("gossip", &[&[("n", 1)], &[("n", 2)]]),
-];
-
 #[test]
 fn every_model_is_tried_with_several_parameters() {
-    let tried: Vec<&str> = SIZES.iter().map(|(name, _)| *name).collect();
+    let tried: Vec<&str> = MODEL_SIZES.iter().map(|(name, _)| *name).collect();
     for model in models::ALL {
         assert!(tried.contains(&model.name), "`{}` is not tried", model.name);
         assert!(model.source.starts_with("// "), "`{}` does not say what it shows", model.name);
@@ -68,7 +38,7 @@ fn every_model_is_tried_with_several_parameters() {
 
 #[test]
 fn the_machine_does_what_the_interpreter_does_on_the_models() {
-    for (name, sizes) in SIZES {
+    for (name, sizes) in MODEL_SIZES {
         let defaults: &[Params] = &[&[]];
         for params in defaults.iter().chain(*sizes) {
             // The interpreter takes its time with 5,632 states of nine clients.

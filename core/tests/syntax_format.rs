@@ -5,7 +5,7 @@ mod support;
 use orbitscope_core::syntax::{format, lex, parse};
 use support::models::random_model;
 use support::mutate::mutate;
-use support::rng::Rng;
+use support::random::Random;
 use support::{cases, data, dump, read_models};
 
 /// Formats a text without errors and checks everything that must hold of the result.
@@ -63,12 +63,12 @@ fn formats_random_models() {
 #[test]
 fn formats_damaged_models_that_are_still_models() {
     let models = read_models("syntax/models");
-    let mut rng = Rng::new(1);
+    let mut random = Random::new(1);
     let mut still = 0;
     for case in 0..cases(5000) {
-        let (name, source) = rng.choose(&models);
-        let damaged = mutate(&mut rng.clone(), source);
-        rng.next();
+        let (name, source) = random.pick(&models);
+        let damaged = mutate(&mut random.clone(), source);
+        random.bits();
         if parse(&damaged).diagnostics.is_empty() {
             still += 1;
             checked_format(&format!("{name}, mutation {case}"), &damaged);

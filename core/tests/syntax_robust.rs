@@ -6,7 +6,7 @@ use orbitscope_core::syntax::{MAX_DEPTH, format, parse};
 use orbitscope_core::text::LineIndex;
 use support::models::random_model;
 use support::mutate::mutate;
-use support::rng::Rng;
+use support::random::Random;
 use support::{cases, dump, read_models};
 
 /// Parses a text and shows every message; returns how many there are.
@@ -43,9 +43,9 @@ fn mutations_of_models() {
     let mut wrong = 0;
     let count = cases(20_000);
     for seed in 0..count {
-        let mut rng = Rng::new(seed);
-        let source = if rng.one_in(3) { random_model(seed) } else { rng.choose(&models).1.clone() };
-        let damaged = mutate(&mut rng, &source);
+        let mut random = Random::new(seed);
+        let source = if random.one_in(3) { random_model(seed) } else { random.pick(&models).1.clone() };
+        let damaged = mutate(&mut random, &source);
         let caught = std::panic::catch_unwind(|| swallow(&damaged));
         wrong += u64::from(caught.unwrap_or_else(|_| panic!("seed {seed}:\n{damaged}")) > 0);
     }
@@ -56,8 +56,8 @@ fn mutations_of_models() {
 #[test]
 fn noise() {
     for seed in 0..2000 {
-        let mut rng = Rng::new(seed);
-        let bytes: Vec<u8> = (0..rng.below(200)).map(|_| rng.next() as u8).collect();
+        let mut random = Random::new(seed);
+        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.bits() as u8).collect();
         swallow(&String::from_utf8_lossy(&bytes));
         let ascii: String = bytes.iter().map(|b| char::from(b & 0x7f)).collect();
         swallow(&ascii);

@@ -257,6 +257,12 @@ fn may_fault(program: &Program, term: TermId) -> bool {
     own || kind.children().into_iter().any(|t| may_fault(program, t))
 }
 
+/// Whether a bound name stands in a term.
+fn mentions(program: &Program, term: TermId, reg: Reg) -> bool {
+    let kind = &program.terms[term].kind;
+    *kind == TermKind::Bound(reg) || kind.children().into_iter().any(|t| mentions(program, t, reg))
+}
+
 fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
     match domain {
         Domain::Family(family) => {
@@ -447,7 +453,14 @@ impl Compiler<'_> {
                 self.emit(Op::Compare(comparison), span);
             }
             TermKind::Quantified(quantifier, reg, domain, body) => {
-                let over = loop_domain(self.program, *domain, &self.peers);
+                // What the body does not mention need not be told apart; and it need not be bound yet.
+                let mentioned: Vec<(Reg, FamilyId)> = self
+                    .peers
+                    .iter()
+                    .copied()
+                    .filter(|(reg, _)| mentions(self.program, *body, *reg))
+                    .collect();
+                let over = loop_domain(self.program, *domain, &mentioned);
                 let index = self.code.loops.len();
                 self.code.loops.push(Loop { quantifier: *quantifier, reg: *reg, over, body: 0, end: 0 });
                 self.emit(Op::Loop(index as u32), span);

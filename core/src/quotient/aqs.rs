@@ -5,9 +5,9 @@ use super::state::Representative;
 use super::store::Store;
 use crate::define_id;
 use crate::group::{Group, Perm, Process};
-use crate::ids::IdVec;
+use crate::ids::{Id, IdVec};
 use crate::program::{ActionId, Domain, Enumeration, Packing, Program, StepFault, Stepper};
-use crate::symmetry::ProgramSymmetry;
+use crate::symmetry::{ProgramSymmetry, state_structure};
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -162,7 +162,8 @@ impl<'p> Aqs<'p> {
         loop {
             let canonical = self.reduction.canonical_flat(&values);
             let (state, perm) = self.intern(canonical);
-            if !self.roots.iter().any(|root| root.state == state) {
+            // Nothing but roots has been entered: a new one has the next number.
+            if state.index() == self.roots.len() {
                 self.roots.push(Root { state, perm });
             }
             seen += 1;
@@ -408,21 +409,28 @@ impl<'p> Aqs<'p> {
         };
         let all = self.steps(&state, &[], Prune::None)?;
         let stabiliser = self.reduction.stabiliser(&state);
+        let structure = state_structure(self.program());
+        let flat = |step: &RawStep| self.reduction.flatten_changed(&state, &step.changed);
+        let kept: Vec<(RawStep, Vec<i32>)> =
+            kept.into_iter().map(|step| (step.clone(), flat(&step))).collect();
         let mut pruned = Vec::new();
         for step in all {
-            let same = |k: &RawStep| {
+            let same = |(k, _): &(RawStep, Vec<i32>)| {
                 k.process == step.process && k.action == step.action && k.arguments == step.arguments
             };
             if kept.iter().any(same) {
                 continue;
             }
-            let found = kept
-                .iter()
-                .enumerate()
-                .find_map(|(i, k)| Some((i, self.taking(&stabiliser, &state, k, &step)?)));
+            let goal = self.reduction.flatten_changed(&state, &step.changed);
+            let found = kept.iter().enumerate().find_map(|(i, (k, start))| {
+                let takes = |perm: &Perm| {
+                    perm.apply(k.process) == step.process && structure.apply(perm, start) == goal
+                };
+                Some((i, self.taking(&stabiliser, k, &step, takes)?))
+            });
             let (parallel_to, shown_by) = match found {
                 Some((i, perm)) => (i, Some(perm)),
-                None => (kept.iter().position(|k| k.action == step.action).unwrap_or(0), None),
+                None => (kept.iter().position(|(k, _)| k.action == step.action).unwrap_or(0), None),
             };
             let edge = self.edge(&state, step);
             pruned.push(Pruned { edge, parallel_to, shown_by });
@@ -430,19 +438,15 @@ impl<'p> Aqs<'p> {
         Ok(pruned)
     }
 
-    /// ρ that fixes the state and takes one step to the other.
+    /// ρ that fixes the state and takes one step to the other, as `takes` tells: first one that takes the processes of one
+    /// to those of the other.
     fn taking(
         &self,
         stabiliser: &Group,
-        state: &Representative,
         from: &RawStep,
         to: &RawStep,
+        takes: impl Fn(&Perm) -> bool,
     ) -> Option<Perm> {
-        let goal = self.reduction.flatten_changed(state, &to.changed);
-        let start = self.reduction.flatten_changed(state, &from.changed);
-        let takes = |perm: &Perm| {
-            perm.apply(from.process) == to.process && self.reduction.apply_flat(perm, &start) == goal
-        };
         let involved = |step: &RawStep| {
             let params = &self.program().actions[step.action].params;
             let processes =
@@ -453,7 +457,7 @@ impl<'p> Aqs<'p> {
             core::iter::once(step.process).chain(processes).collect::<Vec<Process>>()
         };
         let direct = if from.action == to.action {
-            stabiliser.transporter(&involved(from), &involved(to)).filter(takes)
+            stabiliser.transporter(&involved(from), &involved(to)).filter(&takes)
         } else {
             None
         };

@@ -3,6 +3,7 @@
 use super::state::Run;
 use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::program::{Domain, FamilyId, Program, Type};
+use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -41,9 +42,14 @@ impl PlainFactor {
     }
 }
 
-/// The plain factors of G.
-pub(super) fn plain_factors(program: &Program, group: &Group) -> Vec<PlainFactor> {
+/// The plain factors of G. Code tries one of several like processes, so that every expression must treat them alike: it
+/// is not enough that the program's steps do, as those of a claimed symmetry may.
+pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Vec<PlainFactor> {
+    let group = &symmetry.group;
     let mut plain = Vec::new();
+    if !symmetry.textual {
+        return plain;
+    }
     for (id, family) in program.families.iter_enumerated() {
         let members = family.first.0..family.first.0 + family.size;
         let own =
@@ -64,11 +70,9 @@ pub(super) fn plain_factors(program: &Program, group: &Group) -> Vec<PlainFactor
 fn is_plain(program: &Program, group: &Group, family: FamilyId) -> bool {
     let moved = |f: FamilyId| {
         let first = program.families[f].first.0;
-        let members = first..first + program.families[f].size;
-        group
-            .factors()
-            .iter()
-            .any(|factor| factor.points().iter().next().is_some_and(|p| members.contains(&p.0)))
+        let end = first + program.families[f].size;
+        // A factor may move several families: all its points count, not only the first.
+        group.factors().iter().any(|factor| factor.points().ranges().any(|r| r.start < end && first < r.end))
     };
     program.vars.iter().all(|var| {
         let own = var.owner == Some(family);

@@ -6,7 +6,7 @@ use super::state::{Representative, Run, Seen};
 use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::ids::IdVec;
 use crate::program::{FamilyId, Packing, Program, Write, WriteTarget};
-use crate::symmetry::{ProgramSymmetry, Structure, state_structure, variable_table};
+use crate::symmetry::{ProgramSymmetry, Structure, variable_table};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -82,7 +82,7 @@ impl<'p> Reduction<'p> {
     /// Reduces the program by its symmetry.
     pub fn new(program: &'p Program, symmetry: &ProgramSymmetry) -> Reduction<'p> {
         let group = symmetry.group.clone();
-        let plain = plain_factors(program, &group);
+        let plain = plain_factors(program, symmetry);
         let mut slots = program.layout.shared;
         let placements: IdVec<FamilyId, Placement> = program
             .families
@@ -380,11 +380,6 @@ impl<'p> Reduction<'p> {
             }
         }
         flat
-    }
-
-    /// π applied to a plain state.
-    pub(super) fn apply_flat(&self, perm: &Perm, flat: &[i32]) -> Vec<i32> {
-        state_structure(self.program).apply(perm, flat)
     }
 
     /// Whether only plain factors move: then a view's own enumeration of orbits is all there is.

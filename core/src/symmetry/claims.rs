@@ -73,7 +73,7 @@ pub fn choose(program: &Program, choice: Choice) -> Result<ProgramSymmetry, Refu
         let reasons =
             if span == Span::default() { Vec::new() } else { alloc::vec![Reason { span, message }] };
         let group = Group::trivial(program.process_count());
-        Ok(ProgramSymmetry { group, reasons, complete: true, fixed: None })
+        Ok(ProgramSymmetry { group, reasons, complete: true, textual: true, fixed: None })
     };
     match (choice, &program.symmetry) {
         (Choice::None, _) => none(Span::default()),
@@ -87,6 +87,7 @@ fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<Pr
     let known = detect(program).group;
     let mut checker: Option<Checker<'_>> = None;
     let mut generators = Vec::new();
+    let mut textual = true;
     for (cycles, span) in claims {
         let refuse = |perm: Perm, because| Refused { span: *span, perm, because };
         let perm = Perm::from_cycles(cycles).map_err(|error| {
@@ -94,6 +95,7 @@ fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<Pr
             refuse(Perm::identity(), Refusal::NoPermutation(process))
         })?;
         if !known.contains(&perm) {
+            textual = false;
             let checker = checker.get_or_insert_with(|| Checker::new(program));
             checker.check(&perm).map_err(|because| refuse(perm.clone(), because))?;
         }
@@ -105,7 +107,7 @@ fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<Pr
             perm: Perm::identity(),
             because: Refusal::TooLarge,
         })?;
-    Ok(ProgramSymmetry { group, reasons: Vec::new(), complete: true, fixed: None })
+    Ok(ProgramSymmetry { group, reasons: Vec::new(), complete: true, textual, fixed: None })
 }
 
 struct Checker<'p> {

@@ -205,10 +205,16 @@ impl Collector<'_> {
             _ => format!("{action} tells processes apart here"),
         };
         if size > MAX_TABLE {
-            for domain in domains {
-                if let Domain::Family(family) = domain {
-                    self.discrete(family, node.span, &what);
-                }
+            let bound = domains.iter().filter_map(|domain| match domain {
+                Domain::Family(family) => Some(*family),
+                Domain::Range(..) => None,
+            });
+            let value = match node.ty {
+                Type::Process { family, .. } => Some(family),
+                _ => None,
+            };
+            for family in bound.chain(value) {
+                self.discrete(family, node.span, &what);
             }
             return;
         }

@@ -18,6 +18,8 @@ pub struct ProgramSymmetry {
     pub reasons: Vec<Reason>,
     /// Whether the search for automorphisms was complete; if not, G may be smaller than it could be.
     pub complete: bool,
+    /// Whether the text shows that every element of G leaves each expression as it is, and not only the steps.
+    pub(crate) textual: bool,
     /// The tables that G was found from: it is the group of all permutations within its orbits' families that leave
     /// them as they are. Not known for a group that the text claims.
     pub(crate) fixed: Option<(Vec<Table>, Vec<i32>)>,
@@ -66,7 +68,7 @@ pub fn detect_for(program: &Program, property: &[PropertyTerm]) -> ProgramSymmet
     reasons.dedup();
     let group = Group::new(program.process_count(), factors)
         .unwrap_or_else(|_| Group::trivial(program.process_count()));
-    ProgramSymmetry { group, reasons, complete, fixed: Some(fixed) }
+    ProgramSymmetry { group, reasons, complete, textual: true, fixed: Some(fixed) }
 }
 
 /// Whether the constraints of a family are answered by formula: each colours its processes or holds one of them
@@ -156,7 +158,8 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
     let mut tables: Vec<Table> = Vec::new();
     let mut values: Vec<i32> = Vec::new();
     for constraint in constraints {
-        if group.generators().all(|g| leaves(constraint, &g)) {
+        // Where not all automorphisms were found, those that were not may still break the constraint.
+        if complete && group.generators().all(|g| leaves(constraint, &g)) {
             continue;
         }
         tables.push(Table { first: values.len() as u32, ..constraint.table.clone() });

@@ -17,7 +17,6 @@ pub mod mutate;
 pub mod oracle;
 pub mod programs;
 pub mod random;
-pub mod rng;
 pub mod temporal;
 pub mod unfold;
 
@@ -27,6 +26,37 @@ use orbitscope_core::syntax::parse;
 use orbitscope_core::text::{Diagnostic, LineIndex};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Values of parameters.
+pub(crate) type Params = &'static [(&'static str, i64)];
+
+/// Parameter values to try, beside the defaults: small enough for the interpreter and the naive checkers.
+pub(crate) const MODEL_SIZES: &[(&str, &[Params])] = &[
+    ("simplified_controller", &[&[("clients", 1)], &[("clients", 2)], &[("clients", 5)]]),
+    ("resource_controller", &[&[("clients", 1)], &[("clients", 3)], &[("clients", 6)]]),
+    ("mutex_emerson_sistla", &[&[("n", 1)], &[("n", 2)], &[("n", 4)]]),
+    ("mutex_heljanko", &[]),
+    ("peterson", &[]),
+    ("token_ring", &[&[("stations", 1)], &[("stations", 2)], &[("stations", 4)]]),
+    (
+        "dining_philosophers",
+        &[
+            &[("philosophers", 2)],
+            &[("philosophers", 3)],
+            &[("philosophers", 3), ("patient", 0)],
+            &[("patient", 0)],
+        ],
+    ),
+    (
+        "readers_writers",
+        &[&[("readers", 1)], &[("readers", 2), ("writers", 1)], &[("readers", 1), ("writers", 3)]],
+    ),
+    ("ethernet", &[&[("stations", 2)], &[("stations", 3)]]),
+    ("arbiter", &[&[("requesters", 1)], &[("requesters", 2)], &[("requesters", 4)]]),
+    ("two_phase_commit", &[&[("managers", 1)], &[("managers", 2)]]),
+    ("futurebus", &[&[("caches", 1)], &[("caches", 2)]]),
+    ("gossip", &[&[("n", 1)], &[("n", 2)]]),
+];
 
 /// Parses a text without errors.
 pub fn parsed(name: &str, source: &str) -> File {

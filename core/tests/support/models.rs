@@ -1,21 +1,21 @@
 //! Random models: well formed by the grammar, with all of it, though not well typed; with white space and comments in
 //! every place where they may stand.
 
-use super::rng::Rng;
+use super::random::Random;
 
 /// A random model in some random layout.
 pub(crate) fn random_model(seed: u64) -> String {
-    let mut rng = Rng::new(seed);
-    let mut model = Model { rng: rng.clone(), tokens: Vec::new(), logic: Logic::State };
-    let items = 1 + rng.below(8);
+    let mut random = Random::new(seed);
+    let mut model = Model { random: random.clone(), tokens: Vec::new(), logic: Logic::State };
+    let items = 1 + random.below(8);
     for _ in 0..items {
         model.item();
     }
-    lay_out(&mut rng, &model.tokens)
+    lay_out(&mut random, &model.tokens)
 }
 
 /// The tokens with random white space and comments between them; where a space is needed there is one.
-fn lay_out(rng: &mut Rng, tokens: &[String]) -> String {
+fn lay_out(random: &mut Random, tokens: &[String]) -> String {
     const COMMENTS: &[&str] = &[
         "// a remark\n",
         "//\n",
@@ -29,24 +29,24 @@ fn lay_out(rng: &mut Rng, tokens: &[String]) -> String {
     const SPACES: &[&str] =
         &[" ", " ", " ", "  ", "\t", "\n", "\n\n", "\n \n\n\t", "\r\n", "\u{a0}", "\u{feff}"];
     // Some texts are dense, some are airy, some are full of comments.
-    let space = 1 + rng.below(6);
-    let comment = 2 + rng.below(60);
+    let space = 1 + random.below(6);
+    let comment = 2 + random.below(60);
     let mut text = String::new();
     for (i, token) in tokens.iter().enumerate() {
         let before = if i == 0 { "" } else { &tokens[i - 1] };
-        if must_separate(before, token) || rng.one_in(space) {
-            text.push_str(rng.choose::<&str>(SPACES));
+        if must_separate(before, token) || random.one_in(space) {
+            text.push_str(random.pick::<&str>(SPACES));
         }
-        while rng.one_in(comment) {
+        while random.one_in(comment) {
             text.push(' ');
-            text.push_str(rng.choose::<&str>(COMMENTS));
-            if rng.one_in(2) {
-                text.push_str(rng.choose::<&str>(SPACES));
+            text.push_str(random.pick::<&str>(COMMENTS));
+            if random.one_in(2) {
+                text.push_str(random.pick::<&str>(SPACES));
             }
         }
         text.push_str(token);
     }
-    text.push_str(rng.choose::<&str>(&["", "\n", "\n\n\n", " // the end", "\n/* the end */ \n"]));
+    text.push_str(random.pick::<&str>(&["", "\n", "\n\n\n", " // the end", "\n/* the end */ \n"]));
     text
 }
 
@@ -69,7 +69,7 @@ enum Logic {
 }
 
 struct Model {
-    rng: Rng,
+    random: Random,
     tokens: Vec<String>,
     logic: Logic,
 }
@@ -109,39 +109,39 @@ impl Model {
     }
 
     fn plain(&mut self) {
-        let name = *self.rng.choose(PLAIN);
+        let name = *self.random.pick(PLAIN);
         self.put(name);
     }
 
     /// A name in a place where every word may be one.
     fn name(&mut self) {
-        let pool = if self.rng.one_in(4) { ODD } else { PLAIN };
-        let name = *self.rng.choose(pool);
+        let pool = if self.random.one_in(4) { ODD } else { PLAIN };
+        let name = *self.random.pick(pool);
         self.put(name);
     }
 
     fn one_of(&mut self, list: &[&str]) {
-        let tokens = *self.rng.choose(list);
+        let tokens = *self.random.pick(list);
         self.put(tokens);
     }
 
     /// `one, one, …`
     fn list(&mut self, most: usize, one: impl Fn(&mut Self)) {
         one(self);
-        for _ in 0..self.rng.below(most) {
+        for _ in 0..self.random.below(most) {
             self.put(",");
             one(self);
         }
     }
 
     fn item(&mut self) {
-        match self.rng.below(12) {
+        match self.random.below(12) {
             0 => {
                 self.put("param");
                 self.name();
                 self.put("=");
                 self.bound(1);
-                if self.rng.one_in(2) {
+                if self.random.one_in(2) {
                     self.put("in");
                     self.range(1);
                 }
@@ -154,7 +154,7 @@ impl Model {
             5 => {
                 self.put("define");
                 self.name();
-                if self.rng.one_in(2) {
+                if self.random.one_in(2) {
                     self.put("(");
                     self.list(3, Self::name);
                     self.put(")");
@@ -186,10 +186,10 @@ impl Model {
 
     fn variable(&mut self) {
         self.name();
-        if self.rng.one_in(3) {
+        if self.random.one_in(3) {
             self.put("[");
             self.list(2, |m| {
-                if m.rng.one_in(2) {
+                if m.random.one_in(2) {
                     m.name();
                     m.put("in");
                 }
@@ -198,7 +198,7 @@ impl Model {
             self.put("]");
         }
         self.put(":");
-        match self.rng.below(4) {
+        match self.random.below(4) {
             0 => self.put("bool"),
             1 => self.range(1),
             2 => {
@@ -208,36 +208,36 @@ impl Model {
             }
             _ => {
                 self.plain();
-                if self.rng.one_in(2) {
+                if self.random.one_in(2) {
                     self.put("?");
                 }
             }
         }
         self.put("=");
-        if self.rng.one_in(4) { self.put("any") } else { self.expr(2) }
+        if self.random.one_in(4) { self.put("any") } else { self.expr(2) }
     }
 
     fn process(&mut self) {
         self.put("process");
         self.plain();
-        if self.rng.one_in(2) {
+        if self.random.one_in(2) {
             self.put("[");
             self.expr(1);
             self.put("]");
         }
-        if self.rng.one_in(3) {
+        if self.random.one_in(3) {
             self.put("ring");
         }
         self.put("{");
-        for _ in 0..self.rng.below(5) {
-            if self.rng.one_in(3) {
+        for _ in 0..self.random.below(5) {
+            if self.random.one_in(3) {
                 self.put("var");
                 self.variable();
                 continue;
             }
             self.put("action");
             self.name();
-            if self.rng.one_in(3) {
+            if self.random.one_in(3) {
                 self.put("(");
                 self.list(2, Self::binder);
                 self.put(")");
@@ -256,16 +256,16 @@ impl Model {
 
     fn symmetry(&mut self) {
         self.put("symmetry");
-        if self.rng.one_in(2) {
+        if self.random.one_in(2) {
             return self.one_of(&["auto", "none", "generators { }"]);
         }
         self.put("generators {");
         self.list(3, |m| {
-            for _ in 0..=m.rng.below(3) {
+            for _ in 0..=m.random.below(3) {
                 m.put("(");
-                for _ in 0..m.rng.below(4) {
+                for _ in 0..m.random.below(4) {
                     m.plain();
-                    if m.rng.one_in(2) {
+                    if m.random.one_in(2) {
                         m.put("[");
                         m.expr(1);
                         m.put("]");
@@ -274,7 +274,7 @@ impl Model {
                 m.put(")");
             }
         });
-        if self.rng.one_in(3) {
+        if self.random.one_in(3) {
             self.put(",");
         }
         self.put("}");
@@ -283,13 +283,13 @@ impl Model {
     fn automaton(&mut self) {
         self.put("automaton");
         self.name();
-        if self.rng.one_in(2) {
+        if self.random.one_in(2) {
             self.put("(");
             self.list(2, Self::binder);
             self.put(")");
         }
         self.put("{");
-        for _ in 0..self.rng.below(4) {
+        for _ in 0..self.random.below(4) {
             self.one_of(&[
                 "",
                 "initial",
@@ -300,7 +300,7 @@ impl Model {
             ]);
             self.name();
             self.put("{");
-            for _ in 0..self.rng.below(4) {
+            for _ in 0..self.random.below(4) {
                 self.expr(2);
                 self.put("->");
                 self.name();
@@ -317,7 +317,7 @@ impl Model {
     }
 
     fn domain(&mut self) {
-        if self.rng.one_in(2) { self.plain() } else { self.range(1) }
+        if self.random.one_in(2) { self.plain() } else { self.range(1) }
     }
 
     fn range(&mut self, depth: usize) {
@@ -328,7 +328,7 @@ impl Model {
 
     /// What may stand on either side of `..`.
     fn bound(&mut self, depth: usize) {
-        if depth > 0 && self.rng.one_in(3) {
+        if depth > 0 && self.random.one_in(3) {
             self.bound(depth - 1);
             self.one_of(&["+", "-", "*", "/", "%"]);
             self.bound(depth - 1);
@@ -350,7 +350,7 @@ impl Model {
     }
 
     fn atom(&mut self) {
-        match self.rng.below(10) {
+        match self.random.below(10) {
             0..=2 => self.plain(),
             3 => self.one_of(&["true", "false", "none", "self", "0", "42"]),
             4 => {
@@ -381,7 +381,7 @@ impl Model {
     }
 
     fn comparison(&mut self, depth: usize) {
-        if self.rng.one_in(3) {
+        if self.random.one_in(3) {
             // A literal with the name of an operator, where it can only be a literal.
             self.one_of(&["( c . st == F )", "( R == U )", "( c . st != X )", "( x < M )"]);
             return;
@@ -393,7 +393,7 @@ impl Model {
 
     fn sum(&mut self, depth: usize) {
         self.atom();
-        if depth > 0 && self.rng.one_in(2) {
+        if depth > 0 && self.random.one_in(2) {
             self.one_of(&["+", "-", "*", "/", "%"]);
             self.sum(depth - 1);
         }
@@ -401,7 +401,7 @@ impl Model {
 
     /// An operand of a unary operator: it starts with no minus, which would be read as a subtraction.
     fn operand(&mut self, depth: usize) {
-        if self.rng.one_in(2) {
+        if self.random.one_in(2) {
             self.put("(");
             self.expr(depth);
             self.put(")");
@@ -415,7 +415,7 @@ impl Model {
             return self.atom();
         }
         let below = depth - 1;
-        match self.rng.below(if self.logic == Logic::State { 10 } else { 14 }) {
+        match self.random.below(if self.logic == Logic::State { 10 } else { 14 }) {
             0 => self.atom(),
             1 | 2 => self.comparison(below),
             3 => {

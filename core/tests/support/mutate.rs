@@ -1,6 +1,6 @@
 //! Random damage to a text.
 
-use super::rng::Rng;
+use super::random::Random;
 use orbitscope_core::syntax::lex;
 
 /// What a damaged text gets between its own tokens.
@@ -90,22 +90,22 @@ const PIECES: &[&str] = &[
 ];
 
 /// The text with one to four random changes of tokens or characters.
-pub(crate) fn mutate(rng: &mut Rng, text: &str) -> String {
+pub(crate) fn mutate(random: &mut Random, text: &str) -> String {
     let mut text = text.to_string();
-    for _ in 0..=rng.below(4) {
-        if rng.one_in(2) { mutate_token(rng, &mut text) } else { mutate_char(rng, &mut text) }
+    for _ in 0..=random.below(4) {
+        if random.one_in(2) { mutate_token(random, &mut text) } else { mutate_char(random, &mut text) }
     }
     text
 }
 
-fn mutate_token(rng: &mut Rng, text: &mut String) {
+fn mutate_token(random: &mut Random, text: &mut String) {
     let tokens = lex(text).tokens;
     let range = |i: usize| tokens[i].span.start as usize..tokens[i].span.end as usize;
-    let (one, other) = (rng.below(tokens.len()), rng.below(tokens.len()));
-    match rng.below(5) {
+    let (one, other) = (random.below(tokens.len()), random.below(tokens.len()));
+    match random.below(5) {
         0 => text.replace_range(range(one), ""),
-        1 => text.replace_range(range(one), rng.choose::<&str>(PIECES)),
-        2 => text.insert_str(range(one).start, &format!(" {} ", rng.choose::<&str>(PIECES))),
+        1 => text.replace_range(range(one), random.pick::<&str>(PIECES)),
+        2 => text.insert_str(range(one).start, &format!(" {} ", random.pick::<&str>(PIECES))),
         3 => {
             let copy = text[range(other)].to_string();
             text.replace_range(range(one), &copy);
@@ -114,9 +114,9 @@ fn mutate_token(rng: &mut Rng, text: &mut String) {
     }
 }
 
-fn mutate_char(rng: &mut Rng, text: &mut String) {
+fn mutate_char(random: &mut Random, text: &mut String) {
     let mut boundary = || {
-        let mut at = rng.below(text.len() + 1);
+        let mut at = random.below(text.len() + 1);
         while !text.is_char_boundary(at) {
             at -= 1;
         }
@@ -124,10 +124,10 @@ fn mutate_char(rng: &mut Rng, text: &mut String) {
     };
     let at = boundary();
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
-    match rng.below(4) {
+    match random.below(4) {
         0 => text.replace_range(at..end, ""),
-        1 => text.insert_str(at, rng.choose::<&str>(PIECES)),
-        2 => text.replace_range(at..end, rng.choose::<&str>(PIECES)),
+        1 => text.insert_str(at, random.pick::<&str>(PIECES)),
+        2 => text.replace_range(at..end, random.pick::<&str>(PIECES)),
         _ => text.truncate(at),
     }
 }

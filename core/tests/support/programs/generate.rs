@@ -138,8 +138,45 @@ impl Generator<'_> {
             return None;
         }
         self.space = space;
-        let init = self.initial(&ty, own);
+        let init = self.topology(&ty, own, &index).unwrap_or_else(|| self.initial(&ty, own));
         Some(Var { name, index, ty, init })
+    }
+
+    /// An initial value that depends on the numbers of the processes it belongs to.
+    fn topology(&mut self, ty: &Type, own: Option<usize>, index: &[Domain]) -> Option<String> {
+        if self.knobs.topology == 0 || !self.random.chance(self.knobs.topology) {
+            return None;
+        }
+        let axes = index.iter().enumerate().map(|(i, domain)| match domain {
+            Domain::Family(_) => format!("index(i{i})"),
+            Domain::Range(..) => format!("i{i}"),
+        });
+        let of_self =
+            own.filter(|&f| self.spec.families[f].size.is_some()).map(|_| "index(self)".to_string());
+        let mut sum: Vec<String> = of_self.into_iter().chain(axes).collect();
+        if sum.is_empty() {
+            return None;
+        }
+        // Differences make rings and grids, sums make mirrors.
+        for term in sum.iter_mut().skip(1) {
+            *term = format!("{} * {term}", self.random.pick(&["(-1)", "1", "2"]));
+        }
+        let sum = format!("({} + {})", sum.join(" + "), self.random.between(0, 2));
+        let parity = format!("{sum} % {} == 0", self.random.between(2, 3));
+        Some(match ty {
+            Type::Bool => parity,
+            Type::Range(low, high) => format!("{low} + {sum} % {}", high - low + 1),
+            Type::Enum(id) => {
+                let (a, b) = (self.random.pick(ENUMS[*id]), ENUMS[*id][0]);
+                format!("if {parity} then {a} else {b}")
+            }
+            Type::Id { family, optional } => {
+                let family = &self.spec.families[*family];
+                let size = family.size?;
+                let process = format!("{}[{sum} % {size}]", family.name);
+                if *optional { format!("if {parity} then {process} else none") } else { process }
+            }
+        })
     }
 
     fn initial(&mut self, ty: &Type, own: Option<usize>) -> String {

@@ -34,6 +34,8 @@ pub struct Knobs {
     pub optional: u32,
     /// Variables whose initial value is `any`.
     pub any: u32,
+    /// Variables whose initial values depend on the numbers of their processes, as those of a topology do.
+    pub topology: u32,
     /// Uses of a fixed process (`f0[1]`) and of `index(p)`: they cost symmetry.
     pub fixed: u32,
     pub index: u32,
@@ -65,6 +67,7 @@ impl Default for Knobs {
             ids: 30,
             optional: 60,
             any: 15,
+            topology: 0,
             fixed: 12,
             index: 30,
             parameters: 30,
@@ -222,7 +225,11 @@ impl Spec {
     }
 
     fn declaration(&self, var: &Var) -> String {
-        let index: Vec<String> = var.index.iter().map(|d| self.domain(d)).collect();
+        // An initial value names the indices it depends on.
+        let name =
+            |i: usize| if var.init.contains(&format!("i{i}")) { format!("i{i} in ") } else { String::new() };
+        let index: Vec<String> =
+            var.index.iter().enumerate().map(|(i, d)| name(i) + &self.domain(d)).collect();
         let index = if index.is_empty() { String::new() } else { format!("[{}]", index.join(", ")) };
         let ty = match &var.ty {
             Type::Bool => "bool".to_string(),
