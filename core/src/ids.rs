@@ -20,6 +20,7 @@ pub trait Id: Copy + Eq + Ord + fmt::Debug {
 macro_rules! define_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
+        #[allow(unreachable_pub, reason = "an id may be private to its module")]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u32);
 

@@ -8,9 +8,15 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod automaton;
+pub mod draw;
 pub mod explore;
 pub mod group;
 pub mod ids;
+pub mod ltl;
+pub mod models;
 pub mod program;
+pub mod quotient;
+pub mod symmetry;
 pub mod syntax;
 pub mod text;

@@ -80,6 +80,14 @@ impl Case {
         }
         assert_eq!(elements_of(&based, self.n), self.elements);
         assert_eq!(elements_of(&based.stabiliser(points), self.n), case.elements);
+        let singles = sequences(self.n, 1);
+        case.check_sequences(&singles, &singles);
+        if let &[a, b] = points {
+            let pairs: Vec<_> =
+                (0..self.n).flat_map(|x| [[a.0, x], [x, b.0]]).map(|p| p.map(Process).to_vec()).collect();
+            let case = Case { group: based.clone(), n: self.n, elements: self.elements.clone() };
+            case.check_sequences(&pairs, &pairs);
+        }
         for factor in based.factors() {
             if let Factor::General(chain) = factor {
                 let known = points.iter().copied().filter(|&p| chain.points().contains(p));

@@ -8,6 +8,7 @@ use crate::program::{
 };
 use crate::syntax::ast::Logic;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// How far an exploration may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,8 +173,7 @@ impl<'p> Exploration<'p> {
 
     /// The bytes that states and edges take.
     pub fn bytes(&self) -> u64 {
-        let edges = self.edges.as_ref().map_or(0, Vec::capacity) * size_of::<Edge>();
-        self.states.bytes() + (self.parents.capacity() * size_of::<StateId>() + edges) as u64
+        table_bytes(&self.states, &self.parents, self.edges.as_ref())
     }
 
     /// The values of a state, one per slot.
@@ -208,10 +208,8 @@ impl<'p> Exploration<'p> {
     }
 
     fn step(&mut self) -> Result<(), StopReason> {
-        self.check_limits()?;
         if self.initial.is_some() {
-            self.enter_initial();
-            return Ok(());
+            return self.enter_initial();
         }
         if self.next.0 == self.states.len() {
             return Err(StopReason::Complete);
@@ -219,32 +217,22 @@ impl<'p> Exploration<'p> {
         self.expand()
     }
 
-    fn check_limits(&self) -> Result<(), StopReason> {
-        // A state too many shows that there are more: exactly as many as allowed is no reason to stop.
-        if self.states.len() > self.limits.states {
-            return Err(StopReason::StateLimit);
-        }
-        // Growing a table doubles it: asking now and then is enough.
-        if self.next.0.is_multiple_of(1024) && self.bytes() > self.limits.bytes {
-            return Err(StopReason::ByteLimit);
-        }
-        Ok(())
-    }
-
-    fn enter_initial(&mut self) {
-        let Some(values) = &mut self.initial else { return };
+    fn enter_initial(&mut self) -> Result<(), StopReason> {
+        let Some(values) = &mut self.initial else { return Ok(()) };
         let program = self.machine.program();
         let packing = self.machine.packing();
         let mut packed = alloc::vec![0; packing.words() as usize];
         packing.pack(values, &mut packed);
         let more = program.initial.advance(program, packing, values);
-        let (id, new) = self.states.insert(&packed);
+        let entered = self.states.insert_within(&packed, self.limits.states);
+        let (id, new) = entered.ok_or(StopReason::StateLimit)?;
         if new {
             self.parents.push(id);
         }
         if !more {
             self.initial = None;
         }
+        if self.bytes() > self.limits.bytes { Err(StopReason::ByteLimit) } else { Ok(()) }
     }
 
     fn expand(&mut self) -> Result<(), StopReason> {
@@ -253,9 +241,13 @@ impl<'p> Exploration<'p> {
         self.machine.load(&packed);
         self.check_invariants(from)?;
         let before = self.edge_count;
-        let Exploration { machine, states, parents, edges, edge_count, .. } = self;
+        let Exploration { machine, states, parents, edges, edge_count, limits, .. } = self;
+        let mut reached = None;
         let result = machine.successors(&packed, |step, packed| {
-            let (to, new) = states.insert(packed);
+            let Some((to, new)) = states.insert_within(packed, limits.states) else {
+                reached = Some(StopReason::StateLimit);
+                return ControlFlow::Break(());
+            };
             if new {
                 parents.push(from);
             }
@@ -264,8 +256,17 @@ impl<'p> Exploration<'p> {
                 let arguments = step.arguments.to_vec();
                 edges.push(Edge { from, to, process: step.process, action: step.action, arguments });
             }
+            // Asked within the expansion: one state of a large program may have more successors than there is memory.
+            if (new || edges.is_some()) && table_bytes(states, parents, edges.as_ref()) > limits.bytes {
+                reached = Some(StopReason::ByteLimit);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         });
-        result.map_err(|fault| StopReason::Fault(from, fault))?;
+        let _ = result.map_err(|fault| StopReason::Fault(from, fault))?;
+        if let Some(reason) = reached {
+            return Err(reason);
+        }
         if self.edge_count == before {
             self.deadlocks.push(from);
         }
@@ -290,5 +291,45 @@ impl<'p> Exploration<'p> {
             }
         }
         Ok(())
+    }
+}
+
+fn table_bytes(states: &StateSet, parents: &Vec<StateId>, edges: Option<&Vec<Edge>>) -> u64 {
+    let edges = edges.map_or(0, Vec::capacity) * size_of::<Edge>();
+    states.bytes() + (parents.capacity() * size_of::<StateId>() + edges) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Settings, build};
+    use crate::syntax::parse;
+
+    const BITS: &str = "param n = 10 process p[n] { var x: bool = false action go: not x -> x := true }";
+
+    fn explore(n: i64, limits: Limits) -> (StopReason, u32, u64) {
+        let settings = Settings { params: alloc::vec![("n".into(), n)] };
+        let program = build(&parse(BITS).file, &settings).unwrap();
+        let mut exploration = Exploration::new(&program, limits, &[]);
+        let reason = exploration.run().clone();
+        (reason, exploration.states().len(), exploration.bytes())
+    }
+
+    #[test]
+    fn as_many_states_as_allowed_are_no_reason_to_stop() {
+        let limits = Limits { states: 1024, ..Limits::default() };
+        assert_eq!(explore(10, limits).0, StopReason::Complete);
+        let limits = Limits { states: 1023, ..Limits::default() };
+        let (reason, states, _) = explore(10, limits);
+        assert_eq!((reason, states), (StopReason::StateLimit, 1023));
+    }
+
+    /// One state of this program has successors of more than a gigabyte.
+    #[test]
+    fn the_limits_hold_within_one_expansion() {
+        let limits = Limits { bytes: 1 << 24, ..Limits::default() };
+        let (reason, states, bytes) = explore(100_000, limits);
+        assert_eq!(reason, StopReason::ByteLimit);
+        assert!(states > 1 && bytes < 1 << 26, "{states} states, {bytes} bytes");
     }
 }

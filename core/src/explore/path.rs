@@ -6,6 +6,7 @@ use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{ActionId, Machine, PackedState};
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// A path from an initial state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,11 +54,13 @@ impl Exploration<'_> {
 fn find_step(machine: &mut Machine<'_>, from: &PackedState, to: &PackedState) -> Option<PathStep> {
     let mut found: Option<(Process, ActionId, Vec<i64>)> = None;
     machine.load(from);
-    // A fault behind the step that is wanted does not matter.
+    // The step is found before any fault: the state was entered from here.
     let _ = machine.successors(from, |step, packed| {
-        if found.is_none() && packed == to {
-            found = Some((step.process, step.action, step.arguments.to_vec()));
+        if packed != to {
+            return ControlFlow::Continue(());
         }
+        found = Some((step.process, step.action, step.arguments.to_vec()));
+        ControlFlow::Break(())
     });
     let (process, action, arguments) = found?;
     machine.load(to);

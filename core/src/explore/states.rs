@@ -13,6 +13,9 @@ define_id!(
     StateId
 );
 
+/// An arena of this many words grows by an eighth instead of doubling.
+const LARGE: usize = 1 << 23;
+
 /// A set of states of one width, numbered in the order in which they were found.
 ///
 /// ```
@@ -42,6 +45,11 @@ impl StateSet {
     /// # Panics
     /// Where 2³² states are in the set; budgets end an exploration before that.
     pub fn insert(&mut self, state: &PackedState) -> (StateId, bool) {
+        self.insert_within(state, u32::MAX).expect("fewer than 2^32 states")
+    }
+
+    /// The number of the state, and whether it is new; none where it is new and `limit` states are in the set.
+    pub fn insert_within(&mut self, state: &PackedState, limit: u32) -> Option<(StateId, bool)> {
         let StateSet { width, words, table, count } = self;
         let width = *width;
         let at = |id: u32| id as usize * width..(id as usize + 1) * width;
@@ -52,13 +60,18 @@ impl StateSet {
         };
         let entry = table.entry(hash(state), equal, |&id| hash(&words[at(id)]));
         match entry {
-            hashbrown::hash_table::Entry::Occupied(found) => (StateId(*found.get()), false),
+            hashbrown::hash_table::Entry::Occupied(found) => Some((StateId(*found.get()), false)),
+            hashbrown::hash_table::Entry::Vacant(_) if *count >= limit => None,
             hashbrown::hash_table::Entry::Vacant(vacant) => {
                 let id = StateId(*count);
                 vacant.insert(id.0);
+                // Doubling a large arena would take memory that a budget does not have.
+                if words.len() + width > words.capacity() && words.len() >= LARGE {
+                    words.reserve_exact((words.len() / 8).max(width));
+                }
                 words.extend_from_slice(state);
-                *count = count.checked_add(1).expect("fewer than 2^32 states");
-                (id, true)
+                *count += 1;
+                Some((id, true))
             }
         }
     }

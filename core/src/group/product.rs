@@ -198,7 +198,7 @@ impl Group {
             parts.push(factor.element(digit)?);
             rest = carry;
         }
-        Some(Perm::disjoint_product(parts))
+        (rest == 0).then(|| Perm::disjoint_product(parts))
     }
 
     /// The first elements in their fixed order, at most `limit` of them; each comes once.

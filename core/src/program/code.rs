@@ -15,15 +15,9 @@ pub trait View {
     /// The value of a process's slot.
     fn local(&self, place: LocalPlace, process: u32) -> i64;
 
-    /// The process of a family that a quantifier tries after `after`, and how many it stands for. `bound` are the
-    /// processes of this family that the code can already tell from the others.
-    fn next(
-        &self,
-        family: FamilyId,
-        size: u32,
-        after: Option<u32>,
-        bound: &mut dyn Iterator<Item = u32>,
-    ) -> Option<(u32, u32)>;
+    /// The process of a family that comes after `after` when one is tried for all that are alike, and how many it
+    /// stands for. `bound` are the processes of this family that can already be told from the others.
+    fn next(&self, family: FamilyId, size: u32, after: Option<u32>, bound: &[u32]) -> Option<(u32, u32)>;
 
     /// How many processes of a family have a value at `place` for which the comparison with `value` holds.
     fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64;
@@ -221,12 +215,24 @@ impl Loop {
     }
 }
 
+/// Up to so many bound processes are listed without an allocation.
+const FEW: usize = 8;
+
 impl LoopDomain {
     pub(super) fn next<V: View>(&self, view: &V, regs: &Registers, after: Option<i64>) -> Option<(i64, u32)> {
         match self {
             LoopDomain::Family(family, size, peers) => {
-                let mut bound = peers.iter().map(|&r| regs.get(r) as u32);
-                let (process, weight) = view.next(*family, *size, after.map(|p| p as u32), &mut bound)?;
+                let after = after.map(|p| p as u32);
+                let mut few = [0; FEW];
+                let (process, weight) = if peers.len() <= FEW {
+                    for (slot, &reg) in few.iter_mut().zip(peers) {
+                        *slot = regs.get(reg) as u32;
+                    }
+                    view.next(*family, *size, after, &few[..peers.len()])?
+                } else {
+                    let many: Vec<u32> = peers.iter().map(|&r| regs.get(r) as u32).collect();
+                    view.next(*family, *size, after, &many)?
+                };
                 Some((process as i64, weight))
             }
             LoopDomain::Range(low, high) => {

@@ -33,6 +33,33 @@ impl Predicate {
     }
 }
 
+/// A term that does not look at the state: a function of the names bound around it.
+#[derive(Clone, Debug)]
+pub struct StaticTerm {
+    code: Code,
+    regs: Vec<Reg>,
+    scratch: Scratch,
+}
+
+impl StaticTerm {
+    /// Compiles a term whose bound names are `regs`.
+    pub fn new(program: &Program, term: TermId, regs: &[Reg]) -> StaticTerm {
+        let code = compile_with(program, term, &[]);
+        let mut scratch = Scratch::default();
+        scratch.regs.reserve(code.bound_regs().max(regs.iter().map(|r| r.0 + 1).max().unwrap_or(0)));
+        StaticTerm { code, regs: regs.to_vec(), scratch }
+    }
+
+    /// Its value with these values for the names; none where it faults.
+    pub fn value(&mut self, bound: &[i64]) -> Option<i64> {
+        for (&reg, &value) in self.regs.iter().zip(bound) {
+            self.scratch.regs.set(reg, value, 1);
+        }
+        let view = super::machine::Flat::new(&[]);
+        self.code.eval(&view, &mut self.scratch.regs, &mut self.scratch.stack).ok()
+    }
+}
+
 /// Registers and stack of the machine, kept from one evaluation to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {

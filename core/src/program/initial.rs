@@ -27,10 +27,9 @@ impl InitialStates {
         let mut diagnostics = Vec::new();
         for (id, var) in program.vars.iter_enumerated() {
             if let Err(fault) = states.variable(program, id, var) {
-                let words = super::show::fault_words(fault.kind);
                 diagnostics.push(Diagnostic::new(
                     fault.span,
-                    alloc::format!("in the initial value of `{}`: {words}", var.name),
+                    alloc::format!("in the initial value of `{}`: {}", var.name, fault.kind),
                 ));
             }
         }

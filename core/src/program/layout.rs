@@ -108,16 +108,21 @@ pub struct Packing {
 impl Packing {
     /// The packing of a program's states.
     pub fn new(program: &super::Program) -> Packing {
+        Packing::with_processes(program, |family| program.families[family].size)
+    }
+
+    /// The packing of states in which each family has as many processes as `count` says.
+    pub fn with_processes(program: &super::Program, count: impl Fn(FamilyId) -> u32) -> Packing {
         let (families, vars) = (&program.families, &program.vars);
-        let mut types: Vec<VarId> = Vec::with_capacity(program.layout.slots as usize);
+        let mut types: Vec<VarId> = Vec::new();
         let push = |types: &mut Vec<VarId>, id: VarId| {
             types.extend(core::iter::repeat_n(id, table_size(&vars[id], families) as usize));
         };
         for (id, _) in vars.iter_enumerated().filter(|(_, v)| v.owner.is_none()) {
             push(&mut types, id);
         }
-        for family in families {
-            for _ in 0..family.size {
+        for (family_id, family) in families.iter_enumerated() {
+            for _ in 0..count(family_id) {
                 for &id in &family.vars {
                     push(&mut types, id);
                 }

@@ -1,6 +1,6 @@
 //! Executing a program: the steps that a state has.
 
-use super::code::{Fault, FaultKind, LocalPlace, View};
+use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View};
 use super::compile::{CompiledAction, Place, Scratch};
 use super::layout::{PackedState, Packing, Slot};
 use super::term::{Comparison, Reg};
@@ -8,6 +8,7 @@ use super::types::FamilyId;
 use super::{ActionId, Program};
 use crate::group::Process;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// A plain state: one value per slot.
 #[derive(Clone, Copy, Debug)]
@@ -36,15 +37,8 @@ impl View for Flat<'_> {
         self.values[place.slot(process) as usize] as i64
     }
 
-    fn next(
-        &self,
-        _: FamilyId,
-        size: u32,
-        after: Option<u32>,
-        _: &mut dyn Iterator<Item = u32>,
-    ) -> Option<(u32, u32)> {
-        let next = after.map_or(0, |p| p + 1);
-        (next < size).then_some((next, 1))
+    fn next(&self, _: FamilyId, size: u32, after: Option<u32>, _: &[u32]) -> Option<(u32, u32)> {
+        every(size, after)
     }
 
     fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64 {
@@ -118,6 +112,17 @@ pub struct StepFault {
     pub arguments: Vec<i64>,
 }
 
+/// Which steps of a state are listed, where the view can tell that some are alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Enumeration {
+    /// All of them.
+    All,
+    /// Of processes that are alike the steps of one.
+    Processes,
+    /// Of steps that are alike one.
+    Orbits,
+}
+
 /// Lists the steps of a state in the fixed order: process, action in source order, parameters in order.
 #[derive(Clone, Debug, Default)]
 pub struct Stepper {
@@ -128,13 +133,14 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// Calls `each` for every step of the state.
+    /// Calls `each` for every step of the state, until it breaks off.
     pub fn steps<V: View>(
         &mut self,
         program: &Program,
         view: &V,
-        each: &mut impl FnMut(Successor<'_>),
-    ) -> Result<(), StepFault> {
+        listed: Enumeration,
+        each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
         for (family_id, family) in program.families.iter_enumerated() {
             self.open.clear();
             for &id in &family.actions {
@@ -147,20 +153,26 @@ impl Stepper {
                 continue;
             }
             let mut process = None;
-            while let Some((index, weight)) =
-                view.next(family_id, family.size, process, &mut core::iter::empty())
-            {
+            loop {
+                let next = match listed {
+                    Enumeration::All => every(family.size, process),
+                    _ => view.next(family_id, family.size, process, &[]),
+                };
+                let Some((index, weight)) = next else { break };
                 process = Some(index);
                 let executing = Process(family.first.0 + index);
                 for (position, &id) in family.actions.iter().enumerate() {
                     if self.open[position] {
                         self.scratch.regs.set(Reg(0), index as i64, weight);
-                        self.bind(program, view, executing, id, 0, weight as u64, each)?;
+                        let weight = weight as u64;
+                        if self.bind(program, view, listed, executing, id, 0, weight, each)?.is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
                     }
                 }
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn tests<V: View>(
@@ -186,30 +198,39 @@ impl Stepper {
         &mut self,
         program: &Program,
         view: &V,
+        listed: Enumeration,
         process: Process,
         id: ActionId,
         depth: usize,
         weight: u64,
-        each: &mut impl FnMut(Successor<'_>),
-    ) -> Result<(), StepFault> {
+        each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
         let action = &program.compiled[id];
         let passed = Self::tests(&mut self.scratch, view, action, depth + 1);
         if !passed.map_err(|fault| self.step_fault(Some(process), id, depth, fault))? {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         let Some((reg, domain)) = action.params.get(depth) else {
             self.evaluate(view, action).map_err(|fault| self.step_fault(Some(process), id, depth, fault))?;
             let arguments = &self.scratch.regs.values[1..=action.params.len()];
-            each(Successor { process, action: id, arguments, weight, writes: &self.writes });
-            return Ok(());
+            return Ok(each(Successor { process, action: id, arguments, weight, writes: &self.writes }));
         };
         let mut bound = None;
-        while let Some((value, share)) = domain.next(view, &self.scratch.regs, bound) {
+        loop {
+            let next = match (listed, domain) {
+                (Enumeration::All | Enumeration::Processes, LoopDomain::Family(_, size, _)) => {
+                    every(*size, bound.map(|p| p as u32)).map(|(p, _)| (p as i64, 1))
+                }
+                _ => domain.next(view, &self.scratch.regs, bound),
+            };
+            let Some((value, share)) = next else { return Ok(ControlFlow::Continue(())) };
             bound = Some(value);
             self.scratch.regs.set(*reg, value, share);
-            self.bind(program, view, process, id, depth + 1, weight * share as u64, each)?;
+            let weight = weight * share as u64;
+            if self.bind(program, view, listed, process, id, depth + 1, weight, each)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
-        Ok(())
     }
 
     /// Evaluates every assignment in the old state.
@@ -253,6 +274,11 @@ impl Stepper {
     ) -> StepFault {
         StepFault { fault, process, action, arguments: self.scratch.regs.values[1..=depth].to_vec() }
     }
+}
+
+fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
+    let next = after.map_or(0, |p| p + 1);
+    (next < size).then_some((next, 1))
 }
 
 /// Executes a program on packed states.
@@ -300,19 +326,20 @@ impl<'p> Machine<'p> {
         &self.values
     }
 
-    /// Calls `each` with every step of the loaded state, which is `packed`, and the packed state it leads to.
+    /// Calls `each` with every step of the loaded state, which is `packed`, and the packed state it leads to, until it
+    /// breaks off.
     pub fn successors(
         &mut self,
         packed: &PackedState,
-        mut each: impl FnMut(Successor<'_>, &PackedState),
-    ) -> Result<(), StepFault> {
+        mut each: impl FnMut(Successor<'_>, &PackedState) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
         let Machine { program, packing, values, next, stepper, .. } = self;
-        stepper.steps(program, &Flat::new(values), &mut |step| {
+        stepper.steps(program, &Flat::new(values), Enumeration::All, &mut |step| {
             next.copy_from_slice(packed);
             for write in step.writes {
                 packing.set(next, write.target.slot(), write.value);
             }
-            each(step, next);
+            each(step, next)
         })
     }
 

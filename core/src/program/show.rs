@@ -3,8 +3,8 @@
 use super::code::FaultKind;
 use super::layout::Slot;
 use super::machine::StepFault;
-use super::types::Type;
-use super::{ActionId, Domain, Program, Var, VarId};
+use super::types::{FamilyId, Type};
+use super::{ActionId, Domain, Family, Program, Var, VarId};
 use crate::ids::Id;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -46,7 +46,7 @@ impl Program {
 
     /// A plain state, ready to print: `turn=server_turn client=[R, I, I]`.
     pub fn show_state<'a>(&'a self, values: &'a [i32]) -> ShowState<'a> {
-        ShowState { program: self, values }
+        ShowState { program: self, values, marks: None }
     }
 
     /// A step: `client[3].request`, `server.grant(client[1])`.
@@ -79,7 +79,7 @@ impl Program {
     /// What went wrong in a step, in one sentence.
     pub fn show_fault(&self, fault: &StepFault) -> String {
         let action = &self.actions[fault.action];
-        let what = fault_words(fault.fault.kind);
+        let what = fault.fault.kind;
         match fault.process {
             Some(process) => {
                 format!("{what} while executing {}", self.show_step(process, fault.action, &fault.arguments))
@@ -100,19 +100,22 @@ impl Program {
     }
 }
 
-/// A fault in words.
-pub(super) fn fault_words(kind: FaultKind) -> String {
-    match kind {
-        FaultKind::DivisionByZero => "division by zero".to_string(),
-        FaultKind::Overflow => "a number too large for 64 bits".to_string(),
-        FaultKind::Index { index, low, high } if low > high => format!("index {index} into an empty table"),
-        FaultKind::Index { index, low, high } => format!("index {index} outside {low}..{high}"),
-        FaultKind::NoProcess => "`none` used as a process".to_string(),
-        FaultKind::Range { value, low, high } => {
-            format!("value {value} outside the variable's range {low}..{high}")
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FaultKind::DivisionByZero => f.write_str("division by zero"),
+            FaultKind::Overflow => f.write_str("a number too large for 64 bits"),
+            FaultKind::Index { index, low, high } if low > high => {
+                write!(f, "index {index} into an empty table")
+            }
+            FaultKind::Index { index, low, high } => write!(f, "index {index} outside {low}..{high}"),
+            FaultKind::NoProcess => f.write_str("`none` used as a process"),
+            FaultKind::Range { value, low, high } => {
+                write!(f, "value {value} outside the variable's range {low}..{high}")
+            }
+            FaultKind::Literal => f.write_str("a literal that the variable's enumeration does not have"),
+            FaultKind::AssignedTwice => f.write_str("two different values assigned to one variable"),
         }
-        FaultKind::Literal => "a literal that the variable's enumeration does not have".to_string(),
-        FaultKind::AssignedTwice => "two different values assigned to one variable".to_string(),
     }
 }
 
@@ -121,58 +124,117 @@ pub(super) fn fault_words(kind: FaultKind) -> String {
 pub struct ShowState<'a> {
     program: &'a Program,
     values: &'a [i32],
+    marks: Option<Marks<'a>>,
 }
 
-impl ShowState<'_> {
-    fn variable(&self, f: &mut fmt::Formatter<'_>, id: VarId, var: &Var, process: u32) -> fmt::Result {
+/// What to put around a value that is not as it was.
+#[derive(Clone, Copy, Debug)]
+struct Marks<'a> {
+    before: &'a [i32],
+    open: &'a str,
+    close: &'a str,
+}
+
+/// A shared variable, or all variables of a family.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Shared(VarId),
+    Family(FamilyId),
+}
+
+impl<'a> ShowState<'a> {
+    /// Puts `open` and `close` around each value that differs from the one in `before`.
+    #[must_use]
+    pub fn marking_changes(self, before: &'a [i32], open: &'a str, close: &'a str) -> Self {
+        ShowState { marks: Some(Marks { before, open, close }), ..self }
+    }
+
+    /// The parts of the line: one for each shared variable, one for each family that has variables.
+    pub fn lines(&self) -> Vec<String> {
+        struct Line<'s, 'a>(&'s ShowState<'a>, Part);
+        impl fmt::Display for Line<'_, '_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.part(f, self.1)
+            }
+        }
+        self.parts().map(|part| Line(self, part).to_string()).collect()
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Part> + use<'a> {
+        let Program { vars, families, .. } = self.program;
+        let shared =
+            vars.iter_enumerated().filter(|(_, var)| var.owner.is_none()).map(|(id, _)| Part::Shared(id));
+        let local = families.iter_enumerated().filter(|(_, family)| !family.vars.is_empty());
+        shared.chain(local.map(|(id, _)| Part::Family(id)))
+    }
+
+    fn part(&self, f: &mut fmt::Formatter<'_>, part: Part) -> fmt::Result {
+        match part {
+            Part::Shared(id) => {
+                write!(f, "{}=", self.program.vars[id].name)?;
+                self.variable(f, id, 0)
+            }
+            Part::Family(id) => self.family(f, &self.program.families[id]),
+        }
+    }
+
+    fn family(&self, f: &mut fmt::Formatter<'_>, family: &Family) -> fmt::Result {
+        write!(f, "{}=", family.name)?;
+        if !family.single {
+            f.write_str("[")?;
+        }
+        for process in 0..family.size {
+            if process > 0 {
+                f.write_str(", ")?;
+            }
+            if let &[only] = family.vars.as_slice() {
+                self.variable(f, only, process)?;
+                continue;
+            }
+            f.write_str("{")?;
+            for (position, &id) in family.vars.iter().enumerate() {
+                write!(f, "{}{}=", if position == 0 { "" } else { " " }, self.program.vars[id].name)?;
+                self.variable(f, id, process)?;
+            }
+            f.write_str("}")?;
+        }
+        if !family.single {
+            f.write_str("]")?;
+        }
+        Ok(())
+    }
+
+    fn variable(&self, f: &mut fmt::Formatter<'_>, id: VarId, process: u32) -> fmt::Result {
         let (first, count) = self.program.entries(id, process);
-        let value =
-            |at: u32| self.program.show_value(var.ty.ty, self.values[Slot(first.0 + at).index()] as i64);
+        let var = &self.program.vars[id];
         if var.index.is_empty() {
-            return write!(f, "{}", value(0));
+            return self.value(f, var, first);
         }
         f.write_str("[")?;
         for at in 0..count {
-            write!(f, "{}{}", if at == 0 { "" } else { ", " }, value(at))?;
+            f.write_str(if at == 0 { "" } else { ", " })?;
+            self.value(f, var, Slot(first.0 + at))?;
         }
         f.write_str("]")
+    }
+
+    fn value(&self, f: &mut fmt::Formatter<'_>, var: &Var, slot: Slot) -> fmt::Result {
+        let value = self.values[slot.index()];
+        let shown = self.program.show_value(var.ty.ty, value as i64);
+        match self.marks {
+            Some(Marks { before, open, close }) if before[slot.index()] != value => {
+                write!(f, "{open}{shown}{close}")
+            }
+            _ => write!(f, "{shown}"),
+        }
     }
 }
 
 impl fmt::Display for ShowState<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut space = "";
-        for (id, var) in self.program.vars.iter_enumerated().filter(|(_, v)| v.owner.is_none()) {
-            write!(f, "{space}{}=", var.name)?;
-            self.variable(f, id, var, 0)?;
-            space = " ";
-        }
-        for family in self.program.families.iter().filter(|family| !family.vars.is_empty()) {
-            write!(f, "{space}{}=", family.name)?;
-            space = " ";
-            if !family.single {
-                f.write_str("[")?;
-            }
-            for process in 0..family.size {
-                if process > 0 {
-                    f.write_str(", ")?;
-                }
-                match family.vars.as_slice() {
-                    &[only] => self.variable(f, only, &self.program.vars[only], process)?,
-                    several => {
-                        f.write_str("{")?;
-                        for (position, &id) in several.iter().enumerate() {
-                            let var = &self.program.vars[id];
-                            write!(f, "{}{}=", if position == 0 { "" } else { " " }, var.name)?;
-                            self.variable(f, id, var, process)?;
-                        }
-                        f.write_str("}")?;
-                    }
-                }
-            }
-            if !family.single {
-                f.write_str("]")?;
-            }
+        for (position, part) in self.parts().enumerate() {
+            f.write_str(if position == 0 { "" } else { " " })?;
+            self.part(f, part)?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use super::token::{Keyword, Lexed, Punct, Token, TokenKind, Trivia};
 use crate::text::{Diagnostic, Span};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Cuts a text into tokens. Every byte of it is in a token, a comment, white space or a diagnostic.
@@ -55,8 +56,7 @@ impl Lexer<'_> {
                 let span = self.take(length + 4);
                 self.comments.push(Trivia { span, line: false });
             } else {
-                let span = self.take(2);
-                self.diagnostics.push(Diagnostic::new(span, "this comment has no end; `*/` ends it"));
+                self.error(2, "this comment has no end; `*/` ends it");
                 self.at = self.source.len();
             }
         } else {
@@ -67,52 +67,106 @@ impl Lexer<'_> {
 
     fn token(&mut self, first: char) {
         let rest = &self.source[self.at..];
-        let word = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        let (kind, length) = if first.is_ascii_digit() {
-            // `1..3` is a range: digits end before the dots. A letter right behind a number is a slip.
-            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            if digits < word {
-                let span = self.take(word);
-                let text = span.text(self.source);
-                let message =
-                    format!("`{text}` is neither a number nor a name: a name does not start with a digit");
-                self.diagnostics.push(Diagnostic::new(span, message));
-                self.tokens.push(Token { kind: TokenKind::Name, span });
-                return;
-            }
-            (TokenKind::Int, digits)
-        } else if first.is_ascii_alphabetic() || first == '_' {
-            (Keyword::from_text(&rest[..word]).map_or(TokenKind::Name, TokenKind::Keyword), word)
-        } else if let Some(punct) = Punct::ALL.iter().find(|p| rest.starts_with(p.text())) {
+        let (kind, length) = if first.is_alphanumeric() || first == '_' {
+            let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            (self.word(length), length)
+        } else if let Some(punct) = Punct::ALL.iter().find(|p| rest.starts_with(p.text()))
+            && !rest.starts_with("/\\")
+        {
             (TokenKind::Punct(*punct), punct.text().len())
+        } else if let Some(foreign) = FOREIGN.iter().find(|f| rest.starts_with(f.text)) {
+            let message = format!("`{}` is no operator; write {}", foreign.text, foreign.instead);
+            self.error(foreign.text.len(), message);
+            (foreign.kind, foreign.text.len())
         } else {
-            self.unknown(first);
-            return;
+            (TokenKind::Unknown, self.unknown(first))
         };
         let span = self.take(length);
         self.tokens.push(Token { kind, span });
     }
 
-    fn unknown(&mut self, first: char) {
+    fn error(&mut self, length: usize, message: impl Into<String>) {
+        let start = self.at as u32;
+        self.diagnostics.push(Diagnostic::new(Span::new(start, start + length as u32), message));
+    }
+
+    /// A run of letters and digits. What is no name is taken for one after the message, so that it is the only one.
+    fn word(&mut self, length: usize) -> TokenKind {
+        let word = &self.source[self.at..self.at + length];
+        if word.bytes().all(|b| b.is_ascii_digit()) {
+            return TokenKind::Int;
+        }
+        if let Some(keyword) = Keyword::from_text(word) {
+            return TokenKind::Keyword(keyword);
+        }
+        if !word.is_ascii() {
+            self.error(length, format!("`{word}` is no name: a name is made of A-Z, a-z, 0-9 and `_`"));
+        } else if word.starts_with(|c: char| c.is_ascii_digit()) {
+            let message =
+                format!("`{word}` is neither a number nor a name: a name does not start with a digit");
+            self.error(length, message);
+        }
+        TokenKind::Name
+    }
+
+    /// Says what is wrong with characters that start no token, and how many bytes the message is about.
+    fn unknown(&mut self, first: char) -> usize {
         let rest = &self.source[self.at..];
-        // One message for a run of strange characters, not one for each.
-        let length = rest
-            .find(|c: char| {
-                c.is_whitespace() || c.is_ascii_alphanumeric() || (c.is_ascii_punctuation() && c != first)
-            })
-            .unwrap_or(rest.len());
-        let span = self.take(length.max(first.len_utf8()));
+        if let '"' | '\'' = first {
+            // A closed string is one slip, not two quotes and a name.
+            let line = rest[1..].split('\n').next().unwrap_or_default();
+            let length = line.find(first).map_or(1, |end| end + 2);
+            self.error(
+                length,
+                "there are no strings in the language; an enumeration's literals are plain names",
+            );
+            return length;
+        }
         let message = match first {
-            '&' => "`&` is no operator; write `and` or `&&`".into(),
-            '|' => "`|` is no operator; write `or` or `||`".into(),
-            '∧' | '∨' | '¬' => format!("`{first}` is not known here; write `and`, `or` or `not`"),
             ';' => "`;` is not used: items start with a keyword, assignments are separated by `,`".into(),
-            '"' | '\'' => {
-                "there are no strings in the language; an enumeration's literals are plain names".into()
-            }
+            '#' => "`#` is not part of the language; a comment starts with `//`".into(),
             c if c.is_control() => format!("a control character (U+{:04X}) stands here", c as u32),
             c => format!("the character `{c}` is not part of the language"),
         };
-        self.diagnostics.push(Diagnostic::new(span, message));
+        // One message for a run of strange characters, not one for each.
+        let length = rest
+            .find(|c: char| {
+                c.is_whitespace() || c.is_alphanumeric() || (c.is_ascii_punctuation() && c != first)
+            })
+            .unwrap_or(rest.len());
+        self.error(length, message);
+        length
     }
 }
+
+/// An operator of other languages: named, and then read as what was meant.
+struct Foreign {
+    text: &'static str,
+    kind: TokenKind,
+    instead: &'static str,
+}
+
+const fn foreign(text: &'static str, kind: TokenKind, instead: &'static str) -> Foreign {
+    Foreign { text, kind, instead }
+}
+
+/// What users of Promela, TLA+ and mathematics may write.
+const FOREIGN: &[Foreign] = &[
+    foreign("/\\", TokenKind::Punct(Punct::AndAnd), "`and` or `&&`"),
+    foreign("\\/", TokenKind::Punct(Punct::OrOr), "`or` or `||`"),
+    foreign("&", TokenKind::Punct(Punct::AndAnd), "`and` or `&&`"),
+    foreign("|", TokenKind::Punct(Punct::OrOr), "`or` or `||`"),
+    foreign("∧", TokenKind::Punct(Punct::AndAnd), "`and` or `&&`"),
+    foreign("∨", TokenKind::Punct(Punct::OrOr), "`or` or `||`"),
+    foreign("¬", TokenKind::Punct(Punct::Bang), "`not` or `!`"),
+    foreign("~", TokenKind::Punct(Punct::Bang), "`not` or `!`"),
+    foreign("≠", TokenKind::Punct(Punct::NotEq), "`!=`"),
+    foreign("≤", TokenKind::Punct(Punct::LessEq), "`<=`"),
+    foreign("≥", TokenKind::Punct(Punct::GreaterEq), "`>=`"),
+    foreign("→", TokenKind::Punct(Punct::Arrow), "`->`"),
+    foreign("⇒", TokenKind::Punct(Punct::Implies), "`=>`"),
+    foreign("⇔", TokenKind::Punct(Punct::Iff), "`<=>`"),
+    foreign("∀", TokenKind::Keyword(Keyword::Forall), "`forall`"),
+    foreign("∃", TokenKind::Keyword(Keyword::Exists), "`exists`"),
+    foreign("−", TokenKind::Punct(Punct::Minus), "`-`"),
+];

@@ -23,6 +23,8 @@ pub enum TokenKind {
     Keyword(Keyword),
     /// Punctuation or an operator.
     Punct(Punct),
+    /// Characters that belong to no token; the lexer has said so, the parser need not.
+    Unknown,
     /// The end of the text.
     End,
 }
@@ -121,6 +123,11 @@ impl Keyword {
                 | K::Automaton
         )
     }
+
+    /// Whether the word starts a part of a process.
+    pub fn starts_member(self) -> bool {
+        matches!(self, Keyword::Var | Keyword::Action)
+    }
 }
 
 macro_rules! puncts {
@@ -137,43 +144,43 @@ macro_rules! puncts {
                 match self { $(Punct::$name => $text,)* }
             }
 
-            /// All marks, longer ones before their beginnings.
+            /// All marks, longer ones before their beginnings, otherwise frequent ones first.
             pub(super) const ALL: &[Punct] = &[$(Punct::$name,)*];
         }
     };
 }
 
 puncts! {
-    Iff = "<=>",
-    Implies = "=>",
-    Arrow = "->",
-    Assign = ":=",
-    EqEq = "==",
-    NotEq = "!=",
-    LessEq = "<=",
-    GreaterEq = ">=",
-    Diamond = "<>",
+    ParenOpen = "(",
+    ParenClose = ")",
+    Comma = ",",
+    BraceOpen = "{",
+    BraceClose = "}",
     Box = "[]",
-    AndAnd = "&&",
-    OrOr = "||",
+    BracketOpen = "[",
+    BracketClose = "]",
     DotDot = "..",
     Dot = ".",
-    Less = "<",
-    Greater = ">",
-    Eq = "=",
-    Bang = "!",
+    Assign = ":=",
     Colon = ":",
-    Comma = ",",
-    Question = "?",
-    Plus = "+",
+    EqEq = "==",
+    Implies = "=>",
+    Eq = "=",
+    Arrow = "->",
     Minus = "-",
+    Plus = "+",
+    Iff = "<=>",
+    LessEq = "<=",
+    Diamond = "<>",
+    Less = "<",
+    GreaterEq = ">=",
+    Greater = ">",
+    NotEq = "!=",
+    Bang = "!",
+    AndAnd = "&&",
+    OrOr = "||",
+    Question = "?",
     Star = "*",
     Slash = "/",
     Percent = "%",
-    ParenOpen = "(",
-    ParenClose = ")",
-    BracketOpen = "[",
-    BracketClose = "]",
-    BraceOpen = "{",
-    BraceClose = "}",
 }

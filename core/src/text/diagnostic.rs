@@ -16,9 +16,20 @@ pub struct Note {
     pub message: String,
 }
 
+/// What sort of error a [`Diagnostic`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiagnosticKind {
+    /// The input is wrong.
+    Wrong,
+    /// The input may be right, but needs more than the tool allows.
+    TooLarge,
+}
+
 /// One error of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
+    /// Whether the input is wrong or only too large.
+    pub kind: DiagnosticKind,
     /// The place.
     pub span: Span,
     /// What is wrong and what was expected, one line.
@@ -30,7 +41,12 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at a place.
     pub fn new(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { span, message: message.into(), note: None }
+        Diagnostic { kind: DiagnosticKind::Wrong, span, message: message.into(), note: None }
+    }
+
+    /// Something at a place that needs more than the tool allows.
+    pub fn too_large(span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { kind: DiagnosticKind::TooLarge, ..Diagnostic::new(span, message) }
     }
 
     /// Adds a second place.
@@ -81,8 +97,8 @@ fn excerpt(
     let column = at.column as usize - 1;
     let skipped = if column + 20 > WIDTH { column - WIDTH / 2 } else { 0 };
     let shown = text.chars().skip(skipped).take(WIDTH).map(|c| if c.is_control() { ' ' } else { c });
-    let width =
-        if end.line == at.line { (end.column - at.column) as usize } else { text.chars().count() - column };
+    let rest = text.chars().count().saturating_sub(column);
+    let width = if end.line == at.line { (end.column - at.column) as usize } else { rest };
     let width = width.clamp(1, (WIDTH - (column - skipped)).max(1));
     writeln!(f, "{file}:{}:{}: {message}", at.line, at.column)?;
     write!(f, "{:>5} | ", at.line)?;

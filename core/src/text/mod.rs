@@ -4,9 +4,9 @@ mod diagnostic;
 mod lines;
 mod suggest;
 
-pub use diagnostic::{Diagnostic, Note, Rendered};
+pub use diagnostic::{Diagnostic, DiagnosticKind, Note, Rendered};
 pub use lines::{LineIndex, Position};
-pub(crate) use suggest::closest;
+pub use suggest::closest;
 
 use core::fmt;
 

@@ -6,7 +6,12 @@ use alloc::vec::Vec;
 ///
 /// The distance is that of Damerau and Levenshtein (restricted): insertions, deletions, substitutions and swaps of
 /// neighbours. A third of the name may be wrong, at least one letter; a name of another case is near.
-pub(crate) fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// use orbitscope_core::text::closest;
+/// assert_eq!(closest("clinet", ["server", "client"]), Some("client"));
+/// ```
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates
         .into_iter()

@@ -8,7 +8,7 @@ use super::{Builder, MAX_SLOTS, Scope};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::syntax::ast::{self, ExprId, Fairness, ItemKind, TypeExpr, VarDecl};
-use crate::text::{Span, closest};
+use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
@@ -103,7 +103,10 @@ impl<'a> Builder<'a> {
                 }
             };
             if first.saturating_add(size) > MAX_SLOTS {
-                self.error(decl.name.span, format!("more than {MAX_SLOTS} processes are too many"));
+                self.diagnostics.push(Diagnostic::too_large(
+                    decl.name.span,
+                    format!("more than {MAX_SLOTS} processes are too many"),
+                ));
                 first = 0;
             }
             self.families.push(Family {
@@ -277,10 +280,10 @@ impl<'a> Builder<'a> {
             slots = slots.saturating_add(table.saturating_mul(owners));
             if slots > MAX_SLOTS {
                 let (span, name) = (var.span, var.name.clone());
-                self.error(
+                self.diagnostics.push(Diagnostic::too_large(
                     span,
                     format!("with `{name}` a state has more than {MAX_SLOTS} variables: too many"),
-                );
+                ));
                 return;
             }
         }

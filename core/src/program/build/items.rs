@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
             first = Some(item.span);
             self.symmetry = match decl {
                 SymmetryDecl::Auto => Symmetry::Auto,
-                SymmetryDecl::None => Symmetry::None,
+                SymmetryDecl::None => Symmetry::None(item.span),
                 SymmetryDecl::Generators(generators) => {
                     Symmetry::Generators(generators.iter().map(|g| (self.generator(g), g.span)).collect())
                 }

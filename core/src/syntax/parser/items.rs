@@ -1,13 +1,9 @@
 //! Items: everything that starts with a keyword.
 
-use super::super::ast::ExprKind;
-use super::super::ast::{
-    ActionDecl, Assignment, AutomatonState, Fairness, Generator, Ident, IndexDecl, Init, Item, ItemKind,
-    Logic, ProcessDecl, SymmetryDecl, TypeExpr, VarDecl,
-};
+use super::super::ast::{AutomatonState, Fairness, Generator, Item, ItemKind, Logic, SymmetryDecl};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::{Mode, Parser};
-use crate::text::{Diagnostic, Span, closest};
+use crate::text::closest;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -28,7 +24,7 @@ impl Parser<'_> {
         }
     }
 
-    fn at_item(&self) -> bool {
+    pub(super) fn at_item(&self) -> bool {
         match self.peek().kind {
             TokenKind::Keyword(keyword) => keyword.starts_item(),
             TokenKind::End => true,
@@ -40,6 +36,14 @@ impl Parser<'_> {
     fn stray(&mut self) {
         let token = self.peek();
         let word = self.text(token);
+        let of_process = matches!(
+            token.kind,
+            TokenKind::Keyword(Keyword::Var | Keyword::Action) | TokenKind::Punct(Punct::BraceClose)
+        );
+        if of_process && self.unclosed {
+            self.panicking = true;
+            return;
+        }
         let items = Keyword::ALL.iter().filter(|k| k.starts_item()).map(|k| k.text());
         let message = match token.kind {
             TokenKind::Name if let Some(near) = closest(word, items) => {
@@ -47,6 +51,13 @@ impl Parser<'_> {
             }
             TokenKind::Keyword(Keyword::Var | Keyword::Action) => {
                 format!("`{word}` belongs inside a process; a variable of all processes is `shared`")
+            }
+            TokenKind::Punct(Punct::BraceClose | Punct::ParenClose | Punct::BracketClose) => {
+                format!("this `{word}` closes nothing")
+            }
+            _ if self.behind_operand() && !self.line_break_before(token) => {
+                let found = self.found();
+                format!("expected an operator or the next item, found {found}")
             }
             _ => {
                 let found = self.found();
@@ -56,7 +67,7 @@ impl Parser<'_> {
         self.error(token.span, message);
     }
 
-    fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
+    pub(super) fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
         while self.peek().kind != TokenKind::End && !stop(self) {
             self.bump();
         }
@@ -90,10 +101,13 @@ impl Parser<'_> {
     fn param(&mut self) -> ItemKind {
         let name = self.name("the parameter's name");
         self.expect(Punct::Eq, "and the parameter's value");
+        self.need("the parameter's value");
         let value = self.bound();
         let range = self.eat_keyword(Keyword::In).then(|| {
+            self.need("the parameter's lowest value");
             let low = self.bound();
             self.expect(Punct::DotDot, "between the lowest and the highest value");
+            self.need("the parameter's highest value");
             (low, self.bound())
         });
         ItemKind::Param { name, value, range }
@@ -102,17 +116,21 @@ impl Parser<'_> {
     fn define(&mut self) -> ItemKind {
         let name = self.name("the definition's name");
         let mut params = Vec::new();
+        let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
+            self.empty_parameters();
             while !self.panicking {
                 params.push(self.name("the name of a parameter"));
                 if !self.eat(Punct::Comma) {
                     break;
                 }
             }
-            self.expect(Punct::ParenClose, "to close the parameters");
+            self.close_list(Punct::ParenClose, open, "to close the parameters");
         }
         self.expect(Punct::Eq, "and what the definition stands for");
+        self.need("what the definition stands for");
         let body = self.state_expr();
+        self.misplaced_arrow();
         ItemKind::Define { name, params, body }
     }
 
@@ -146,6 +164,7 @@ impl Parser<'_> {
             return SymmetryDecl::Auto;
         }
         self.bump();
+        let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the generators");
         let mut generators = Vec::new();
         while !self.panicking && !self.is(Punct::BraceClose) {
@@ -154,7 +173,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(Punct::BraceClose, "to close the generators");
+        self.close_list(Punct::BraceClose, open, "to close the generators");
         SymmetryDecl::Generators(generators)
     }
 
@@ -164,12 +183,22 @@ impl Parser<'_> {
         if !self.is(Punct::ParenOpen) {
             self.expected("a cycle such as `(client[0] client[1])`");
         }
-        while !self.panicking && self.eat(Punct::ParenOpen) {
+        while !self.panicking && self.is(Punct::ParenOpen) {
+            let open = self.bump().span;
             let mut cycle = Vec::new();
             while !self.panicking && !self.is(Punct::ParenClose) {
-                cycle.push(self.bound());
+                if self.is(Punct::Comma) && self.peek_second().kind != TokenKind::Punct(Punct::ParenOpen) {
+                    self.error(self.peek().span, "the processes of a cycle are not separated by `,`");
+                } else if !self.operand_starts() {
+                    self.expected_with(
+                        "a process such as `client[0]`, or `)` to close the cycle",
+                        Some(open),
+                    );
+                } else {
+                    cycle.push(self.postfix());
+                }
             }
-            self.expect(Punct::ParenClose, "to close the cycle");
+            self.close(Punct::ParenClose, open, "to close the cycle");
             cycles.push(cycle);
         }
         Generator { cycles, span: self.since(start) }
@@ -178,27 +207,55 @@ impl Parser<'_> {
     fn property(&mut self, logic: Logic) -> ItemKind {
         let name = self.name("the property's name");
         self.expect(Punct::Colon, "and the property");
+        self.need("the property's formula");
         let formula = self.expr_in(match logic {
             Logic::Invariant => Mode::State,
             Logic::Ltl => Mode::Ltl,
             Logic::Ctl => Mode::Ctl,
         });
+        if logic == Logic::Invariant {
+            self.misplaced_arrow();
+        }
         ItemKind::Property { logic, name, formula }
+    }
+
+    /// `()` in a declaration.
+    pub(super) fn empty_parameters(&mut self) {
+        if self.is(Punct::ParenClose) {
+            let message = "expected a parameter, found `)`; without parameters there are no parentheses";
+            self.error(self.peek().span, message);
+        }
+    }
+
+    /// `->` behind an expression that is no guard.
+    fn misplaced_arrow(&mut self) {
+        if self.is(Punct::Arrow) {
+            let message = "`->` is implication in `ltl` and `ctl` formulas only; write `=>`";
+            self.error(self.peek().span, message);
+        }
     }
 
     fn automaton(&mut self) -> ItemKind {
         let name = self.name("the automaton's name");
         let mut params = Vec::new();
+        let open = self.peek().span;
         if self.eat(Punct::ParenOpen) {
+            self.empty_parameters();
             params = self.binders();
-            self.expect(Punct::ParenClose, "to close the processes the automaton speaks of");
+            self.close_list(Punct::ParenClose, open, "to close the automaton's parameters");
         }
+        let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the automaton's states");
         let mut states = Vec::new();
         while !self.panicking && !self.is(Punct::BraceClose) {
-            states.push(self.automaton_state());
+            if self.peek().kind == TokenKind::Name {
+                states.push(self.automaton_state());
+            } else {
+                let what = "a state such as `initial a { true -> a }`, or `}` to close the automaton";
+                self.expected_with(what, Some(open));
+            }
         }
-        self.expect(Punct::BraceClose, "to close the automaton");
+        self.close(Punct::BraceClose, open, "to close the automaton");
         ItemKind::Automaton { name, params, states }
     }
 
@@ -217,152 +274,21 @@ impl Parser<'_> {
             }
             self.bump();
         }
-        let name = self.name("a state: `initial a { … }`, `accepting b { … }` or `c { … }`");
+        let name = self.name("the state's name");
+        let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the state's moves");
         let mut moves = Vec::new();
         while !self.panicking && !self.is(Punct::BraceClose) {
+            if self.is(Punct::Comma) {
+                self.error(self.peek().span, "the moves of a state are not separated by `,`");
+            } else if !self.operand_starts() {
+                self.expected_with("a move such as `true -> a`, or `}` to close the state", Some(open));
+            }
             let guard = self.state_expr();
             self.expect(Punct::Arrow, "and the state it leads to");
             moves.push((guard, self.name("the state the move leads to")));
         }
-        self.expect(Punct::BraceClose, "to close the state");
+        self.close(Punct::BraceClose, open, "to close the state");
         AutomatonState { name, initial, accepting, moves }
-    }
-
-    fn process(&mut self) -> ProcessDecl {
-        let name = self.name("the name of the process family");
-        let mut size = None;
-        if self.eat(Punct::BracketOpen) {
-            size = Some(self.state_expr());
-            self.expect(Punct::BracketClose, "to close the family's size");
-        }
-        let ring = self.is_word("ring").then(|| self.bump().span);
-        let mut decl = ProcessDecl { name, size, ring, vars: Vec::new(), actions: Vec::new() };
-        if !self.expect(Punct::BraceOpen, "and the variables and actions of the process") {
-            return decl;
-        }
-        loop {
-            if self.panicking {
-                self.skip_until(|p| {
-                    p.at_item()
-                        || p.is(Punct::BraceClose)
-                        || p.is_keyword(Keyword::Var)
-                        || p.is_keyword(Keyword::Action)
-                });
-            }
-            if self.eat(Punct::BraceClose) {
-                return decl;
-            }
-            if self.eat_keyword(Keyword::Var) {
-                decl.vars.push(self.variable());
-            } else if self.is_keyword(Keyword::Action) {
-                decl.actions.push(self.action());
-            } else if self.at_item() {
-                let here = self.previous_end();
-                let found = self.found();
-                self.diagnostics.push(
-                    Diagnostic::new(
-                        Span::new(here, here),
-                        format!("expected `}}` to close the process, found {found}"),
-                    )
-                    .with_note(decl.name.span, "the process starts here"),
-                );
-                return decl;
-            } else {
-                self.expected("`var`, `action` or `}` in a process");
-            }
-        }
-    }
-
-    fn variable(&mut self) -> VarDecl {
-        let name = self.name("the variable's name");
-        let mut index = Vec::new();
-        if self.eat(Punct::BracketOpen) {
-            loop {
-                index.push(self.index_decl());
-                if self.panicking || !self.eat(Punct::Comma) {
-                    break;
-                }
-            }
-            self.expect(Punct::BracketClose, "to close the variable's index");
-        }
-        self.expect(Punct::Colon, "and the variable's type");
-        let ty = self.type_expr();
-        self.expect(Punct::Eq, "and the initial value");
-        let init = if self.is_keyword(Keyword::Any) {
-            Init::Any(self.bump().span)
-        } else {
-            Init::Expr(self.state_expr())
-        };
-        VarDecl { name, index, ty, init }
-    }
-
-    fn index_decl(&mut self) -> IndexDecl {
-        let named = self.peek_second().kind == TokenKind::Keyword(Keyword::In);
-        let name = named.then(|| {
-            let name = self.name("the index's name");
-            self.bump();
-            name
-        });
-        IndexDecl { name, domain: self.domain() }
-    }
-
-    fn type_expr(&mut self) -> TypeExpr {
-        let start = self.peek().span;
-        if self.eat_keyword(Keyword::Bool) {
-            return TypeExpr::Bool(start);
-        }
-        if self.eat(Punct::BraceOpen) {
-            let mut literals = Vec::new();
-            while !self.panicking {
-                literals.push(self.name("the name of a literal"));
-                if !self.eat(Punct::Comma) {
-                    break;
-                }
-            }
-            self.expect(Punct::BraceClose, "to close the enumeration");
-            return TypeExpr::Enum(literals, self.since(start));
-        }
-        let low = self.bound();
-        if self.eat(Punct::DotDot) {
-            return TypeExpr::Range(low, self.bound());
-        }
-        match &self.file.exprs[low].kind {
-            ExprKind::Name(name) => {
-                let family = Ident { name: name.clone(), span: self.span(low) };
-                TypeExpr::Process { family, optional: self.eat(Punct::Question) }
-            }
-            ExprKind::Error => TypeExpr::Error,
-            _ => {
-                self.expected("`..` and the highest value of the range");
-                TypeExpr::Error
-            }
-        }
-    }
-
-    fn action(&mut self) -> ActionDecl {
-        let start = self.bump().span;
-        let name = self.name("the action's name");
-        let mut params = Vec::new();
-        if self.eat(Punct::ParenOpen) {
-            params = self.binders();
-            self.expect(Punct::ParenClose, "to close the action's parameters");
-        }
-        self.expect(Punct::Colon, "and the action's guard");
-        let guard = self.state_expr();
-        self.expect(Punct::Arrow, "and the action's assignments");
-        let mut assignments = Vec::new();
-        while !self.panicking {
-            let target = self.bound();
-            if !self.panicking && self.is(Punct::Eq) {
-                self.error(self.peek().span, "an assignment is written `:=`");
-            }
-            self.expect(Punct::Assign, "and the new value");
-            assignments.push(Assignment { target, value: self.state_expr() });
-            if !self.eat(Punct::Comma) {
-                break;
-            }
-        }
-        ActionDecl { name, params, guard, assignments, span: self.since(start) }
     }
 }

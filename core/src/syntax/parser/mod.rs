@@ -5,6 +5,9 @@
 
 mod expr;
 mod items;
+mod operand;
+mod process;
+mod temporal;
 
 use super::ast::{Expr, ExprId, ExprKind, File, Ident};
 use super::lexer::lex;
@@ -16,6 +19,9 @@ use alloc::vec::Vec;
 
 /// How deep expressions may nest. Every later pass may recurse over an expression because of this bound.
 pub const MAX_DEPTH: u32 = 200;
+
+/// How many errors are reported: a file of another language must not flood the terminal.
+const MAX_DIAGNOSTICS: usize = 100;
 
 /// A tree and what is wrong with its text.
 #[derive(Clone, Debug)]
@@ -46,10 +52,21 @@ pub fn parse(source: &str) -> Parsed {
         nesting: 0,
         mode: Mode::State,
         parenthesised: None,
+        braces: 0,
+        unclosed: false,
     };
     parser.file();
-    parser.diagnostics.sort_by_key(|d| d.span.start);
-    Parsed { file: parser.file, diagnostics: parser.diagnostics }
+    let Parser { file, mut diagnostics, .. } = parser;
+    diagnostics.sort_by_key(|d| d.span.start);
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        let next = diagnostics[MAX_DIAGNOSTICS].span;
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        diagnostics.push(Diagnostic::new(
+            next,
+            format!("there are more than {MAX_DIAGNOSTICS} errors; the rest, from here on, is not shown"),
+        ));
+    }
+    Parsed { file, diagnostics }
 }
 
 /// Which operators an expression may use.
@@ -74,6 +91,10 @@ struct Parser<'a> {
     mode: Mode,
     /// The expression that was last put into parentheses.
     parenthesised: Option<ExprId>,
+    /// How many braces are open.
+    braces: u32,
+    /// Whether the last process was found to lack its `}`: what belongs into it may follow without a message.
+    unclosed: bool,
 }
 
 impl Parser<'_> {
@@ -91,9 +112,13 @@ impl Parser<'_> {
 
     fn bump(&mut self) -> Token {
         let token = self.tokens[self.at];
-        if token.kind != TokenKind::End {
-            self.at += 1;
+        match token.kind {
+            TokenKind::End => return token,
+            TokenKind::Punct(Punct::BraceOpen) => self.braces += 1,
+            TokenKind::Punct(Punct::BraceClose) => self.braces = self.braces.saturating_sub(1),
+            _ => {}
         }
+        self.at += 1;
         token
     }
 
@@ -133,8 +158,12 @@ impl Parser<'_> {
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
-        if !self.panicking {
-            self.diagnostics.push(Diagnostic::new(span, message));
+        self.report(Diagnostic::new(span, message));
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.panicking && self.peek().kind != TokenKind::Unknown {
+            self.diagnostics.push(diagnostic);
         }
         self.panicking = true;
     }
@@ -150,15 +179,34 @@ impl Parser<'_> {
     }
 
     fn expected(&mut self, what: &str) {
+        self.expected_with(what, None);
+    }
+
+    /// Says what is missing; `opened` is the bracket that it would close.
+    fn expected_with(&mut self, what: &str, opened: Option<Span>) {
+        if self.misplaced_until() {
+            return;
+        }
         let token = self.peek();
-        // A missing thing at the end of a line is shown there, not at the start of the next item.
-        let span = if token.span.start > self.previous_end() && self.line_break_before(token) {
+        // A thing that is missing at the end of a part is shown there, not where the next part starts.
+        let next_part = match token.kind {
+            TokenKind::Keyword(keyword) => keyword.starts_item() || keyword.starts_member(),
+            TokenKind::Punct(Punct::BraceClose) | TokenKind::End => true,
+            _ => false,
+        };
+        let span = if next_part && self.line_break_before(token) {
             Span::new(self.previous_end(), self.previous_end())
         } else {
             token.span
         };
         let found = self.found();
-        self.error(span, format!("expected {what}, found {found}"));
+        let mut diagnostic = Diagnostic::new(span, format!("expected {what}, found {found}"));
+        if let Some(opened) = opened
+            && Span::new(opened.end, span.start).text(self.source).contains('\n')
+        {
+            diagnostic = diagnostic.with_note(opened, "it was opened here");
+        }
+        self.report(diagnostic);
     }
 
     fn line_break_before(&self, token: Token) -> bool {
@@ -174,6 +222,27 @@ impl Parser<'_> {
         false
     }
 
+    /// Says that an expression is missing, where none starts.
+    fn need(&mut self, what: &str) {
+        if !self.operand_starts() {
+            self.expected(what);
+        }
+    }
+
+    /// Expects a closing bracket; `opened` is where it was opened.
+    fn close(&mut self, punct: Punct, opened: Span, context: &str) {
+        if !self.eat(punct) {
+            self.expected_with(&format!("`{}` {context}", punct.text()), Some(opened));
+        }
+    }
+
+    /// Expects the closing bracket of a list with commas.
+    fn close_list(&mut self, punct: Punct, opened: Span, context: &str) {
+        if !self.eat(punct) {
+            self.expected_with(&format!("`,` or `{}` {context}", punct.text()), Some(opened));
+        }
+    }
+
     fn name(&mut self, what: &str) -> Ident {
         let token = self.peek();
         if token.kind == TokenKind::Name {
@@ -181,12 +250,15 @@ impl Parser<'_> {
             return Ident { name: self.text(token).to_string(), span: token.span };
         }
         if let TokenKind::Keyword(keyword) = token.kind
+            && !self.panicking
             && !self.line_break_before(token)
         {
             self.error(
                 token.span,
                 format!("expected {what}, but `{}` is a keyword and cannot be a name", keyword.text()),
             );
+            // Where it starts an item elsewhere, recovery must not take it for one.
+            self.bump();
         } else {
             self.expected(what);
         }

@@ -1,0 +1,195 @@
+//! The surface of the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Checks programs of identical processes: safety and liveness under fairness, on the symmetry quotient.
+#[derive(Parser, Debug)]
+#[command(name = "orbitscope", version)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Check the properties of a model
+    Check(CheckArgs),
+    /// Print a graph of a model
+    Graph(GraphArgs),
+    /// Print every step of the search for a property
+    Trace(TraceArgs),
+    /// Print the symmetry group of a model, its generators, its order and what limits it
+    Symmetry(ModelArgs),
+    /// Translate a model for another tool
+    Export(ExportArgs),
+    /// Format a model
+    Fmt(FmtArgs),
+    /// Print a link that opens the model in the page
+    Link(ModelArgs),
+}
+
+/// A model and the values of its parameters.
+#[derive(Args, Debug)]
+pub(crate) struct ModelArgs {
+    /// The model; `-` reads standard input
+    pub file: String,
+    /// Set a parameter of the model
+    #[arg(long = "set", value_name = "NAME=INT", value_parser = setting)]
+    pub settings: Vec<(String, i64)>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Check only this property; may be given several times
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Which fairness every process gets: what the model says, or one for all
+    #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
+    pub fairness: FairnessChoice,
+    /// Which symmetry to use
+    #[arg(long, value_enum)]
+    pub symmetry: Option<SymmetryChoice>,
+    /// Which edges of the quotient to leave out
+    #[arg(long, value_enum)]
+    pub prune: Option<Prune>,
+    /// How to search
+    #[arg(long, value_enum)]
+    pub engine: Option<Engine>,
+    /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
+    #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
+    pub deadlock: DeadlockChoice,
+    /// Check against a Büchi automaton of the wrong computations, a file in the HOA format
+    #[arg(long, value_name = "AUTOMATON")]
+    pub hoa: Option<String>,
+    /// Stop after this many states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_states: Option<u32>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct GraphArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Which graph
+    #[arg(long, value_enum)]
+    pub of: GraphKind,
+    /// The property of the product
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub property: Option<String>,
+    /// The format to print
+    #[arg(long, value_enum, default_value_t = GraphFormat::Dot)]
+    pub format: GraphFormat,
+    /// Print at most this many states
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_states: u32,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The property
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub property: String,
+    /// Print JSON, one event a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The language of the other tool
+    #[arg(long, value_enum)]
+    pub to: ExportTarget,
+    /// The property to translate
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub property: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FmtArgs {
+    /// The model; `-` reads standard input
+    pub file: String,
+    /// Rewrite the file instead of printing
+    #[arg(long, conflicts_with = "check")]
+    pub write: bool,
+    /// Print nothing; exit with status 1 if the file is not formatted
+    #[arg(long)]
+    pub check: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FairnessChoice {
+    Model,
+    Weak,
+    Strong,
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SymmetryChoice {
+    Auto,
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Prune {
+    None,
+    Process,
+    Full,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Engine {
+    Onthefly,
+    Threaded,
+    Explicit,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DeadlockChoice {
+    Stutter,
+    Drop,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GraphKind {
+    States,
+    Aqs,
+    Aqsi,
+    Product,
+    Threaded,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GraphFormat {
+    Dot,
+    Json,
+    Svg,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ExportTarget {
+    Promela,
+    Tla,
+    Hoa,
+}
+
+fn setting(text: &str) -> Result<(String, i64), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("expected NAME=INT, such as clients=3".into());
+    };
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(word) {
+        return Err(format!("`{name}` cannot be the name of a parameter"));
+    }
+    let value = value.parse().map_err(|_| format!("`{value}` is not a whole number of 64 bits"))?;
+    Ok((name.into(), value))
+}

@@ -1,0 +1,25 @@
+//! The commands, one module each.
+
+mod check;
+mod fmt;
+mod graph;
+
+use crate::args::Command;
+use crate::failure::{Failure, Status};
+
+/// Executes a command.
+pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
+    match command {
+        Command::Check(args) => check::check(&args),
+        Command::Graph(args) => graph::graph(&args),
+        Command::Fmt(args) => fmt::fmt(&args),
+        Command::Trace(_) => Err(not_yet("`orbitscope trace`")),
+        Command::Symmetry(_) => Err(not_yet("`orbitscope symmetry`")),
+        Command::Export(_) => Err(not_yet("`orbitscope export`")),
+        Command::Link(_) => Err(not_yet("`orbitscope link`")),
+    }
+}
+
+fn not_yet(what: &str) -> Failure {
+    Failure::NotYet(what.into())
+}

@@ -1,0 +1,62 @@
+//! How a command ends.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// The exit status of a command that did its work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// Every property holds; there is nothing to complain of.
+    Good = 0,
+    /// Some property is violated, or a file is not formatted.
+    Violated = 1,
+    /// The input is wrong, or not everything that was asked could be answered.
+    Wrong = 2,
+    /// A limit was reached.
+    Limit = 3,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// Why a command could not do its work. Its words are complete: they are all that is printed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is wrong; the messages say where and why.
+    Input(String),
+    /// What was asked is part of the command line, but does not exist yet.
+    NotYet(String),
+    /// The input needs more than the limits allow.
+    TooLarge(String),
+    /// Standard output does not take what is printed.
+    Output(io::Error),
+}
+
+impl Failure {
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Failure::Input(_) | Failure::NotYet(_) | Failure::Output(_) => Status::Wrong,
+            Failure::TooLarge(_) => Status::Limit,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Input(messages) | Failure::TooLarge(messages) => f.write_str(messages),
+            Failure::NotYet(what) => write!(f, "orbitscope: {what} is not yet available"),
+            Failure::Output(error) => write!(f, "orbitscope: cannot write to standard output: {error}"),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}

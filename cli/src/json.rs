@@ -1,0 +1,193 @@
+//! The object that `check --json` prints; `schema/check.schema.json` describes it.
+
+use orbitscope_core::explore::Path;
+use orbitscope_core::program::{Domain, FamilyId, Program, Type, VarId};
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+
+#[derive(Serialize)]
+pub(crate) struct Report<'a> {
+    pub model: String,
+    pub params: Params<'a>,
+    pub processes: u32,
+    pub symmetry: Symmetry,
+    /// Whether everything that the verdicts and counts speak of was seen.
+    pub complete: bool,
+    pub deadlocks: Deadlocks<'a>,
+    pub results: Vec<Answer<'a>>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Symmetry {
+    /// A decimal number: orders do not fit into a number of JSON.
+    pub order: String,
+    pub generators: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Deadlocks<'a> {
+    pub count: u64,
+    pub path: Option<Steps<'a>>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Answer<'a> {
+    pub property: &'a str,
+    pub verdict: &'static str,
+    pub fairness: Option<&'static str>,
+    pub engine: Option<&'static str>,
+    pub note: Option<String>,
+    pub stats: Stats,
+    pub path: Option<Steps<'a>>,
+    pub lasso: Option<Lasso<'a>>,
+}
+
+/// What a search counted; null where the search does not count such a thing.
+#[derive(Serialize, Default)]
+pub(crate) struct Stats {
+    pub states: Option<u64>,
+    pub edges: Option<u64>,
+    pub aqs_states: Option<u64>,
+    pub aqs_edges: Option<u64>,
+    pub aqs_edges_pruned: Option<u64>,
+    pub aqsi_states: Option<u64>,
+    pub product_states: Option<u64>,
+    pub product_edges: Option<u64>,
+    pub time_ms: Option<f64>,
+    pub peak_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Lasso<'a> {
+    pub prefix: Steps<'a>,
+    pub cycle: Steps<'a>,
+}
+
+/// The parameters with their values.
+pub(crate) struct Params<'a>(pub &'a Program);
+
+impl Serialize for Params<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.params.iter().map(|param| (&param.name, param.value)))
+    }
+}
+
+/// The steps of a path; the first has no process or action, only the initial state.
+pub(crate) struct Steps<'a> {
+    pub program: &'a Program,
+    pub path: Path,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    process: Option<String>,
+    action: Option<&'a str>,
+    args: Vec<String>,
+    state: State<'a>,
+}
+
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Steps { program, path } = self;
+        let mut steps = serializer.serialize_seq(Some(path.steps.len() + 1))?;
+        let state = State { program, values: &path.start };
+        steps.serialize_element(&Step { process: None, action: None, args: Vec::new(), state })?;
+        for step in &path.steps {
+            steps.serialize_element(&Step {
+                process: Some(program.process_name(step.process)),
+                action: Some(&program.actions[step.action].name),
+                args: program.argument_names(step.action, &step.arguments),
+                state: State { program, values: &step.values },
+            })?;
+        }
+        steps.end()
+    }
+}
+
+/// A state: shared variables by name, then for each family a list of its processes' variables.
+#[derive(Clone, Copy)]
+struct State<'a> {
+    program: &'a Program,
+    values: &'a [i32],
+}
+
+impl Serialize for State<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut state = serializer.serialize_map(None)?;
+        for (id, var) in self.program.vars.iter_enumerated().filter(|(_, var)| var.owner.is_none()) {
+            state.serialize_entry(&var.name, &self.variable(id, 0))?;
+        }
+        for (id, family) in self.program.families.iter_enumerated().filter(|(_, f)| !f.vars.is_empty()) {
+            if family.single {
+                state.serialize_entry(&family.name, &Record { state: *self, family: id, process: 0 })?;
+            } else {
+                let records: Vec<Record<'_>> =
+                    (0..family.size).map(|process| Record { state: *self, family: id, process }).collect();
+                state.serialize_entry(&family.name, &records)?;
+            }
+        }
+        state.end()
+    }
+}
+
+impl<'a> State<'a> {
+    fn variable(self, id: VarId, process: u32) -> Table<'a> {
+        let (first, _) = self.program.entries(id, process);
+        Table { state: self, var: id, first: first.0, index: &self.program.vars[id].index }
+    }
+}
+
+/// The variables of one process.
+struct Record<'a> {
+    state: State<'a>,
+    family: FamilyId,
+    process: u32,
+}
+
+impl Serialize for Record<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Program { families, vars, .. } = self.state.program;
+        let variables = families[self.family].vars.iter();
+        serializer.collect_map(variables.map(|&id| (&vars[id].name, self.state.variable(id, self.process))))
+    }
+}
+
+/// The entries of a variable: one value, or nested lists, one level for each index.
+struct Table<'a> {
+    state: State<'a>,
+    var: VarId,
+    first: u32,
+    index: &'a [Domain],
+}
+
+impl Serialize for Table<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let program = self.state.program;
+        let size = |domain: &Domain| match *domain {
+            Domain::Family(family) => program.families[family].size,
+            Domain::Range(low, high) => (high - low + 1).max(0) as u32,
+        };
+        let Some((domain, inner)) = self.index.split_first() else {
+            return self.value(serializer);
+        };
+        let stride: u32 = inner.iter().map(size).product();
+        serializer.collect_seq((0..size(domain)).map(|at| Table {
+            first: self.first + at * stride,
+            index: inner,
+            ..*self
+        }))
+    }
+}
+
+impl Table<'_> {
+    fn value<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let program = self.state.program;
+        let value = self.state.values[self.first as usize] as i64;
+        match program.vars[self.var].ty.ty {
+            Type::Bool => serializer.serialize_bool(value != 0),
+            Type::Int | Type::Error => serializer.serialize_i64(value),
+            Type::Process { .. } | Type::None if value < 0 => serializer.serialize_unit(),
+            ty => serializer.collect_str(&program.show_value(ty, value)),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! From a file name to a program: the one place that reads models and says what is wrong with them.
+
+use crate::args::ModelArgs;
+use crate::failure::Failure;
+use orbitscope_core::program::{self, Program, Settings};
+use orbitscope_core::syntax;
+use orbitscope_core::text::{Diagnostic, DiagnosticKind, LineIndex, Span};
+use std::fmt::Write;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 64 << 20;
+/// How many messages are printed at most.
+const MAX_MESSAGES: usize = 100;
+
+/// The text of a model.
+pub(crate) struct Source {
+    /// The file as the user called it.
+    pub file: String,
+    pub text: String,
+}
+
+/// A model, ready to run.
+pub(crate) struct Model {
+    pub source: Source,
+    pub program: Program,
+}
+
+impl Source {
+    /// Reads a file; `-` is standard input.
+    pub(crate) fn read(file: &str) -> Result<Source, Failure> {
+        let name = if file == "-" { "<stdin>" } else { file };
+        let bytes = read(file).map_err(|error| Failure::Input(format!("{name}: {}", io_words(&error))))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(Failure::Input(format!("{name}: larger than {} MiB", MAX_BYTES >> 20)));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| not_utf8(name, &error))?;
+        // Some editors mark UTF-8 with a byte order mark, which is no part of the text.
+        let text = text.strip_prefix('\u{feff}').map(Into::into).unwrap_or(text);
+        Ok(Source { file: name.into(), text })
+    }
+
+    /// The name of the model: the file's, without folders and ending.
+    pub(crate) fn model_name(&self) -> String {
+        if self.file == "<stdin>" {
+            return "stdin".into();
+        }
+        Path::new(&self.file).file_stem().map_or_else(|| self.file.clone(), |s| s.to_string_lossy().into())
+    }
+
+    /// One message as text.
+    pub(crate) fn render(&self, diagnostic: &Diagnostic) -> String {
+        // An error of the settings has no place in the text.
+        if diagnostic.span == Span::default() {
+            return format!("{}: {}", self.file, diagnostic.message);
+        }
+        diagnostic.render(&self.file, &LineIndex::new(&self.text)).to_string()
+    }
+
+    /// What is wrong, as the end of a command.
+    pub(crate) fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
+        let shown: Vec<String> = diagnostics.iter().take(MAX_MESSAGES).map(|d| self.render(d)).collect();
+        let mut messages = shown.join("\n");
+        if diagnostics.len() > MAX_MESSAGES {
+            let _ = write!(messages, "\n{}: and {} more", self.file, diagnostics.len() - MAX_MESSAGES);
+        }
+        if diagnostics.iter().all(|d| d.kind == DiagnosticKind::TooLarge) {
+            Failure::TooLarge(messages)
+        } else {
+            Failure::Input(messages)
+        }
+    }
+}
+
+impl Model {
+    /// Reads, checks and compiles a model.
+    pub(crate) fn load(args: &ModelArgs) -> Result<Model, Failure> {
+        let source = Source::read(&args.file)?;
+        let parsed = syntax::parse(&source.text);
+        if !parsed.diagnostics.is_empty() {
+            return Err(source.failure(&parsed.diagnostics));
+        }
+        let settings = Settings { params: args.settings.clone() };
+        match program::build(&parsed.file, &settings) {
+            Ok(program) => Ok(Model { source, program }),
+            Err(diagnostics) => Err(source.failure(&diagnostics)),
+        }
+    }
+}
+
+fn read(file: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if file == "-" {
+        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    } else {
+        std::fs::File::open(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// An error of the system in plain words.
+pub(crate) fn io_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::IsADirectory => "this is a directory, not a file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Failure {
+    let offset = error.utf8_error().valid_up_to();
+    let bytes = error.as_bytes();
+    let before = String::from_utf8_lossy(&bytes[..offset]);
+    let at = LineIndex::new(&before).position(offset as u32);
+    let (line, column, byte) = (at.line, at.column, bytes[offset]);
+    Failure::Input(format!("{name}:{line}:{column}: not UTF-8: the byte at offset {offset} is 0x{byte:02x}"))
+}

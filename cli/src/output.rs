@@ -1,0 +1,64 @@
+//! Standard output and standard error.
+
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+
+/// Standard output. Where the reader has gone away the rest is dropped, and the command still ends with its own status.
+pub(crate) struct Output {
+    writer: Option<BufWriter<StdoutLock<'static>>>,
+}
+
+impl Output {
+    pub(crate) fn new() -> Output {
+        Output { writer: Some(BufWriter::new(io::stdout().lock())) }
+    }
+
+    fn with<T: Default>(
+        &mut self,
+        write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let Some(writer) = &mut self.writer else { return Ok(T::default()) };
+        match write(writer) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                // What is still in the buffer has no reader either.
+                let _ = self.writer.take().map(BufWriter::into_parts);
+                Ok(T::default())
+            }
+            result => result,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.with(|writer| writer.write_all(bytes))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.with(Write::flush)
+    }
+}
+
+/// Prints a message to standard error; where that is closed there is nobody to tell.
+pub(crate) fn message(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
+}
+
+/// What surrounds a value that changed: a star behind it, and colour where a person looks at it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    pub open: &'static str,
+    pub close: &'static str,
+}
+
+impl Marks {
+    pub(crate) const PLAIN: Marks = Marks { open: "", close: "*" };
+    const COLOUR: Marks = Marks { open: "\x1b[1;33m", close: "*\x1b[0m" };
+
+    /// The marks for standard output.
+    pub(crate) fn for_output() -> Marks {
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        if io::stdout().is_terminal() && !refused { Marks::COLOUR } else { Marks::PLAIN }
+    }
+}

@@ -1,0 +1,23 @@
+//! Transition-based generalised Büchi automata over abstract atomic propositions.
+//!
+//! A run is accepting if it takes, for each acceptance set, infinitely many transitions that carry its mark. The
+//! search uses this acceptance directly; nothing here is degeneralised.
+
+mod bdd;
+mod bits;
+pub mod hoa;
+mod label;
+mod reduce;
+mod scc;
+mod simulation;
+mod symbolic;
+mod tgba;
+mod word;
+
+pub(crate) use bdd::{Bdd, MAX_VARIABLES, Manager};
+pub use bits::BitSet;
+pub use label::{Ap, Cube, Label, Valuation};
+pub use reduce::{Reductions, reduce};
+pub(crate) use symbolic::{Edge, EdgeCollector, Symbolic};
+pub use tgba::{AutomatonState, Marks, Statistics, Tgba, TgbaError, Transition};
+pub use word::LassoWord;

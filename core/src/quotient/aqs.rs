@@ -1,0 +1,481 @@
+//! The annotated quotient structure (section 2.3), built on demand, with state symmetry (4.3, 4.4).
+
+use super::reduction::{Canonical, Changed, Reduction, StepKind};
+use super::state::Representative;
+use super::store::Store;
+use crate::define_id;
+use crate::group::{Group, Perm, Process};
+use crate::ids::IdVec;
+use crate::program::{ActionId, Domain, Enumeration, Packing, Program, StepFault, Stepper};
+use crate::symmetry::ProgramSymmetry;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+define_id!(
+    /// A state of the quotient; numbers are given in the order of finding.
+    AqsId
+);
+
+/// Which of the edges that state symmetry makes parallel are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Prune {
+    /// All edges.
+    None,
+    /// The edges of one process of each class of like processes (section 4.4).
+    Process,
+    /// One edge of each class of parallel edges, also where one process executes several of them.
+    #[default]
+    Full,
+}
+
+/// How edges are held (section 4). The third way of the paper, to make all of them before the first is asked for, is
+/// [`Aqs::build`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EdgeStorage {
+    /// Stored when first needed.
+    #[default]
+    Stored,
+    /// Made anew each time.
+    Recomputed,
+}
+
+/// An edge `s —(π, i)→ t`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AqsEdge {
+    /// i: the process that executes in s.
+    pub process: Process,
+    /// The action.
+    pub action: ActionId,
+    /// Its arguments; processes as numbers in their families.
+    pub arguments: Vec<i64>,
+    /// π: the true successor is π·t.
+    pub perm: Perm,
+    /// t.
+    pub target: AqsId,
+    /// How many steps of s it stands for, itself included.
+    pub weight: u64,
+}
+
+/// An initial state of the program: π·(representative).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Root {
+    /// The representative.
+    pub state: AqsId,
+    /// π.
+    pub perm: Perm,
+}
+
+/// Why building stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AqsStop {
+    /// Everything reachable has been built.
+    Complete,
+    /// The limit of states was reached.
+    StateLimit,
+    /// The model has an error in this representative.
+    Fault(AqsId, StepFault),
+}
+
+/// A pruned edge and what makes it redundant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pruned {
+    /// The edge that is not kept.
+    pub edge: AqsEdge,
+    /// The position of the kept edge it is parallel to.
+    pub parallel_to: usize,
+    /// ρ with ρ·s = s that takes the kept edge to this one; none where it was not found within the effort.
+    pub shown_by: Option<Perm>,
+}
+
+/// The annotated quotient structure of a program.
+///
+/// ```
+/// use orbitscope_core::{program, quotient::{Aqs, EdgeStorage, Prune}, symmetry, syntax::parse};
+/// let parsed = parse("process p[4] { var x: bool = false action go: not x -> x := true }");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let symmetry = symmetry::detect(&program);
+/// let mut aqs = Aqs::new(&program, &symmetry, Prune::Full, EdgeStorage::Stored, 1000);
+/// aqs.build(1000);
+/// assert_eq!(aqs.len(), 5);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Aqs<'p> {
+    reduction: Reduction<'p>,
+    prune: Prune,
+    storage: EdgeStorage,
+    store: Store,
+    /// For states whose key is not a state of the orbit: the state that represents it, and its λ.
+    firsts: IdVec<AqsId, Option<(Representative, Perm)>>,
+    edges: IdVec<AqsId, Option<Rc<[AqsEdge]>>>,
+    edge_bytes: u64,
+    roots: Vec<Root>,
+    all_roots: bool,
+    stepper: Stepper,
+    exact: bool,
+    /// The next state that `build` expands, and how many edges it has seen.
+    built: AqsId,
+    edge_count: u64,
+}
+
+impl<'p> Aqs<'p> {
+    /// The quotient of a program, with its initial states; of more than `max_roots` initial states the first are taken.
+    pub fn new(
+        program: &'p Program,
+        symmetry: &ProgramSymmetry,
+        prune: Prune,
+        storage: EdgeStorage,
+        max_roots: u32,
+    ) -> Aqs<'p> {
+        let mut aqs = Aqs {
+            reduction: Reduction::new(program, symmetry),
+            prune,
+            storage,
+            store: Store::default(),
+            firsts: IdVec::new(),
+            edges: IdVec::new(),
+            edge_bytes: 0,
+            roots: Vec::new(),
+            all_roots: true,
+            stepper: Stepper::default(),
+            exact: true,
+            built: AqsId(0),
+            edge_count: 0,
+        };
+        aqs.enter_roots(max_roots);
+        aqs
+    }
+
+    /// Initial states of one orbit are one root: the first found stands for all.
+    fn enter_roots(&mut self, max: u32) {
+        let program = self.reduction.program();
+        let mut values = program.initial.values.clone();
+        if program.initial.any.is_empty() {
+            let canonical = self.reduction.canonical_flat(&values);
+            let (state, perm) = self.intern(canonical);
+            self.roots.push(Root { state, perm });
+            return;
+        }
+        let packing = Packing::new(program);
+        let mut seen = 0u64;
+        loop {
+            let canonical = self.reduction.canonical_flat(&values);
+            let (state, perm) = self.intern(canonical);
+            if !self.roots.iter().any(|root| root.state == state) {
+                self.roots.push(Root { state, perm });
+            }
+            seen += 1;
+            if !program.initial.advance(program, &packing, &mut values) {
+                return;
+            }
+            if seen >= max as u64 {
+                self.all_roots = false;
+                return;
+            }
+        }
+    }
+
+    /// The number of the representative, and π with (state) = π·(representative).
+    fn intern(&mut self, canonical: Canonical) -> (AqsId, Perm) {
+        let Canonical { key, lambda, state, sorted_by, in_group, exact } = canonical;
+        self.exact &= exact;
+        let (id, new) = self.store.insert(&key);
+        let back = sorted_by.compose(&lambda.inverse());
+        if new {
+            self.edges.push(None);
+            self.firsts.push((!in_group).then_some((state, lambda)));
+        }
+        let perm = match &self.firsts[id] {
+            Some((_, first)) => back.compose(first),
+            None => back,
+        };
+        (id, perm)
+    }
+
+    /// How the program is reduced.
+    pub fn reduction(&self) -> &Reduction<'p> {
+        &self.reduction
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.reduction.program()
+    }
+
+    /// The number of states found.
+    pub fn len(&self) -> u32 {
+        self.store.len()
+    }
+
+    /// Whether there is no state; there always is an initial one.
+    pub fn is_empty(&self) -> bool {
+        self.store.len() == 0
+    }
+
+    /// The initial states, one of each orbit.
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// Whether all initial states were taken in.
+    pub fn has_all_roots(&self) -> bool {
+        self.all_roots
+    }
+
+    /// Whether every orbit surely has one representative only. If not, the quotient is sound, but may be larger than
+    /// it could be.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Which edges are kept.
+    pub fn prune(&self) -> Prune {
+        self.prune
+    }
+
+    /// How many edges [`build`](Self::build) has seen.
+    pub fn edge_count(&self) -> u64 {
+        self.edge_count
+    }
+
+    /// The bytes that states and stored edges take.
+    pub fn bytes(&self) -> u64 {
+        self.store.bytes() + self.edge_bytes
+    }
+
+    /// A state.
+    pub fn state(&self, id: AqsId) -> Representative {
+        match &self.firsts[id] {
+            Some((state, _)) => state.clone(),
+            None => self.reduction.decode(self.store.get(id)),
+        }
+    }
+
+    /// A state as a plain one: one value per slot.
+    pub fn flat(&self, id: AqsId) -> Vec<i32> {
+        self.reduction.flatten(&self.state(id))
+    }
+
+    /// The permutations of G that leave a state as it is.
+    pub fn stabiliser(&self, id: AqsId) -> Group {
+        self.reduction.stabiliser(&self.state(id))
+    }
+
+    /// Builds everything reachable, up to `max_states`.
+    pub fn build(&mut self, max_states: u32) -> AqsStop {
+        if !self.all_roots {
+            return AqsStop::StateLimit;
+        }
+        while self.built.0 < self.store.len() {
+            if self.store.len() > max_states {
+                return AqsStop::StateLimit;
+            }
+            match self.edges(self.built) {
+                Ok(edges) => self.edge_count += edges.len() as u64,
+                Err(fault) => return AqsStop::Fault(self.built, fault),
+            }
+            self.built = AqsId(self.built.0 + 1);
+        }
+        AqsStop::Complete
+    }
+
+    /// The edges of a state.
+    pub fn edges(&mut self, id: AqsId) -> Result<Rc<[AqsEdge]>, StepFault> {
+        if let Some(edges) = &self.edges[id] {
+            return Ok(edges.clone());
+        }
+        let edges: Rc<[AqsEdge]> = self.edges_at(id, &[], self.prune)?.into();
+        if self.storage != EdgeStorage::Recomputed {
+            self.edge_bytes += edges.iter().map(AqsEdge::bytes).sum::<u64>();
+            self.edges[id] = Some(edges.clone());
+        }
+        Ok(edges)
+    }
+
+    /// The edges of a state in which the tracked processes are told from all others: one of each class that the
+    /// permutations make which fix the state and them.
+    pub fn edges_at(
+        &mut self,
+        id: AqsId,
+        tracked: &[Process],
+        prune: Prune,
+    ) -> Result<Vec<AqsEdge>, StepFault> {
+        let state = self.state(id);
+        let steps = self.steps(&state, tracked, prune)?;
+        let kept = match prune {
+            Prune::None => steps,
+            Prune::Process => self.of_leaders(&state, tracked, steps),
+            Prune::Full => self.of_orbits(&state, tracked, steps),
+        };
+        Ok(kept.into_iter().map(|step| self.edge(&state, step)).collect())
+    }
+
+    fn edge(&mut self, state: &Representative, step: RawStep) -> AqsEdge {
+        let canonical = self.reduction.canonical(state, &step.changed);
+        let (target, perm) = self.intern(canonical);
+        let RawStep { process, action, arguments, weight, .. } = step;
+        AqsEdge { process, action, arguments, perm, target, weight }
+    }
+
+    fn steps(
+        &mut self,
+        state: &Representative,
+        tracked: &[Process],
+        prune: Prune,
+    ) -> Result<Vec<RawStep>, StepFault> {
+        let listed = match prune {
+            Prune::None => Enumeration::All,
+            Prune::Process => Enumeration::Processes,
+            Prune::Full => Enumeration::Orbits,
+        };
+        let Aqs { reduction, stepper, .. } = self;
+        let mut steps: Vec<RawStep> = Vec::new();
+        let view = reduction.see(state, tracked);
+        let _ = stepper.steps(reduction.program(), &view, listed, &mut |step| {
+            steps.push(RawStep {
+                process: step.process,
+                action: step.action,
+                arguments: step.arguments.to_vec(),
+                weight: step.weight,
+                changed: reduction.changed(state, step.writes),
+            });
+            ControlFlow::Continue(())
+        })?;
+        Ok(steps)
+    }
+
+    /// Keeps the steps of the leaders: the smallest processes of their classes.
+    fn of_leaders(&self, state: &Representative, tracked: &[Process], steps: Vec<RawStep>) -> Vec<RawStep> {
+        if self.reduction.is_plain() {
+            return steps;
+        }
+        let classes = self.reduction.stabiliser(state).stabiliser(tracked).orbits();
+        steps.into_iter().filter(|step| classes.class_of(step.process) == step.process).collect()
+    }
+
+    /// Keeps the first step of each orbit under the permutations that fix the state and the tracked processes.
+    fn of_orbits(&self, state: &Representative, tracked: &[Process], steps: Vec<RawStep>) -> Vec<RawStep> {
+        let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step.process, &step.changed);
+        let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
+        let mut known: BTreeMap<StepKind, usize> = BTreeMap::new();
+        let generators: Vec<Perm> = if self.reduction.is_plain() {
+            Vec::new()
+        } else {
+            self.reduction.general_stabiliser(state).stabiliser(tracked).generators().collect()
+        };
+        for step in steps {
+            let kind = kind(&step);
+            if let Some(&first) = known.get(&kind) {
+                kept[first].weight += step.weight;
+                continue;
+            }
+            self.spread(kind, kept.len(), &generators, &mut known);
+            kept.push(step);
+        }
+        kept
+    }
+
+    /// Notes every image of a step under the generators as its own.
+    fn spread(
+        &self,
+        kind: StepKind,
+        number: usize,
+        generators: &[Perm],
+        known: &mut BTreeMap<StepKind, usize>,
+    ) {
+        let mut queue = alloc::vec![kind.clone()];
+        known.insert(kind, number);
+        while let Some(kind) = queue.pop() {
+            for g in generators {
+                let image = self.reduction.step_image(g, &kind);
+                if !known.contains_key(&image) {
+                    known.insert(image.clone(), number);
+                    queue.push(image);
+                }
+            }
+        }
+    }
+
+    /// The edges of a state that pruning leaves out, each with the kept edge that makes it redundant.
+    pub fn pruned(&mut self, id: AqsId) -> Result<Vec<Pruned>, StepFault> {
+        let state = self.state(id);
+        let kept = self.steps(&state, &[], self.prune)?;
+        let kept = match self.prune {
+            Prune::None => return Ok(Vec::new()),
+            Prune::Process => self.of_leaders(&state, &[], kept),
+            Prune::Full => self.of_orbits(&state, &[], kept),
+        };
+        let all = self.steps(&state, &[], Prune::None)?;
+        let stabiliser = self.reduction.stabiliser(&state);
+        let mut pruned = Vec::new();
+        for step in all {
+            let same = |k: &RawStep| {
+                k.process == step.process && k.action == step.action && k.arguments == step.arguments
+            };
+            if kept.iter().any(same) {
+                continue;
+            }
+            let found = kept
+                .iter()
+                .enumerate()
+                .find_map(|(i, k)| Some((i, self.taking(&stabiliser, &state, k, &step)?)));
+            let (parallel_to, shown_by) = match found {
+                Some((i, perm)) => (i, Some(perm)),
+                None => (kept.iter().position(|k| k.action == step.action).unwrap_or(0), None),
+            };
+            let edge = self.edge(&state, step);
+            pruned.push(Pruned { edge, parallel_to, shown_by });
+        }
+        Ok(pruned)
+    }
+
+    /// ρ that fixes the state and takes one step to the other.
+    fn taking(
+        &self,
+        stabiliser: &Group,
+        state: &Representative,
+        from: &RawStep,
+        to: &RawStep,
+    ) -> Option<Perm> {
+        let goal = self.reduction.flatten_changed(state, &to.changed);
+        let start = self.reduction.flatten_changed(state, &from.changed);
+        let takes = |perm: &Perm| {
+            perm.apply(from.process) == to.process && self.reduction.apply_flat(perm, &start) == goal
+        };
+        let involved = |step: &RawStep| {
+            let params = &self.program().actions[step.action].params;
+            let processes =
+                params.iter().zip(&step.arguments).filter_map(|(param, &value)| match param.domain {
+                    Domain::Family(family) => Some(self.program().process(family, value as u32)),
+                    Domain::Range(..) => None,
+                });
+            core::iter::once(step.process).chain(processes).collect::<Vec<Process>>()
+        };
+        let direct = if from.action == to.action {
+            stabiliser.transporter(&involved(from), &involved(to)).filter(takes)
+        } else {
+            None
+        };
+        direct.or_else(|| stabiliser.elements(SHOWN_EFFORT).find(takes))
+    }
+}
+
+/// So many elements of a stabiliser are tried to show that an edge is redundant.
+const SHOWN_EFFORT: u128 = 5_040;
+
+/// A step of a representative, before its target is known.
+#[derive(Clone, Debug)]
+struct RawStep {
+    process: Process,
+    action: ActionId,
+    arguments: Vec<i64>,
+    weight: u64,
+    changed: Changed,
+}
+
+impl AqsEdge {
+    fn bytes(&self) -> u64 {
+        (size_of::<AqsEdge>() + self.arguments.capacity() * 8 + self.perm.moves().len() * 8) as u64
+    }
+}

@@ -1,0 +1,175 @@
+//! The quotient with tracked processes (section 3.1): states (s, l⃗) up to the permutations that fix s.
+
+use super::aqs::{Aqs, AqsId, Prune};
+use crate::define_id;
+use crate::group::{Perm, Process};
+use crate::ids::{Id, IdVec};
+use crate::program::{ActionId, StepFault};
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+define_id!(
+    /// A state of the quotient with its tracked processes.
+    AqsiId
+);
+
+/// An edge `(s, l⃗) —(π, i)→ (t, l⃗')`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AqsiEdge {
+    /// i: the process that executes in s.
+    pub process: Process,
+    /// The action.
+    pub action: ActionId,
+    /// Its arguments.
+    pub arguments: Vec<i64>,
+    /// π∘ρ: the true successor is (π∘ρ)·t, and (π∘ρ)(l⃗') = l⃗. With π the permutation to t's representative and ρ the
+    /// one that fixes t and takes l⃗' to π⁻¹(l⃗).
+    pub perm: Perm,
+    /// ρ alone.
+    pub rho: Perm,
+    /// (t, l⃗').
+    pub target: AqsiId,
+    /// How many steps it stands for.
+    pub weight: u64,
+}
+
+/// The annotated quotient structure with tracked processes, on demand.
+#[derive(Clone, Debug)]
+pub struct Aqsi<'p> {
+    aqs: Aqs<'p>,
+    nodes: IdVec<AqsiId, (AqsId, Vec<Process>)>,
+    ids: BTreeMap<(AqsId, Vec<Process>), AqsiId>,
+    edges: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
+    roots: Vec<(AqsiId, Perm)>,
+}
+
+impl<'p> Aqsi<'p> {
+    /// Tracks these processes from the initial states on.
+    pub fn new(aqs: Aqs<'p>, tracked: &[Process]) -> Aqsi<'p> {
+        let mut aqsi =
+            Aqsi { aqs, nodes: IdVec::new(), ids: BTreeMap::new(), edges: IdVec::new(), roots: Vec::new() };
+        for root in aqsi.aqs.roots().to_vec() {
+            for local in aqsi.root_places(root.state, tracked) {
+                // The initial states are closed under G: with s also g·s is one, and g takes l⃗ to c⃗.
+                let (id, rho) = aqsi.find_equiv(root.state, &local);
+                if let Some(g) = aqsi.aqs.reduction().group().transporter(&local, tracked) {
+                    aqsi.roots.push((id, g.compose(&rho)));
+                }
+            }
+        }
+        aqsi
+    }
+
+    /// Where the tracked processes may be in an initial representative: all images of c⃗ under G, up to the permutations
+    /// that fix the representative. If G fixes it, as it does where there is one initial state, that is one place.
+    fn root_places(&self, state: AqsId, tracked: &[Process]) -> Vec<Vec<Process>> {
+        let group = self.aqs.reduction().group();
+        let stabiliser = self.aqs.stabiliser(state);
+        let mut places: Vec<Vec<Process>> = alloc::vec![Vec::new()];
+        for (k, &c) in tracked.iter().enumerate() {
+            let mut longer = Vec::new();
+            for place in places {
+                let fixing = stabiliser.stabiliser(&place).orbits();
+                let orbit = group.orbit_of(c);
+                for candidate in fixing.names().filter(|&p| orbit.contains(p)) {
+                    let mut with = place.clone();
+                    with.push(candidate);
+                    if group.transporter(&with, &tracked[..=k]).is_some() {
+                        longer.push(with);
+                    }
+                }
+            }
+            places = longer;
+        }
+        places
+    }
+
+    /// `FindEquiv`: the representative (t, l⃗') of (t, l⃗), and ρ with ρ·t = t and ρ(l⃗') = l⃗.
+    fn find_equiv(&mut self, state: AqsId, tracked: &[Process]) -> (AqsiId, Perm) {
+        let to_least = self.aqs.stabiliser(state).to_least_image(tracked);
+        let least: Vec<Process> = tracked.iter().map(|&p| to_least.apply(p)).collect();
+        let key = (state, least);
+        let rho = to_least.inverse();
+        if let Some(&id) = self.ids.get(&key) {
+            return (id, rho);
+        }
+        self.edges.push(None);
+        let id = self.nodes.push(key.clone());
+        self.ids.insert(key, id);
+        (id, rho)
+    }
+
+    /// The quotient without tracked processes.
+    pub fn aqs(&self) -> &Aqs<'p> {
+        &self.aqs
+    }
+
+    /// The quotient without tracked processes, to ask for more of it.
+    pub fn aqs_mut(&mut self) -> &mut Aqs<'p> {
+        &mut self.aqs
+    }
+
+    /// The number of states found.
+    pub fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The initial states, each with the permutation that takes it to the program's own initial state and its l⃗ to c⃗.
+    pub fn roots(&self) -> &[(AqsiId, Perm)] {
+        &self.roots
+    }
+
+    /// A state: its quotient state and where the tracked processes are in it.
+    pub fn node(&self, id: AqsiId) -> (AqsId, &[Process]) {
+        let (state, tracked) = &self.nodes[id];
+        (*state, tracked)
+    }
+
+    /// The edges of a state, stored when first asked for.
+    pub fn edges(&mut self, id: AqsiId) -> Result<Rc<[AqsiEdge]>, StepFault> {
+        if let Some(edges) = &self.edges[id] {
+            return Ok(edges.clone());
+        }
+        let (state, tracked) = self.nodes[id].clone();
+        let prune: Prune = self.aqs.prune();
+        let steps = self.aqs.edges_at(state, &tracked, prune)?;
+        let mut edges = Vec::with_capacity(steps.len());
+        for step in steps {
+            let back = step.perm.inverse();
+            let local: Vec<Process> = tracked.iter().map(|&l| back.apply(l)).collect();
+            let (target, rho) = self.find_equiv(step.target, &local);
+            edges.push(AqsiEdge {
+                process: step.process,
+                action: step.action,
+                arguments: step.arguments,
+                perm: step.perm.compose(&rho),
+                rho,
+                target,
+                weight: step.weight,
+            });
+        }
+        let edges: Rc<[AqsiEdge]> = edges.into();
+        self.edges[id] = Some(edges.clone());
+        Ok(edges)
+    }
+
+    /// Builds everything reachable, up to `max_states`; says whether that was all.
+    pub fn build(&mut self, max_states: u32) -> Result<bool, (AqsiId, StepFault)> {
+        let mut next = 0;
+        while next < self.nodes.len() {
+            if self.len() > max_states {
+                return Ok(false);
+            }
+            let id = AqsiId::from_index(next);
+            self.edges(id).map_err(|fault| (id, fault))?;
+            next += 1;
+        }
+        Ok(true)
+    }
+}

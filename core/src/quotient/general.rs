@@ -1,0 +1,194 @@
+//! Canonical images under the part of G that is not plain.
+//!
+//! A small group is tried element by element. A product of symmetric groups, and a group that was found as the
+//! automorphisms of tables, is searched by refinement and backtracking. Of a large group that is only known by its
+//! generators no canonical image is known that would be cheap: there a state climbs, generator by generator, to a local
+//! maximum, and an orbit may get several representatives; everything stays sound, only size is lost.
+
+use crate::group::{Factor, Group, Perm, Process};
+use crate::symmetry::{Axis, Structure, Table, canonical};
+use alloc::vec::Vec;
+
+/// A group is tried element by element while applying all its elements to a state costs no more than this.
+const ENUMERATED: u128 = 30_000;
+/// How many nodes the search for one canonical image may visit before its best so far is taken.
+const EFFORT: u32 = 2_000;
+/// How much building the chain of a stabiliser may cost.
+const CHAIN_EFFORT: u64 = 10_000_000;
+
+/// How canonical images are found.
+#[derive(Clone, Debug)]
+pub(super) enum General {
+    Trivial,
+    /// All elements of the group.
+    Elements(Vec<Perm>),
+    /// The processes of each class change places freely.
+    Classes(Vec<Vec<Process>>),
+    /// The group is that of the permutations that leave these tables as they are.
+    Automorphisms {
+        classes: Vec<Vec<Process>>,
+        fixed: Vec<Table>,
+        fixed_values: Vec<i32>,
+    },
+    /// Only generators are known.
+    Generators(Vec<Perm>),
+}
+
+/// A canonical image.
+#[derive(Clone, Debug)]
+pub(super) struct Image {
+    /// Equal for two states if they are in one orbit, and only then, where `exact`.
+    pub key: Vec<i32>,
+    /// λ·state is the key's state.
+    pub lambda: Perm,
+    /// Whether λ is in G, so that the key's state may represent the orbit. If not, the first state found does.
+    pub in_group: bool,
+    /// Whether equal orbits surely have equal keys.
+    pub exact: bool,
+}
+
+impl General {
+    /// Chooses the way for these factors; `fixed` are the tables that the group was found from, if it was.
+    pub(super) fn new(
+        degree: u32,
+        factors: Vec<Factor>,
+        structure: &Structure,
+        fixed: Option<(&[Table], &[i32])>,
+    ) -> General {
+        let classes: Option<Vec<Vec<Process>>> = factors
+            .iter()
+            .map(|f| matches!(f, Factor::Symmetric(_)).then(|| f.points().iter().collect()))
+            .collect();
+        let rings: Vec<Factor> =
+            factors.iter().filter(|f| !matches!(f, Factor::General(_))).cloned().collect();
+        let Ok(group) = Group::new(degree, factors) else { return General::Trivial };
+        if group.is_trivial() {
+            return General::Trivial;
+        }
+        // Without tables to search, trying all elements is the only exact way: it may cost more.
+        let few = if fixed.is_some() { ENUMERATED } else { 100 * ENUMERATED };
+        let each = structure.entries().len().max(1) as u128;
+        if let Some(order) = group.order().to_u128().filter(|&order| order.saturating_mul(each) <= few) {
+            return General::Elements(group.elements(order).collect());
+        }
+        if let Some(classes) = classes {
+            return General::Classes(classes);
+        }
+        let Some((tables, values)) = fixed else { return General::Generators(group.generators().collect()) };
+        let (mut tables, mut values) = (tables.to_vec(), values.to_vec());
+        // Points of one orbit may change places as far as the tables allow.
+        let classes = group.orbits().nontrivial_classes().map(|orbit| orbit.iter().collect()).collect();
+        for ring in &rings {
+            ring_tables(ring, &mut tables, &mut values);
+        }
+        General::Automorphisms { classes, fixed: tables, fixed_values: values }
+    }
+
+    /// The canonical image of a state.
+    pub(super) fn image(&self, structure: &Structure, values: &[i32]) -> Image {
+        match self {
+            General::Trivial => {
+                Image { key: values.to_vec(), lambda: Perm::identity(), in_group: true, exact: true }
+            }
+            General::Elements(elements) => {
+                let mut best = (values.to_vec(), Perm::identity());
+                for g in elements {
+                    let image = structure.apply(g, values);
+                    if image > best.0 {
+                        best = (image, g.clone());
+                    }
+                }
+                Image { key: best.0, lambda: best.1, in_group: true, exact: true }
+            }
+            General::Classes(classes) => {
+                let found = canonical(structure, values, classes, EFFORT);
+                Image { key: found.image, lambda: found.perm, in_group: true, exact: found.complete }
+            }
+            General::Automorphisms { classes, fixed, fixed_values } => {
+                let (structure, values) = with_fixed(structure, values, fixed, fixed_values);
+                let found = canonical(&structure, &values, classes, EFFORT);
+                Image { key: found.image, lambda: found.perm, in_group: false, exact: found.complete }
+            }
+            General::Generators(generators) => {
+                let (key, lambda) = climb(structure, values, generators);
+                Image { key, lambda, in_group: true, exact: false }
+            }
+        }
+    }
+
+    /// The permutations of this part of G that leave a state as it is. With generators alone these are only some.
+    pub(super) fn stabiliser(&self, degree: u32, structure: &Structure, values: &[i32]) -> Group {
+        let generators: Vec<Perm> = match self {
+            General::Trivial => Vec::new(),
+            General::Elements(all) | General::Generators(all) => {
+                all.iter().filter(|g| structure.fixes(g, values)).cloned().collect()
+            }
+            General::Classes(classes) => canonical(structure, values, classes, EFFORT).automorphisms,
+            General::Automorphisms { classes, fixed, fixed_values } => {
+                let (structure, values) = with_fixed(structure, values, fixed, fixed_values);
+                canonical(&structure, &values, classes, EFFORT).automorphisms
+            }
+        };
+        Group::generated(degree, &generators, CHAIN_EFFORT).unwrap_or_else(|_| Group::trivial(degree))
+    }
+}
+
+fn with_fixed(
+    structure: &Structure,
+    values: &[i32],
+    fixed: &[Table],
+    fixed_values: &[i32],
+) -> (Structure, Vec<i32>) {
+    let offset = values.len() as u32;
+    let moved = fixed.iter().map(|table| Table { first: table.first + offset, ..table.clone() });
+    let tables = structure.tables().iter().cloned().chain(moved).collect();
+    let mut row = values.to_vec();
+    row.extend_from_slice(fixed_values);
+    (Structure::new(tables), row)
+}
+
+/// The tables whose automorphisms are a ring's group. A ring is a whole family.
+fn ring_tables(factor: &Factor, tables: &mut Vec<Table>, values: &mut Vec<i32>) {
+    let first = values.len() as u32;
+    let (ring, reflects) = match factor {
+        Factor::Cyclic(ring) => (ring, false),
+        Factor::Dihedral(ring) => (ring, true),
+        Factor::Symmetric(_) | Factor::General(_) => return,
+    };
+    let (size, cycle) = (ring.len(), ring.cycle());
+    let base = ring.points().first().unwrap_or(Process(0));
+    let all = |stride| Axis { family: Some(base), size, stride };
+    let next = cycle.iter().map(|p| p.0 - base.0).zip(cycle.iter().cycle().skip(1).map(|p| p.0 - base.0));
+    if reflects {
+        let mut near = alloc::vec![0; (size * size) as usize];
+        for (a, b) in next {
+            near[(a * size + b) as usize] = 1;
+            near[(b * size + a) as usize] = 1;
+        }
+        values.extend(near);
+        tables.push(Table { first, axes: alloc::vec![all(size), all(1)], value: None });
+    } else {
+        let mut following: Vec<i32> = (0..size as i32).collect();
+        for (a, b) in next {
+            following[a as usize] = b as i32;
+        }
+        values.extend(following);
+        tables.push(Table { first, axes: alloc::vec![all(1)], value: Some(base) });
+    }
+}
+
+fn climb(structure: &Structure, values: &[i32], generators: &[Perm]) -> (Vec<i32>, Perm) {
+    let mut best = (values.to_vec(), Perm::identity());
+    loop {
+        let better = generators
+            .iter()
+            .flat_map(|g| [g.clone(), g.inverse()])
+            .map(|g| (structure.apply(&g, &best.0), g))
+            .filter(|(image, _)| *image > best.0)
+            .max_by(|a, b| a.0.cmp(&b.0));
+        match better {
+            Some((image, g)) => best = (image, g.compose(&best.1)),
+            None => return best,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The annotated quotient structure: one representative per orbit of states, edges with their permutations.
+//!
+//! After Gyuris & Sistla, "On-the-Fly Model Checking under Fairness that Exploits Symmetry" (1999), sections 2.3, 3.1,
+//! 4.3 and 4.4. An edge `s —(π, i)→ t` says: process i executes in the representative s, and the true successor is
+//! π·t, with t its representative.
+
+mod aqs;
+mod aqsi;
+mod general;
+mod plain;
+mod reduction;
+mod state;
+mod store;
+
+pub use aqs::{Aqs, AqsEdge, AqsId, AqsStop, EdgeStorage, Prune, Pruned, Root};
+pub use aqsi::{Aqsi, AqsiEdge, AqsiId};
+pub use reduction::Reduction;
+pub use state::{Representative, Run, Seen};

@@ -1,0 +1,62 @@
+//! The states of the quotient that have been found: rows of words of different lengths, each once.
+
+use super::aqs::AqsId;
+use crate::ids::{Id, IdVec};
+use alloc::vec::Vec;
+use core::hash::{BuildHasher, Hasher};
+use core::ops::Range;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+/// A set of rows, numbered in the order in which they were found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Store {
+    words: Vec<u64>,
+    /// Where each row ends.
+    ends: IdVec<AqsId, u64>,
+    table: HashTable<AqsId>,
+}
+
+impl Store {
+    /// The number of a row, and whether it is new.
+    pub(super) fn insert(&mut self, row: &[u64]) -> (AqsId, bool) {
+        let Store { words, ends, table } = self;
+        let at = |id: AqsId| &words[range(ends, id)];
+        let entry = table.entry(hash(row), |&id| at(id) == row, |&id| hash(at(id)));
+        match entry {
+            hashbrown::hash_table::Entry::Occupied(found) => (*found.get(), false),
+            hashbrown::hash_table::Entry::Vacant(vacant) => {
+                let id = ends.next_id();
+                vacant.insert(id);
+                words.extend_from_slice(row);
+                ends.push(words.len() as u64);
+                (id, true)
+            }
+        }
+    }
+
+    pub(super) fn get(&self, id: AqsId) -> &[u64] {
+        &self.words[range(&self.ends, id)]
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.words.capacity() * 8 + self.ends.len() * 8 + self.table.allocation_size()) as u64
+    }
+}
+
+fn range(ends: &IdVec<AqsId, u64>, id: AqsId) -> Range<usize> {
+    let start = id.index().checked_sub(1).map_or(0, |before| ends[AqsId::from_index(before)] as usize);
+    start..ends[id] as usize
+}
+
+fn hash(row: &[u64]) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    for &word in row {
+        hasher.write_u64(word);
+    }
+    hasher.finish()
+}

@@ -1,0 +1,169 @@
+//! Claimed generators: used only when each is shown to be an automorphism.
+//!
+//! A generator in the group that the text proves is taken at once. For any other the reachable states are gone through:
+//! π is an automorphism of them if it keeps the initial states and takes every step s —i→ t to a step
+//! π·s —π(i)→ π·t. Since π has finite order, that every step has an image implies that every step is one.
+
+use super::constraints::Reason;
+use super::detect::{ProgramSymmetry, detect};
+use super::structure::{Structure, state_structure};
+use crate::explore::{Exploration, Limits, StateId, StopReason};
+use crate::group::{Group, Perm, PermError, Process};
+use crate::ids::Id;
+use crate::program::{ActionId, Machine, Program, Symmetry};
+use crate::text::Span;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// Which symmetry is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Choice {
+    /// What the text says, `auto` where it says nothing.
+    #[default]
+    Model,
+    /// Found from the text, whatever it claims.
+    Auto,
+    /// None.
+    None,
+}
+
+/// Why a claimed generator is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// The generator's place.
+    pub span: Span,
+    /// The generator.
+    pub perm: Perm,
+    /// What shows that it is none.
+    pub because: Refusal,
+}
+
+/// What shows that a permutation is no automorphism.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// A process stands in it twice.
+    NoPermutation(Process),
+    /// It moves the initial state: the values of the initial state and of its image.
+    Initial(Vec<i32>, Vec<i32>),
+    /// A step of this reachable state has no image.
+    Step {
+        /// The values of the state.
+        state: Vec<i32>,
+        /// The process that executes.
+        process: Process,
+        /// The action.
+        action: ActionId,
+        /// Its arguments.
+        arguments: Vec<i64>,
+    },
+    /// It could not be shown within this many states, nor refuted.
+    Undecided(u32),
+    /// The group that the generators make is too hard to handle.
+    TooLarge,
+}
+
+const LIMITS: Limits = Limits { states: 200_000, bytes: 1 << 30 };
+const CHAIN_EFFORT: u64 = 100_000_000;
+
+/// The symmetry to use for a program.
+pub fn choose(program: &Program, choice: Choice) -> Result<ProgramSymmetry, Refused> {
+    let none = |span: Span| {
+        let message = "the model says `symmetry none`".into();
+        let reasons =
+            if span == Span::default() { Vec::new() } else { alloc::vec![Reason { span, message }] };
+        let group = Group::trivial(program.process_count());
+        Ok(ProgramSymmetry { group, reasons, complete: true, fixed: None })
+    };
+    match (choice, &program.symmetry) {
+        (Choice::None, _) => none(Span::default()),
+        (Choice::Auto, _) | (Choice::Model, Symmetry::Auto) => Ok(detect(program)),
+        (Choice::Model, Symmetry::None(span)) => none(*span),
+        (Choice::Model, Symmetry::Generators(claims)) => claimed(program, claims),
+    }
+}
+
+fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<ProgramSymmetry, Refused> {
+    let known = detect(program).group;
+    let mut checker: Option<Checker<'_>> = None;
+    let mut generators = Vec::new();
+    for (cycles, span) in claims {
+        let refuse = |perm: Perm, because| Refused { span: *span, perm, because };
+        let perm = Perm::from_cycles(cycles).map_err(|error| {
+            let (PermError::Repeated(process) | PermError::NoImage(process)) = error;
+            refuse(Perm::identity(), Refusal::NoPermutation(process))
+        })?;
+        if !known.contains(&perm) {
+            let checker = checker.get_or_insert_with(|| Checker::new(program));
+            checker.check(&perm).map_err(|because| refuse(perm.clone(), because))?;
+        }
+        generators.push(perm);
+    }
+    let group =
+        Group::generated(program.process_count(), &generators, CHAIN_EFFORT).map_err(|_| Refused {
+            span: claims.first().map_or(Span::default(), |(_, span)| *span),
+            perm: Perm::identity(),
+            because: Refusal::TooLarge,
+        })?;
+    Ok(ProgramSymmetry { group, reasons: Vec::new(), complete: true, fixed: None })
+}
+
+struct Checker<'p> {
+    structure: Structure,
+    states: Exploration<'p>,
+    complete: bool,
+    machine: Machine<'p>,
+}
+
+impl<'p> Checker<'p> {
+    fn new(program: &'p Program) -> Self {
+        let mut states = Exploration::new(program, LIMITS, &[]);
+        let complete = *states.run() == StopReason::Complete;
+        Checker { structure: state_structure(program), states, complete, machine: Machine::new(program) }
+    }
+
+    fn check(&mut self, perm: &Perm) -> Result<(), Refusal> {
+        let program = self.states.program();
+        let initial = &program.initial;
+        let image = self.structure.apply(perm, &initial.values);
+        // A variable that may start with any value does so in all its entries.
+        let moved = (0..image.len()).find(|&i| {
+            image[i] != initial.values[i] && initial.any.binary_search(&Id::from_index(i)).is_err()
+        });
+        if moved.is_some() {
+            return Err(Refusal::Initial(initial.values.clone(), image));
+        }
+        for number in 0..self.states.states().len() {
+            self.check_state(perm, StateId(number))?;
+        }
+        if self.complete { Ok(()) } else { Err(Refusal::Undecided(self.states.states().len())) }
+    }
+
+    fn check_state(&mut self, perm: &Perm, id: StateId) -> Result<(), Refusal> {
+        let state = self.states.values(id);
+        let image = self.structure.apply(perm, &state);
+        let reached: BTreeSet<(Process, Vec<i32>)> =
+            self.steps(&image).into_iter().map(|step| (step.0, step.3)).collect();
+        for (process, action, arguments, target) in self.steps(&state) {
+            let expected = (perm.apply(process), self.structure.apply(perm, &target));
+            if !reached.contains(&expected) {
+                return Err(Refusal::Step { state, process, action, arguments });
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&mut self, values: &[i32]) -> Vec<(Process, ActionId, Vec<i64>, Vec<i32>)> {
+        let packing = self.machine.packing().clone();
+        let mut packed = alloc::vec![0; packing.words() as usize];
+        packing.pack(values, &mut packed);
+        self.machine.load(&packed);
+        let mut steps = Vec::new();
+        // A fault of the model is reported by whoever checks it; the steps before it are compared here.
+        let _ = self.machine.successors(&packed, |step, next| {
+            let mut target = alloc::vec![0; values.len()];
+            packing.unpack(next, &mut target);
+            steps.push((step.process, step.action, step.arguments.to_vec(), target));
+        });
+        steps
+    }
+}

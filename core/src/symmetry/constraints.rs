@@ -1,0 +1,266 @@
+//! What in a program's text tells processes apart.
+//!
+//! An action that only compares, quantifies over and stores processes treats them all alike. Whatever else it says of
+//! them without looking at the state, such as `index(a) < index(b)` or `client[0]`, is a table over the processes it
+//! speaks of: a permutation leaves the action as it is if it leaves that table as it is. So are the initial values.
+//! Which permutations leave all tables as they are is then a question about the tables alone.
+
+use super::ring::{neighbour_in, ring_constraint};
+use super::structure::{Axis, Table, axis, variable_table};
+use crate::group::Process;
+use crate::program::{Domain, FamilyId, Program, Reg, StaticTerm, TermId, TermKind, Type};
+use crate::text::Span;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Why the symmetry of a program is not larger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// The place in the text.
+    pub span: Span,
+    /// What it does, in words.
+    pub message: String,
+}
+
+/// A table that every symmetry of the program leaves as it is.
+#[derive(Clone, Debug)]
+pub(super) struct Constraint {
+    pub table: Table,
+    pub values: Vec<i32>,
+    pub reason: Reason,
+    /// For the neighbourhood of a ring: whether the ring may be reflected.
+    pub ring: Option<bool>,
+}
+
+/// A table larger than this is not made; the families it speaks of are then taken to have no symmetry.
+const MAX_TABLE: u64 = 1 << 21;
+
+/// Everything in the program that tells processes apart.
+pub(super) fn constraints(program: &Program) -> Vec<Constraint> {
+    let mut collector = Collector { program, found: Vec::new(), oriented: Vec::new() };
+    for action in &program.actions {
+        let mut scope: BTreeMap<Reg, Domain> = BTreeMap::new();
+        scope.insert(Reg(0), Domain::Family(action.family));
+        for (i, param) in action.params.iter().enumerate() {
+            scope.insert(Reg(i as u32 + 1), param.domain);
+        }
+        collector.walk(action.guard, &mut scope, &action.name);
+        for assignment in &action.assignments {
+            collector.walk(assignment.target, &mut scope, &action.name);
+            collector.walk(assignment.value, &mut scope, &action.name);
+        }
+    }
+    for family in program.families.ids() {
+        let oriented = collector.oriented.contains(&family);
+        collector.found.extend(ring_constraint(program, family, oriented));
+    }
+    collector.initial_values();
+    collector.found.retain(|constraint| !constraint.is_vacuous());
+    collector.found
+}
+
+impl Constraint {
+    /// Whether every permutation leaves the table as it is, as can be seen at once.
+    fn is_vacuous(&self) -> bool {
+        let processes = self.table.axes.iter().filter(|axis| axis.family.is_some()).count();
+        match self.table.value {
+            None if processes == 0 => true,
+            None => {
+                self.table.axes.iter().all(|axis| axis.family.is_some())
+                    && self.values.iter().all(|v| *v == self.values[0])
+            }
+            Some(_) if self.values.iter().all(|&v| v < 0) => true,
+            // `x: client = self`
+            Some(first) => {
+                matches!(self.table.axes.as_slice(), [only] if only.family == Some(first))
+                    && self.values.iter().enumerate().all(|(i, &v)| v == i as i32)
+            }
+        }
+    }
+
+    /// The families that the table speaks of, by their first processes.
+    pub(super) fn families(&self) -> impl Iterator<Item = Process> + '_ {
+        self.table.axes.iter().filter_map(|axis| axis.family).chain(self.table.value)
+    }
+}
+
+struct Collector<'p> {
+    program: &'p Program,
+    found: Vec<Constraint>,
+    /// The rings whose direction a table depends on: a reflection that swaps `next` and `prev` would change it.
+    oriented: Vec<FamilyId>,
+}
+
+impl Collector<'_> {
+    fn walk(&mut self, term: TermId, scope: &mut BTreeMap<Reg, Domain>, action: &str) {
+        let node = &self.program.terms[term];
+        if let Some(regs) = self.static_regs(term) {
+            if self.tells_apart(term) {
+                self.static_table(term, &regs, scope, action);
+            }
+            return;
+        }
+        match &node.kind {
+            TermKind::IndexOf(process) => {
+                if let Type::Process { family, .. } = self.program.terms[*process].ty {
+                    self.discrete(family, node.span, &format!("`index` in the action `{action}`"));
+                }
+            }
+            TermKind::ProcessAt(family, _) => {
+                self.discrete(
+                    *family,
+                    node.span,
+                    &format!("a process chosen by its number in the action `{action}`"),
+                );
+            }
+            TermKind::Quantified(_, reg, domain, _) => {
+                scope.insert(*reg, *domain);
+            }
+            _ => {}
+        }
+        for child in node.kind.children() {
+            self.walk(child, scope, action);
+        }
+    }
+
+    /// The bound names in a term that does not look at the state; none if it does.
+    fn static_regs(&self, term: TermId) -> Option<Vec<Reg>> {
+        let node = &self.program.terms[term];
+        let mut regs = Vec::new();
+        match &node.kind {
+            TermKind::Shared(..) | TermKind::Local(..) | TermKind::Enabled(_) | TermKind::Executed(_) => {
+                return None;
+            }
+            // A quantifier's own name is bound inside: the table is made for its body instead.
+            TermKind::Quantified(..) => return None,
+            TermKind::Bound(reg) => regs.push(*reg),
+            _ => {}
+        }
+        for child in node.kind.children() {
+            regs.extend(self.static_regs(child)?);
+        }
+        regs.sort_unstable();
+        regs.dedup();
+        Some(regs)
+    }
+
+    /// Whether a term says more of processes than equality does. Neighbours are the ring's concern.
+    fn tells_apart(&self, term: TermId) -> bool {
+        let node = &self.program.terms[term];
+        let own = match (&node.kind, node.ty) {
+            (TermKind::IndexOf(_) | TermKind::ProcessAt(..), _) => true,
+            (TermKind::Const(value), Type::Process { family, .. }) => {
+                *value >= 0 && self.program.families[family].size > 1
+            }
+            _ => false,
+        };
+        own || node.kind.children().into_iter().any(|child| self.tells_apart(child))
+    }
+
+    fn static_table(&mut self, term: TermId, regs: &[Reg], scope: &BTreeMap<Reg, Domain>, action: &str) {
+        let program = self.program;
+        let node = &program.terms[term];
+        self.oriented.extend(program.families.ids().filter(|&f| neighbour_in(program, term, f).is_some()));
+        let domains: Vec<Domain> = regs.iter().map(|reg| scope[reg]).collect();
+        let mut axes: Vec<Axis> = domains.iter().map(|&domain| axis(program, domain)).collect();
+        let size = axes.iter().map(|axis| axis.size as u64).fold(1, u64::saturating_mul);
+        let what = match node.kind {
+            TermKind::Const(value) => {
+                format!(
+                    "`{}` stands in the action `{action}`: it is held still",
+                    program.show_value(node.ty, value)
+                )
+            }
+            _ => format!("the action `{action}` tells processes apart here"),
+        };
+        if size > MAX_TABLE {
+            for domain in domains {
+                if let Domain::Family(family) = domain {
+                    self.discrete(family, node.span, &what);
+                }
+            }
+            return;
+        }
+        let mut stride = 1;
+        for axis in axes.iter_mut().rev() {
+            axis.stride = stride;
+            stride *= axis.size;
+        }
+        let value = match node.ty {
+            Type::Process { family, .. } => Some(program.families[family].first),
+            _ => None,
+        };
+        let mut evaluator = StaticTerm::new(program, term, regs);
+        let raw: Vec<Option<i64>> = (0..size as u32)
+            .map(|entry| {
+                let bound: Vec<i64> = axes
+                    .iter()
+                    .zip(&domains)
+                    .map(|(axis, domain)| {
+                        let index = (entry / axis.stride % axis.size) as i64;
+                        if let Domain::Range(low, _) = domain { low + index } else { index }
+                    })
+                    .collect();
+                evaluator.value(&bound)
+            })
+            .collect();
+        let reason = Reason { span: node.span, message: what };
+        if value.is_some() {
+            let values = raw.iter().map(|v| v.map_or(-1, |v| v as i32)).collect();
+            let table = Table { first: 0, axes: axes.clone(), value };
+            self.found.push(Constraint { table, values, reason: reason.clone(), ring: None });
+        }
+        // Plain values, or where a process-valued term has none because it faults there.
+        let mut known: Vec<Option<i64>> =
+            raw.iter().map(|v| if value.is_some() { v.map(|_| 0) } else { *v }).collect();
+        let all = known.clone();
+        known.sort_unstable();
+        known.dedup();
+        let values = all.iter().map(|v| known.binary_search(v).unwrap_or(0) as i32).collect();
+        self.found.push(Constraint {
+            table: Table { first: 0, axes, value: None },
+            values,
+            reason,
+            ring: None,
+        });
+    }
+
+    /// Holds every process of a family still.
+    fn discrete(&mut self, family: FamilyId, span: Span, what: &str) {
+        let family = &self.program.families[family];
+        let axes = alloc::vec![Axis { family: Some(family.first), size: family.size, stride: 1 }];
+        let message = format!("{what}: no two processes of `{}` are alike", family.name);
+        self.found.push(Constraint {
+            table: Table { first: 0, axes, value: None },
+            values: (0..family.size as i32).collect(),
+            reason: Reason { span, message },
+            ring: None,
+        });
+    }
+
+    fn initial_values(&mut self) {
+        let program = self.program;
+        for (id, var) in program.vars.iter_enumerated().filter(|(_, var)| var.init.is_some()) {
+            let table = variable_table(program, id);
+            // Into a row of its own: the entries in the order of the axes.
+            let mut values = Vec::new();
+            let mut axes = table.axes.clone();
+            let structure = super::structure::Structure::new(alloc::vec![table.clone()]);
+            values.extend(structure.entries().iter().map(|e| program.initial.values[e.slot as usize]));
+            let mut stride = 1;
+            for axis in axes.iter_mut().rev() {
+                axis.stride = stride;
+                stride *= axis.size;
+            }
+            let message = format!("the initial values of `{}` tell processes apart", var.name);
+            self.found.push(Constraint {
+                table: Table { first: 0, axes, value: table.value },
+                values,
+                reason: Reason { span: var.span, message },
+                ring: None,
+            });
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Which permutations of processes leave a program as it is.
+
+mod claims;
+mod colours;
+mod constraints;
+mod detect;
+mod labelling;
+mod ring;
+mod structure;
+
+pub use claims::{Choice, Refusal, Refused, choose};
+pub use constraints::Reason;
+pub use detect::{ProgramSymmetry, detect};
+pub use labelling::{Labelling, canonical};
+pub use structure::{Axis, Entry, Structure, Table, state_structure, variable_table};

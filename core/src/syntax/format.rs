@@ -1,6 +1,0 @@
-//! placeholder
-use alloc::string::String;
-/// x
-pub fn format(source: &str) -> String {
-    source.into()
-}

@@ -1,0 +1,200 @@
+//! What each token is there for, as far as white space depends on it.
+
+use super::super::ast::{ExprKind, File};
+use super::super::token::{Keyword, Punct, Token, TokenKind};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Where a token stands among the parts of the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Inside a part.
+    Inside,
+    /// It starts an item, a variable, an action or a state: always on a line of its own.
+    Start,
+    /// It starts a move of an automaton or the first generator: on a line of its own where its block has several.
+    Element,
+    /// It starts another generator, where the author wants it.
+    Generator,
+    /// It opens a block.
+    Open(Block),
+    /// It closes a block.
+    Close(Block),
+    /// A comment between two parts.
+    Between,
+}
+
+impl Place {
+    /// The place of a comment that stands before a token of this place.
+    pub(super) fn of_comment(self) -> Place {
+        match self {
+            Place::Inside | Place::Open(_) => Place::Inside,
+            _ => Place::Between,
+        }
+    }
+}
+
+/// A pair of braces whose content is indented.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Block {
+    /// Of a process or an automaton: what is in it always has lines of its own.
+    Body,
+    /// Of a state or of generators: may stand on one line.
+    List,
+}
+
+/// What a token does inside its part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Plain,
+    /// A sign: no space behind it.
+    Sign,
+    /// A parenthesis without a space before it.
+    Call,
+    /// The colon before an action's guard.
+    GuardColon,
+    /// The colon of a quantifier: its body goes on as far as it can.
+    BodyColon,
+    /// A comma or arrow that ends such a body.
+    Separator,
+}
+
+/// Place and role of every token of a text without errors.
+pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
+    let mut roles = vec![(Place::Inside, Role::Plain); tokens.len()];
+    let mut scan = Scan::default();
+    for (i, token) in tokens.iter().enumerate() {
+        let before = |n: usize| i.checked_sub(n).map(|j| (tokens[j].kind, roles[j].0));
+        roles[i] = scan.token(token.kind, before(1), before(2));
+    }
+    // Only the tree knows whether a minus is a sign and a name is called.
+    let at = |offset: u32| tokens.partition_point(|token| token.span.start < offset);
+    for expr in &file.exprs {
+        match &expr.kind {
+            ExprKind::Neg(_) => {
+                let mut sign = at(expr.span.start);
+                while tokens[sign].kind == TokenKind::Punct(Punct::ParenOpen) {
+                    sign += 1;
+                }
+                roles[sign].1 = Role::Sign;
+            }
+            ExprKind::Call(name, _) => roles[at(name.span.start) + 1].1 = Role::Call,
+            _ => {}
+        }
+    }
+    roles
+}
+
+#[derive(Default)]
+struct Scan {
+    item: Option<Keyword>,
+    /// Open braces of the item.
+    braces: u32,
+    /// Open parentheses and brackets.
+    brackets: u32,
+    /// Quantifiers whose colon has not come yet.
+    quantifiers: u32,
+    /// Whether the colon of an action has not come yet.
+    header: bool,
+}
+
+type Before = Option<(TokenKind, Place)>;
+
+impl Scan {
+    fn token(&mut self, kind: TokenKind, before: Before, second: Before) -> (Place, Role) {
+        let place = self.start(kind, before, second);
+        match kind {
+            TokenKind::Keyword(Keyword::Forall | Keyword::Exists | Keyword::Count) => self.quantifiers += 1,
+            TokenKind::Keyword(Keyword::Action) => self.header = true,
+            TokenKind::Punct(punct) => return self.punct(punct, place, before, second),
+            TokenKind::End => return (Place::Start, Role::Plain),
+            _ => {}
+        }
+        (place, Role::Plain)
+    }
+
+    /// Whether a part starts here.
+    fn start(&mut self, kind: TokenKind, before: Before, second: Before) -> Place {
+        if let TokenKind::Keyword(keyword) = kind
+            && (keyword.starts_item() || keyword.starts_member())
+        {
+            if keyword.starts_item() {
+                *self = Scan { item: Some(keyword), ..Scan::default() };
+            }
+            return Place::Start;
+        }
+        if kind == TokenKind::Punct(Punct::BraceClose) {
+            return Place::Inside;
+        }
+        let Some((last, place)) = before else { return Place::Inside };
+        let opened = matches!(place, Place::Open(_));
+        match (self.item, self.braces) {
+            (Some(Keyword::Automaton), 1) if opened || matches!(place, Place::Close(_)) => Place::Start,
+            (Some(Keyword::Automaton), 2)
+                if opened || second.is_some_and(|s| s.0 == TokenKind::Punct(Punct::Arrow)) =>
+            {
+                Place::Element
+            }
+            (Some(Keyword::Symmetry), 1) if opened => Place::Element,
+            (Some(Keyword::Symmetry), 1) if last == TokenKind::Punct(Punct::Comma) && self.brackets == 0 => {
+                Place::Generator
+            }
+            _ => Place::Inside,
+        }
+    }
+
+    fn punct(&mut self, punct: Punct, place: Place, before: Before, second: Before) -> (Place, Role) {
+        match punct {
+            Punct::BraceOpen => {
+                let block = self.block();
+                self.braces += 1;
+                return (block.map_or(Place::Inside, Place::Open), Role::Plain);
+            }
+            Punct::BraceClose => {
+                self.braces -= 1;
+                return (self.block().map_or(Place::Inside, Place::Close), Role::Plain);
+            }
+            Punct::ParenOpen | Punct::BracketOpen => self.brackets += 1,
+            Punct::ParenClose | Punct::BracketClose => self.brackets -= 1,
+            _ => {}
+        }
+        let role = match punct {
+            Punct::ParenOpen if self.declares(second) || self.next_cycle(before) => Role::Call,
+            Punct::Colon if self.quantifiers > 0 => {
+                self.quantifiers -= 1;
+                Role::BodyColon
+            }
+            Punct::Colon if self.header => {
+                self.header = false;
+                Role::GuardColon
+            }
+            Punct::Comma if self.quantifiers == 0 => Role::Separator,
+            Punct::Arrow if !matches!(self.item, Some(Keyword::Ltl | Keyword::Ctl)) => Role::Separator,
+            _ => Role::Plain,
+        };
+        (place, role)
+    }
+
+    /// The block whose brace stands at this depth; an enumeration is none.
+    fn block(&self) -> Option<Block> {
+        match (self.item, self.braces) {
+            (Some(Keyword::Process | Keyword::Automaton), 0) => Some(Block::Body),
+            (Some(Keyword::Symmetry), 0) | (Some(Keyword::Automaton), 1) => Some(Block::List),
+            _ => None,
+        }
+    }
+
+    /// `action go(`, `define f(`, `automaton a(`
+    fn declares(&self, second: Before) -> bool {
+        let keyword = |k| second.is_some_and(|s| s.0 == TokenKind::Keyword(k));
+        self.brackets == 1
+            && (keyword(Keyword::Action) || keyword(Keyword::Define) || keyword(Keyword::Automaton))
+    }
+
+    /// The second cycle of a generator: `(a b)(c d)`.
+    fn next_cycle(&self, before: Before) -> bool {
+        self.item == Some(Keyword::Symmetry)
+            && self.brackets == 1
+            && before.is_some_and(|b| b.0 == TokenKind::Punct(Punct::ParenClose))
+    }
+}

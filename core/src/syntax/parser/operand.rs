@@ -1,0 +1,242 @@
+//! Operands: names with their fields and indices, calls, quantifiers, conditionals, parentheses.
+
+use super::super::ast::{Binder, Domain, ExprId, ExprKind, Ident, Quantifier};
+use super::super::token::{Keyword, Punct, TokenKind};
+use super::Parser;
+use super::expr::ANY;
+use crate::text::Span;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+impl Parser<'_> {
+    /// Whether the token behind the next one starts an operand: then `F`, `AG` and their kin are operators, and
+    /// names otherwise (`c.st == F and …`). A minus is read as one between two operands.
+    pub(super) fn operand_follows(&self) -> bool {
+        starts_operand(self.peek_second().kind)
+    }
+
+    /// Whether an operand starts here, a minus included.
+    pub(super) fn operand_starts(&self) -> bool {
+        starts_operand(self.peek().kind) || self.is(Punct::Minus) || self.is_keyword(Keyword::Any)
+    }
+
+    /// Whether the token just read may end an operand.
+    pub(super) fn behind_operand(&self) -> bool {
+        self.at.checked_sub(1).is_some_and(|before| ends_operand(self.tokens[before].kind))
+    }
+
+    pub(super) fn quantified(&mut self, quantifier: Quantifier) -> ExprId {
+        let word = self.bump();
+        let start = word.span;
+        if self.is(Punct::ParenOpen) {
+            let word = self.text(word);
+            let message = format!("`{word}` takes no parenthesis: it is written `{word} x in D: E`");
+            self.error(self.peek().span, message);
+        }
+        let binders = self.binders();
+        self.expect(Punct::Colon, "behind the quantifier's domain");
+        let body = self.expr(ANY);
+        self.push(ExprKind::Quantified(quantifier, binders, body), self.since(start))
+    }
+
+    pub(super) fn count(&mut self) -> ExprId {
+        let start = self.bump().span;
+        let open = self.peek().span;
+        if !self.eat(Punct::ParenOpen) {
+            self.expected("`(` (it is written `count(x in D: E)`)");
+        }
+        let binders = self.binders();
+        self.expect(Punct::Colon, "behind the domain of `count`");
+        let body = self.expr(ANY);
+        self.close(Punct::ParenClose, open, "to close `count`");
+        let count = self.push(ExprKind::Quantified(Quantifier::Count, binders, body), self.since(start));
+        self.postfixes(count)
+    }
+
+    pub(super) fn conditional(&mut self) -> ExprId {
+        let start = self.bump().span;
+        let condition = self.expr(ANY);
+        if !self.eat_keyword(Keyword::Then) {
+            self.expected("`then` behind the condition of `if`");
+        }
+        let yes = self.expr(ANY);
+        if !self.eat_keyword(Keyword::Else) {
+            self.expected("`else` (every `if` has both parts)");
+        }
+        let no = self.expr(ANY);
+        self.push(ExprKind::If(condition, yes, no), self.since(start))
+    }
+
+    /// `x in D, y in E`
+    pub(super) fn binders(&mut self) -> Vec<Binder> {
+        let mut binders = Vec::new();
+        loop {
+            let name = self.name("a name to bind");
+            if !self.eat_keyword(Keyword::In) {
+                self.expected(&format!("`in` and the domain of `{}`", name.name));
+            }
+            binders.push(Binder { name, domain: self.domain() });
+            if self.panicking || !self.eat(Punct::Comma) {
+                return binders;
+            }
+        }
+    }
+
+    pub(super) fn domain(&mut self) -> Domain {
+        self.need("a family or a range such as `0..3`");
+        let low = self.bound();
+        if self.eat(Punct::DotDot) {
+            self.need("the highest value of the range");
+            return Domain::Range(low, self.bound());
+        }
+        let span = self.span(low);
+        let name = match &self.file.exprs[low].kind {
+            ExprKind::Name(name) => name.clone(),
+            ExprKind::Error => String::new(),
+            _ => {
+                self.error(span, "this is neither a family nor a range such as `0..3`");
+                String::new()
+            }
+        };
+        Domain::Family(Ident { name, span })
+    }
+
+    /// A name with its fields and indices, or what else stands between operators.
+    pub(super) fn postfix(&mut self) -> ExprId {
+        let start = self.peek().span;
+        let primary = self.primary();
+        if self.file.exprs[primary].kind == ExprKind::Error || self.span(primary).start != start.start {
+            return primary;
+        }
+        self.postfixes(primary)
+    }
+
+    pub(super) fn postfixes(&mut self, mut base: ExprId) -> ExprId {
+        let start = self.span(base);
+        while !self.panicking {
+            if self.eat(Punct::Dot) {
+                if self.peek().kind == TokenKind::Int
+                    && matches!(self.file.exprs[base].kind, ExprKind::Int(_))
+                {
+                    self.error(
+                        self.since(start).to(self.peek().span),
+                        "every number is whole: there are no fractions",
+                    );
+                }
+                let field = self.name("the name of a variable");
+                base = self.push(ExprKind::Field(base, field), self.since(start));
+            } else if self.is(Punct::BracketOpen) {
+                let open = self.bump().span;
+                let indices = self.arguments(Punct::BracketClose, open, "to close the index");
+                self.path_formula(base, &indices);
+                base = self.push(ExprKind::Index(base, indices), self.since(start));
+            } else {
+                self.empty_brackets("an index");
+                break;
+            }
+        }
+        base
+    }
+
+    /// `[]` is one token, so that an index that was left out looks like the temporal operator.
+    pub(super) fn empty_brackets(&mut self, what: &str) {
+        if self.is(Punct::Box) {
+            self.error(self.peek().span, format!("expected {what} between the brackets"));
+        }
+    }
+
+    pub(super) fn any_in_expression(&mut self, span: Span) {
+        self.error(span, "`any` can only be an initial value by itself: `shared x: bool = any`");
+    }
+
+    /// One or more expressions up to the closing bracket.
+    pub(super) fn arguments(&mut self, close: Punct, opened: Span, context: &str) -> Vec<ExprId> {
+        let mut list = Vec::new();
+        loop {
+            list.push(self.expr(ANY));
+            if self.panicking || !self.eat(Punct::Comma) {
+                self.close_list(close, opened, context);
+                return list;
+            }
+        }
+    }
+
+    fn primary(&mut self) -> ExprId {
+        let token = self.peek();
+        let span = token.span;
+        let kind = match token.kind {
+            TokenKind::Keyword(Keyword::True) => ExprKind::Bool(true),
+            TokenKind::Keyword(Keyword::False) => ExprKind::Bool(false),
+            TokenKind::Keyword(Keyword::None) => ExprKind::None,
+            TokenKind::Keyword(Keyword::SelfId) => ExprKind::SelfId,
+            TokenKind::Int => {
+                if let Ok(value) = self.text(token).parse() {
+                    ExprKind::Int(value)
+                } else {
+                    self.error(span, "this number is too large");
+                    ExprKind::Error
+                }
+            }
+            TokenKind::Name => {
+                let name = self.text(token).to_string();
+                if self.peek_second().kind == TokenKind::Punct(Punct::ParenOpen) {
+                    self.bump();
+                    let open = self.bump().span;
+                    let arguments = if self.eat(Punct::ParenClose) {
+                        Vec::new()
+                    } else {
+                        self.arguments(Punct::ParenClose, open, "to close the arguments")
+                    };
+                    return self.push(ExprKind::Call(Ident { name, span }, arguments), self.since(span));
+                }
+                ExprKind::Name(name)
+            }
+            TokenKind::Punct(Punct::ParenOpen) => {
+                self.bump();
+                let inner = self.expr(ANY);
+                self.close(Punct::ParenClose, span, "to close the parenthesis");
+                let span = self.since(span);
+                // The parentheses belong to the expression: a caret under it covers them.
+                self.file.exprs[inner].span = span;
+                self.parenthesised = Some(inner);
+                return inner;
+            }
+            TokenKind::Keyword(Keyword::Any) => {
+                self.any_in_expression(span);
+                ExprKind::Error
+            }
+            _ => {
+                self.expected("an expression");
+                return self.push(ExprKind::Error, span);
+            }
+        };
+        self.bump();
+        self.push(kind, span)
+    }
+}
+
+/// Whether an operand may start with this token. A minus is left out: behind a name it is subtraction.
+pub(super) fn starts_operand(kind: TokenKind) -> bool {
+    use Keyword as K;
+    match kind {
+        TokenKind::Name | TokenKind::Int => true,
+        TokenKind::Keyword(k) => matches!(
+            k,
+            K::Not | K::Forall | K::Exists | K::Count | K::If | K::True | K::False | K::SelfId | K::None
+        ),
+        TokenKind::Punct(p) => matches!(p, Punct::ParenOpen | Punct::Bang | Punct::Box | Punct::Diamond),
+        TokenKind::Unknown | TokenKind::End => false,
+    }
+}
+
+/// Whether an operand may end with this token.
+fn ends_operand(kind: TokenKind) -> bool {
+    use Keyword as K;
+    match kind {
+        TokenKind::Name | TokenKind::Int => true,
+        TokenKind::Keyword(k) => matches!(k, K::True | K::False | K::SelfId | K::None),
+        TokenKind::Punct(p) => matches!(p, Punct::ParenClose | Punct::BracketClose),
+        TokenKind::Unknown | TokenKind::End => false,
+    }
+}

@@ -1,0 +1,112 @@
+//! Sizes of the automata for the specification patterns of Dwyer, Avrunin and Corbett, and their correctness.
+//!
+//! `ORBITSCOPE_BLESS=1` writes the table anew.
+
+mod ltl_support;
+
+use ltl_support::{Random, all_words, parse};
+use orbitscope_core::automaton::{Ap, Cube, LassoWord, Tgba, Valuation};
+use orbitscope_core::ltl::{Arena, FormulaId, Limits, translate};
+use std::fmt::Write;
+
+struct Pattern {
+    name: String,
+    scope: String,
+    arena: Arena,
+    formula: FormulaId,
+    aps: u32,
+    spot: [[usize; 2]; 2],
+}
+
+fn patterns() -> Vec<Pattern> {
+    let text = include_str!("data/dwyer_patterns.txt");
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    lines
+        .map(|line| {
+            let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [name, scope, formula, positive, negative] = columns[..] else { panic!("{line}") };
+            let (mut arena, mut names) = (Arena::new(), Vec::new());
+            let formula = parse(&mut arena, &mut names, formula);
+            let size = |column: &str| {
+                let (states, transitions) = column.split_once(',').unwrap();
+                [states.parse().unwrap(), transitions.parse().unwrap()]
+            };
+            Pattern {
+                name: name.into(),
+                scope: scope.into(),
+                arena,
+                formula,
+                aps: names.len() as u32,
+                spot: [size(positive), size(negative)],
+            }
+        })
+        .collect()
+}
+
+// The number of letters that the transitions read, over the propositions that the automaton mentions.
+fn logical_transitions(a: &Tgba) -> usize {
+    let labels: Vec<_> = a.states().flat_map(|q| a.transitions(q)).map(|t| &t.label).collect();
+    let mut aps: Vec<Ap> =
+        labels.iter().flat_map(|l| l.cubes()).flat_map(Cube::literals).map(|(ap, _)| ap).collect();
+    aps.sort_unstable();
+    aps.dedup();
+    let letter = |bits: usize| -> Valuation {
+        aps.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, &ap)| ap).collect()
+    };
+    (0..1 << aps.len()).map(|bits| labels.iter().filter(|l| l.eval(&letter(bits))).count()).sum()
+}
+
+#[test]
+fn sizes_are_those_of_the_table() {
+    let mut table = String::from(
+        "# Automata for the 55 specification patterns of dwyer_patterns.txt and for their negations, which a checker uses.\n\
+         # st: states, tr: transitions, sets: acceptance sets, log: logical transitions, D: deterministic.\n\
+         # Spot: states and logical transitions as noted there.\n\
+         #     formula                     | its negation                |\n\
+         # no  st  tr sets  log   Spot     | st  tr sets  log   Spot     | pattern, scope\n",
+    );
+    let mut sums = [[0; 2]; 2];
+    for (i, p) in patterns().iter_mut().enumerate() {
+        write!(table, "  {:2}", i + 1).unwrap();
+        let not = p.arena.not(p.formula);
+        for (k, f) in [p.formula, not].into_iter().enumerate() {
+            let a = translate(&p.arena, f, &Limits::default()).unwrap();
+            let (s, log, spot) = (a.statistics(), logical_transitions(&a), p.spot[k]);
+            sums[k][0] += s.states;
+            sums[k][1] += spot[0];
+            let deterministic = if s.deterministic { 'D' } else { ' ' };
+            write!(
+                table,
+                "  {:2} {:3}  {:2}  {log:4} {:2} {:4} {deterministic}  |",
+                s.states, s.transitions, s.sets, spot[0], spot[1]
+            )
+            .unwrap();
+        }
+        writeln!(table, " {}, {}", p.name, p.scope).unwrap();
+    }
+    let [[ours, spot], [ours_negated, spot_negated]] = sums;
+    writeln!(table, "# states in all: {ours} (Spot {spot}), negations {ours_negated} (Spot {spot_negated})")
+        .unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/dwyer.txt");
+    if std::env::var_os("ORBITSCOPE_BLESS").is_some() {
+        std::fs::write(path, &table).unwrap();
+    }
+    assert_eq!(table, std::fs::read_to_string(path).unwrap(), "ORBITSCOPE_BLESS=1 writes the table anew");
+}
+
+#[test]
+fn patterns_are_translated_correctly() {
+    let words: Vec<LassoWord> = all_words(2, 1, 1);
+    for (i, p) in patterns().iter_mut().enumerate() {
+        let not = p.arena.not(p.formula);
+        let mut random = Random(i as u64);
+        for f in [p.formula, not] {
+            let automaton = translate(&p.arena, f, &Limits::default()).unwrap();
+            let random_words = (0..400).map(|_| random.word(p.aps, 7)).collect::<Vec<_>>();
+            for word in random_words.iter().chain(&words) {
+                let expected = p.arena.holds_on(f, word);
+                assert_eq!(automaton.accepts(word), expected, "{}, {} on {word:?}", p.name, p.scope);
+            }
+        }
+    }
+}

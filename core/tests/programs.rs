@@ -1,0 +1,125 @@
+//! Random programs: they build and explore, and the compiled machine does what the naive interpreter does.
+
+mod support;
+
+use orbitscope_core::explore::{Exploration, Limits, StopReason};
+use orbitscope_core::program::{self, Settings};
+use support::compare::compare;
+use support::programs::{Knobs, Spec, generate};
+use support::{built, parsed};
+
+const PROGRAMS: u64 = 2_000;
+
+fn differs(spec: &Spec) -> Option<String> {
+    let text = spec.to_string();
+    let file = parsed("generated", &text);
+    let program = built("generated", &text, &[]);
+    compare(&file, &program, &[]).err()
+}
+
+fn agree(seed: u64, spec: &Spec) -> (usize, usize) {
+    let text = spec.to_string();
+    let (file, program) = (parsed("generated", &text), built("generated", &text, &[]));
+    compare(&file, &program, &[]).unwrap_or_else(|_| {
+        let small = spec.shrunk(|spec| differs(spec).is_some());
+        panic!("seed {seed}: {}\n{small}", differs(&small).unwrap_or_default());
+    })
+}
+
+#[test]
+fn the_machine_does_what_the_interpreter_does_on_random_programs() {
+    let (mut states, mut steps) = (0, 0);
+    for seed in 0..PROGRAMS {
+        // The interpreter is slow: most programs are small.
+        let kind = if seed % 4 == 0 { Knobs::symmetric() } else { Knobs::default() };
+        let knobs = if seed % 20 == 1 { kind } else { Knobs { space: 300, ..kind } };
+        let (s, e) = agree(seed, &generate(seed, &knobs));
+        assert!(e > 0 || s > 0);
+        (states, steps) = (states + s, steps + e);
+    }
+    println!("{states} states and {steps} steps in {PROGRAMS} programs");
+}
+
+#[test]
+fn the_machine_finds_the_faults_that_the_interpreter_finds() {
+    let mut faulty = 0;
+    for seed in 0..1_000 {
+        let mut spec = generate(seed, &Knobs { space: 300, optional: 80, ..Knobs::default() });
+        for action in spec.families.iter_mut().flat_map(|f| &mut f.actions) {
+            action.safety.clear();
+        }
+        let text = spec.to_string();
+        let program = built("generated", &text, &[]);
+        let mut exploration = Exploration::new(&program, Limits::default(), &[]);
+        faulty += u32::from(matches!(exploration.run(), StopReason::Fault(..)));
+        agree(seed, &spec);
+    }
+    println!("{faulty} of 1000 programs have a fault");
+    assert!(faulty >= 100, "only {faulty} programs have a fault");
+}
+
+/// The generator is of use only if its programs are neither all trivial nor all alike.
+#[test]
+fn random_programs_are_varied() {
+    let mut seen = [0u32; 12];
+    let names = [
+        "rings",
+        "two indices",
+        "optional ids",
+        "any",
+        "fixed processes",
+        "index",
+        "definitions",
+        "strong",
+        "count",
+        "parameters",
+        "deadlocks",
+        "more than 30 states",
+    ];
+    for seed in 0..500 {
+        let text = generate(seed, &Knobs::default()).to_string();
+        let program = built("generated", &text, &[]);
+        let mut exploration = Exploration::new(&program, Limits::default(), &[]);
+        assert_eq!(exploration.run(), &StopReason::Complete, "seed {seed}\n{text}");
+        assert!(exploration.states().len() <= 5_000, "seed {seed}\n{text}");
+        let marks = [
+            text.contains("next(") || text.contains("prev("),
+            program.vars.iter().any(|v| v.index.len() == 2),
+            text.contains('?'),
+            text.contains("= any"),
+            text.contains("f0[0]") || text.contains("f0[1]"),
+            text.contains("index("),
+            text.contains("define"),
+            text.contains("strong"),
+            text.contains("count("),
+            text.contains("p0 in"),
+            !exploration.deadlocks().is_empty(),
+            exploration.states().len() > 30,
+        ];
+        for (count, mark) in seen.iter_mut().zip(marks) {
+            *count += u32::from(mark);
+        }
+    }
+    for (name, count) in names.iter().zip(seen) {
+        println!("{name}: {count} of 500");
+        assert!(count >= 25, "only {count} of 500 programs have {name}");
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_program_again() {
+    assert_eq!(generate(7, &Knobs::default()).to_string(), generate(7, &Knobs::default()).to_string());
+    assert_ne!(generate(7, &Knobs::default()).to_string(), generate(8, &Knobs::default()).to_string());
+}
+
+#[test]
+fn shrinking_keeps_what_fails_and_drops_the_rest() {
+    let spec = (0..100).map(|seed| generate(seed, &Knobs::default())).find(|s| s.families.len() == 3);
+    let spec = spec.expect("some program has three families");
+    let has_action = |spec: &Spec| spec.families.iter().any(|f| !f.actions.is_empty());
+    let small = spec.shrunk(has_action);
+    assert_eq!(small.families.iter().map(|f| f.actions.len()).sum::<usize>(), 1, "{small}");
+    assert!(small.properties.is_empty());
+    let parsed = orbitscope_core::syntax::parse(&small.to_string());
+    assert!(program::build(&parsed.file, &Settings::default()).is_ok());
+}

@@ -1,0 +1,185 @@
+//! The compiled machine against the interpreter: the same places, states, steps, faults and invariants, in the words of
+//! the program.
+
+use super::oracle::{Graph, Moment, Oracle, Scope, Wrong};
+use orbitscope_core::explore::{Exploration, Limits, StateId, StopReason};
+use orbitscope_core::ids::Id;
+use orbitscope_core::program::{Domain, FaultKind, Program, Type};
+use orbitscope_core::syntax::ast::{File, ItemKind, Logic};
+use std::collections::HashMap;
+
+/// Compares all states and steps; what differs is the error. `Ok` gives the numbers of states and steps.
+pub fn compare(file: &File, program: &Program, settings: &[(&str, i64)]) -> Result<(usize, usize), String> {
+    let oracle = Oracle::new(file, settings);
+    let graph = oracle.explore(200_000).ok_or("too many states for the interpreter")?;
+    let mut exploration = Exploration::new(program, Limits::default(), &[]).keeping_edges();
+    let stopped = exploration.run().clone();
+    let words = Words::new(program);
+    let order = places(&oracle, &words)?;
+    let known: HashMap<String, usize> = graph
+        .states
+        .iter()
+        .enumerate()
+        .map(|(id, state)| (order.iter().map(|&p| oracle.show(state[p]) + " ").collect(), id))
+        .collect();
+    // For each state of the machine the interpreter's number of it.
+    let mut same = Vec::new();
+    for id in 0..exploration.states().len() {
+        let shown = words.state(&exploration.values(StateId(id)));
+        same.push(*known.get(&shown).ok_or_else(|| format!("only the machine reaches {shown}"))?);
+    }
+    if let StopReason::Fault(state, fault) = &stopped {
+        let wrong = &graph.wrong[same[state.index()]];
+        let kind = wrong_of(fault.fault.kind);
+        // Where both the value and the place of an assignment are wrong, either may be said.
+        let either = kind == Wrong::Range && wrong.iter().any(|w| matches!(w, Wrong::Nobody | Wrong::Index));
+        return if either || wrong.contains(&kind) {
+            Ok((graph.states.len(), 0))
+        } else {
+            Err(format!("the machine finds {fault:?}, the interpreter {wrong:?}"))
+        };
+    }
+    if stopped != StopReason::Complete {
+        return Err(format!("the machine stopped: {stopped:?}"));
+    }
+    if let Some(state) = graph.wrong.iter().position(|w| !w.is_empty()) {
+        return Err(format!("only the interpreter finds {:?} in state {state}", graph.wrong[state]));
+    }
+    if graph.states.len() != same.len() {
+        return Err(format!("{} states, the interpreter has {}", same.len(), graph.states.len()));
+    }
+    steps(program, &graph, &exploration, &same)?;
+    let starts = |id: &usize| exploration.is_initial(StateId(*id as u32));
+    let mut initial: Vec<usize> = (0..same.len()).filter(starts).map(|id| same[id]).collect();
+    initial.sort_unstable();
+    let mut expected = graph.initial.clone();
+    expected.sort_unstable();
+    if initial != expected {
+        return Err("different initial states".to_string());
+    }
+    invariants(file, program, &oracle, &graph)?;
+    Ok((graph.states.len(), graph.steps.iter().map(Vec::len).sum()))
+}
+
+/// Whatever the machine says of an invariant, the interpreter says of all its states.
+fn invariants(file: &File, program: &Program, oracle: &Oracle<'_>, graph: &Graph) -> Result<(), String> {
+    for item in &file.items {
+        let ItemKind::Property { logic: Logic::Invariant, name, formula } = &item.kind else { continue };
+        let id = program.property(&name.name).ok_or("the property is lost")?;
+        let mut exploration = Exploration::new(program, Limits::default(), &[id]);
+        exploration.run();
+        let held = exploration.violations().is_empty();
+        let scope = Scope::default();
+        let holds =
+            graph.states.iter().all(|s| oracle.holds(*formula, &scope, s, Moment::default()) == Ok(true));
+        if held != holds {
+            return Err(format!("the machine says {held} of `{}`, the interpreter {holds}", name.name));
+        }
+    }
+    Ok(())
+}
+
+fn steps(
+    program: &Program,
+    graph: &Graph,
+    exploration: &Exploration<'_>,
+    same: &[usize],
+) -> Result<(), String> {
+    let mut found: Vec<Vec<(String, usize)>> = vec![Vec::new(); same.len()];
+    for edge in exploration.edges() {
+        let label = program.show_step(edge.process, edge.action, &edge.arguments);
+        found[same[edge.from.index()]].push((label, same[edge.to.index()]));
+    }
+    for (state, found) in found.iter().enumerate() {
+        // The order is part of the language: process, action in source order, parameters in order.
+        let expected: Vec<(String, usize)> =
+            graph.steps[state].iter().map(|(_, label, to)| (label.clone(), *to)).collect();
+        if *found != expected {
+            return Err(format!("state {state}: the machine has {found:?}, the interpreter {expected:?}"));
+        }
+    }
+    let deadlocks = graph.steps.iter().filter(|list| list.is_empty()).count();
+    if deadlocks != exploration.deadlocks().len() {
+        return Err(format!("{} deadlocks, not {deadlocks}", exploration.deadlocks().len()));
+    }
+    Ok(())
+}
+
+fn wrong_of(kind: FaultKind) -> Wrong {
+    match kind {
+        FaultKind::DivisionByZero => Wrong::Division,
+        FaultKind::Overflow => Wrong::Overflow,
+        FaultKind::Index { .. } => Wrong::Index,
+        FaultKind::NoProcess => Wrong::Nobody,
+        FaultKind::Range { .. } => Wrong::Range,
+        FaultKind::Literal => Wrong::Literal,
+        FaultKind::AssignedTwice => Wrong::Twice,
+    }
+}
+
+/// For each place of the machine the interpreter's position of it.
+fn places(oracle: &Oracle<'_>, words: &Words) -> Result<Vec<usize>, String> {
+    let names = oracle.place_names();
+    if names.len() != words.places.len() {
+        return Err(format!("places {:?}, not {names:?}", words.places));
+    }
+    let find = |name: &String| {
+        names.iter().position(|n| n == name).ok_or_else(|| format!("the interpreter has no place {name}"))
+    };
+    words.places.iter().map(find).collect()
+}
+
+/// The machine's places and values in words.
+struct Words {
+    /// One name per slot.
+    places: Vec<String>,
+    /// For each slot the lowest value and the names of all values.
+    values: Vec<(i32, Vec<String>)>,
+}
+
+impl Words {
+    fn new(program: &Program) -> Words {
+        let slots = program.layout.slots as usize;
+        let mut words = Words { places: vec![String::new(); slots], values: vec![(0, Vec::new()); slots] };
+        for (id, var) in program.vars.iter_enumerated() {
+            let owners = var.owner.map_or(1, |f| program.families[f].size);
+            for owner in 0..owners {
+                let (first, count) = program.entries(id, owner);
+                let prefix = var.owner.map_or(String::new(), |f| {
+                    format!("{}.", program.process_name(program.process(f, owner)))
+                });
+                for entry in 0..count {
+                    let slot = (first.0 + entry) as usize;
+                    words.places[slot] =
+                        format!("{prefix}{}{}", var.name, indices(program, &var.index, entry));
+                    let all = (0..var.ty.size).map(|i| var.ty.low as i64 + i as i64);
+                    let names = all.map(|v| program.show_value(var.ty.ty, v).to_string()).collect();
+                    words.values[slot] = (var.ty.low, names);
+                }
+            }
+        }
+        words
+    }
+
+    fn state(&self, values: &[i32]) -> String {
+        let name = |(value, (low, names)): (&i32, &(i32, Vec<String>))| names[(value - low) as usize].clone();
+        values.iter().zip(&self.values).map(name).map(|n| n + " ").collect()
+    }
+}
+
+fn indices(program: &Program, index: &[Domain], entry: u32) -> String {
+    let mut rest = entry;
+    let mut shown = Vec::new();
+    for domain in index.iter().rev() {
+        let (size, low, ty) = match domain {
+            Domain::Family(family) => {
+                (program.families[*family].size, 0, Type::Process { family: *family, optional: false })
+            }
+            Domain::Range(low, high) => ((high - low + 1) as u32, *low, Type::Int),
+        };
+        shown.push(program.show_value(ty, low + (rest % size) as i64).to_string());
+        rest /= size;
+    }
+    shown.reverse();
+    if shown.is_empty() { String::new() } else { format!("[{}]", shown.join(", ")) }
+}

@@ -1,0 +1,252 @@
+//! The tree of a model as indented text without places: two texts with the same dump are the same model.
+//!
+//! An expression is a list, operator first; a long one has its operands on lines of their own.
+
+use orbitscope_core::syntax::ast::{
+    Binder, Domain, ExprId, ExprKind, File, Ident, IndexDecl, Init, ItemKind, PathQuantifier, SymmetryDecl,
+    TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
+};
+use std::fmt::Write;
+
+/// The longest expression that is written on one line.
+const WIDTH: usize = 70;
+
+pub(crate) fn dump(file: &File) -> String {
+    let mut dump = Dump { file, text: String::new(), level: 0 };
+    for item in &file.items {
+        dump.item(&item.kind);
+    }
+    dump.text
+}
+
+struct Dump<'a> {
+    file: &'a File,
+    text: String,
+    level: usize,
+}
+
+impl<'a> Dump<'a> {
+    fn line(&mut self, text: &str) {
+        writeln!(self.text, "{:indent$}{text}", "", indent = 2 * self.level)
+            .expect("a string can be written");
+    }
+
+    fn inside(&mut self, title: &str, content: impl FnOnce(&mut Self)) {
+        self.line(title);
+        self.level += 1;
+        content(self);
+        self.level -= 1;
+    }
+
+    fn item(&mut self, item: &ItemKind) {
+        match item {
+            ItemKind::Param { name, value, range } => self.inside(&format!("param {}", name.name), |d| {
+                d.expr(*value);
+                if let Some((low, high)) = range {
+                    d.range(*low, *high);
+                }
+            }),
+            ItemKind::Shared(decl) => self.variable("shared", decl),
+            ItemKind::Process(decl) => {
+                let ring = if decl.ring.is_some() { " ring" } else { "" };
+                self.inside(&format!("process {}{ring}", decl.name.name), |d| {
+                    if let Some(size) = decl.size {
+                        d.inside("size", |d| d.expr(size));
+                    }
+                    for variable in &decl.vars {
+                        d.variable("var", variable);
+                    }
+                    for action in &decl.actions {
+                        d.inside(&format!("action {}", action.name.name), |d| {
+                            d.binders(&action.params);
+                            d.expr(action.guard);
+                            for assignment in &action.assignments {
+                                d.inside(":=", |d| {
+                                    d.expr(assignment.target);
+                                    d.expr(assignment.value);
+                                });
+                            }
+                        });
+                    }
+                });
+            }
+            ItemKind::Define { name, params, body } => {
+                self.inside(&format!("define {}({})", name.name, names(params)), |d| d.expr(*body));
+            }
+            ItemKind::Fairness { family, fairness } => {
+                self.line(&format!("fairness {} {fairness:?}", family.name));
+            }
+            ItemKind::Symmetry(SymmetryDecl::Generators(generators)) => {
+                self.inside("symmetry generators", |d| {
+                    for generator in generators {
+                        d.inside("generator", |d| {
+                            for cycle in &generator.cycles {
+                                d.inside("cycle", |d| cycle.iter().for_each(|&e| d.expr(e)));
+                            }
+                        });
+                    }
+                });
+            }
+            ItemKind::Symmetry(symmetry) => self.line(&format!("symmetry {symmetry:?}")),
+            ItemKind::Property { logic, name, formula } => {
+                let logic = format!("{logic:?}").to_lowercase();
+                self.inside(&format!("{logic} {}", name.name), |d| d.expr(*formula));
+            }
+            ItemKind::Automaton { name, params, states } => {
+                self.inside(&format!("automaton {}", name.name), |d| {
+                    d.binders(params);
+                    for state in states {
+                        let initial = if state.initial { " initial" } else { "" };
+                        let accepting = if state.accepting { " accepting" } else { "" };
+                        d.inside(&format!("state {}{initial}{accepting}", state.name.name), |d| {
+                            for (guard, target) in &state.moves {
+                                d.inside(&format!("to {}", target.name), |d| d.expr(*guard));
+                            }
+                        });
+                    }
+                });
+            }
+        }
+    }
+
+    fn variable(&mut self, keyword: &str, decl: &VarDecl) {
+        self.inside(&format!("{keyword} {}", decl.name.name), |d| {
+            for IndexDecl { name, domain } in &decl.index {
+                d.domain(name.as_ref().map_or("index", |n| &n.name), domain);
+            }
+            match &decl.ty {
+                TypeExpr::Bool(_) => d.line("bool"),
+                TypeExpr::Range(low, high) => d.range(*low, *high),
+                TypeExpr::Enum(literals, _) => d.line(&format!("{{{}}}", names(literals))),
+                TypeExpr::Process { family, optional } => {
+                    d.line(&format!("id {}{}", family.name, if *optional { "?" } else { "" }));
+                }
+                TypeExpr::Error => d.line("<error>"),
+            }
+            match decl.init {
+                Init::Any(_) => d.line("any"),
+                Init::Expr(value) => d.expr(value),
+            }
+        });
+    }
+
+    fn binders(&mut self, binders: &[Binder]) {
+        for binder in binders {
+            self.domain(&binder.name.name, &binder.domain);
+        }
+    }
+
+    fn domain(&mut self, name: &str, domain: &Domain) {
+        match domain {
+            Domain::Family(family) => self.line(&format!("{name} in {}", family.name)),
+            Domain::Range(low, high) => {
+                let (low, high) = (self.short(*low), self.short(*high));
+                self.line(&format!("{name} in {low}..{high}"));
+            }
+        }
+    }
+
+    fn range(&mut self, low: ExprId, high: ExprId) {
+        let (low, high) = (self.short(low), self.short(high));
+        self.line(&format!("{low}..{high}"));
+    }
+
+    /// Recursive: the parser bounds the depth of the tree.
+    fn expr(&mut self, id: ExprId) {
+        let short = self.short(id);
+        let (title, binders, operands) = self.parts(id);
+        if operands.is_empty() || short.len() <= WIDTH {
+            return self.line(&short);
+        }
+        self.inside(&title, |d| {
+            d.binders(binders);
+            for operand in operands {
+                d.expr(operand);
+            }
+        });
+    }
+
+    /// The expression on one line.
+    fn short(&self, id: ExprId) -> String {
+        let (title, binders, operands) = self.parts(id);
+        if operands.is_empty() {
+            return title;
+        }
+        let mut text = format!("({title}");
+        for binder in binders {
+            let domain = match &binder.domain {
+                Domain::Family(family) => family.name.clone(),
+                Domain::Range(low, high) => format!("{}..{}", self.short(*low), self.short(*high)),
+            };
+            write!(text, " [{} in {domain}]", binder.name.name).expect("a string can be written");
+        }
+        for operand in operands {
+            text = text + " " + &self.short(operand);
+        }
+        text + ")"
+    }
+
+    /// An expression's operator, the names it binds, and its operands.
+    fn parts(&self, id: ExprId) -> (String, &'a [Binder], Vec<ExprId>) {
+        let file: &'a File = self.file;
+        let kind = &file.exprs[id].kind;
+        let binders = if let ExprKind::Quantified(_, binders, _) = kind { binders.as_slice() } else { &[] };
+        let (title, operands) = match kind {
+            ExprKind::Bool(value) => (value.to_string(), vec![]),
+            ExprKind::Int(value) => (value.to_string(), vec![]),
+            ExprKind::None => ("none".into(), vec![]),
+            ExprKind::SelfId => ("self".into(), vec![]),
+            ExprKind::Name(name) => (name.clone(), vec![]),
+            ExprKind::Index(base, indices) => {
+                ("index".into(), std::iter::once(*base).chain(indices.iter().copied()).collect())
+            }
+            ExprKind::Field(base, field) => (format!(".{}", field.name), vec![*base]),
+            ExprKind::Call(name, arguments) => (format!("{}()", name.name), arguments.clone()),
+            ExprKind::Not(a) => ("not".into(), vec![*a]),
+            ExprKind::Neg(a) => ("negate".into(), vec![*a]),
+            ExprKind::And(list) => ("and".into(), list.clone()),
+            ExprKind::Or(list) => ("or".into(), list.clone()),
+            ExprKind::Binary(op, a, b) => (op.text().into(), vec![*a, *b]),
+            ExprKind::If(a, b, c) => ("if".into(), vec![*a, *b, *c]),
+            ExprKind::Quantified(quantifier, _, body) => {
+                (format!("{quantifier:?}").to_lowercase(), vec![*body])
+            }
+            ExprKind::Temporal(op, a) => (letter(*op).into(), vec![*a]),
+            ExprKind::TemporalBinary(op, a, b) => (until(*op).into(), vec![*a, *b]),
+            ExprKind::Branching(path, op, a) => (format!("{}{}", quantifier(*path), letter(*op)), vec![*a]),
+            ExprKind::BranchingBinary(path, op, a, b) => {
+                (format!("{}[{}]", quantifier(*path), until(*op)), vec![*a, *b])
+            }
+            ExprKind::Error => ("<error>".into(), vec![]),
+        };
+        (title, binders, operands)
+    }
+}
+
+fn names(list: &[Ident]) -> String {
+    list.iter().map(|ident| ident.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn letter(op: TemporalOp) -> &'static str {
+    match op {
+        TemporalOp::Next => "X",
+        TemporalOp::Finally => "F",
+        TemporalOp::Globally => "G",
+    }
+}
+
+fn until(op: TemporalBinaryOp) -> &'static str {
+    match op {
+        TemporalBinaryOp::Until => "U",
+        TemporalBinaryOp::Release => "R",
+        TemporalBinaryOp::WeakUntil => "W",
+        TemporalBinaryOp::StrongRelease => "M",
+    }
+}
+
+fn quantifier(path: PathQuantifier) -> &'static str {
+    match path {
+        PathQuantifier::All => "A",
+        PathQuantifier::Some => "E",
+    }
+}

@@ -1,0 +1,117 @@
+//! What several tests need: models loaded with parameters, an interpreter that shares nothing with the engine, naive
+//! temporal checkers over it, and random programs.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "each test binary uses its own part of this module"
+)]
+
+pub mod compare;
+pub mod dump;
+pub mod golden;
+pub mod models;
+pub mod mutate;
+pub mod oracle;
+pub mod programs;
+pub mod random;
+pub mod rng;
+pub mod temporal;
+pub mod unfold;
+
+use orbitscope_core::program::{self, Program, Settings};
+use orbitscope_core::syntax::ast::{File, ItemKind};
+use orbitscope_core::syntax::parse;
+use orbitscope_core::text::{Diagnostic, LineIndex};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Parses a text without errors.
+pub fn parsed(name: &str, source: &str) -> File {
+    let parsed = parse(source);
+    assert!(parsed.diagnostics.is_empty(), "{}", rendered(name, source, &parsed.diagnostics));
+    parsed.file
+}
+
+/// Builds a program without errors.
+pub fn built(name: &str, source: &str, params: &[(&str, i64)]) -> Program {
+    let params = params.iter().map(|&(name, value)| (name.to_string(), value)).collect();
+    program::build(&parsed(name, source), &Settings { params })
+        .unwrap_or_else(|errors| panic!("{}", rendered(name, source, &errors)))
+}
+
+fn rendered(name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
+    let lines = LineIndex::new(source);
+    let all: Vec<String> = diagnostics.iter().map(|d| d.render(name, &lines).to_string()).collect();
+    format!("{}\n\n{source}", all.join("\n"))
+}
+
+/// What a comment notes of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Holds,
+    Violated,
+}
+
+impl Verdict {
+    pub fn of(holds: bool) -> Verdict {
+        if holds { Verdict::Holds } else { Verdict::Violated }
+    }
+}
+
+/// The properties of a model with the verdicts that the comments above them note.
+pub fn noted_verdicts(source: &str) -> Vec<(String, Verdict)> {
+    let file = parsed("model", source);
+    let properties = file
+        .items
+        .iter()
+        .filter(|item| matches!(item.kind, ItemKind::Property { .. } | ItemKind::Automaton { .. }));
+    let noted = |item: &orbitscope_core::syntax::ast::Item| {
+        let name = item.kind.name().expect("a property has a name").name.clone();
+        let before = &source[..item.span.start as usize];
+        let comment: Vec<&str> =
+            before.lines().rev().map(str::trim).take_while(|line| line.starts_with("//")).collect();
+        let first = comment.last().copied().unwrap_or_default();
+        let word = first.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        let verdict = if word.starts_with("holds") {
+            Verdict::Holds
+        } else if word.starts_with("violated") {
+            Verdict::Violated
+        } else {
+            panic!("no verdict is noted above `{name}`: {first:?}")
+        };
+        (name, verdict)
+    };
+    properties.map(noted).collect()
+}
+
+/// A file or folder of the test data.
+pub(crate) fn data(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)
+}
+
+/// The models of a folder of the test data, by name, in order.
+pub(crate) fn read_models(folder: &str) -> Vec<(String, String)> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(data(folder))
+        .expect("the folder is there")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "orb"))
+        .collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).expect("the model can be read"))
+        })
+        .collect()
+}
+
+/// How many random cases a test tries: `usual`, or what the environment variable `ORBITSCOPE_CASES` says.
+pub(crate) fn cases(usual: u64) -> u64 {
+    match std::env::var("ORBITSCOPE_CASES") {
+        Ok(text) => text.parse().expect("ORBITSCOPE_CASES is a number"),
+        Err(_) => usual,
+    }
+}

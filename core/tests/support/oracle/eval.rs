@@ -1,0 +1,274 @@
+//! Expressions: every name is looked up each time it is met.
+
+use super::{Bound, Moment, Oracle, Result, Scope, State, Value, Wrong};
+use orbitscope_core::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, ItemKind, Quantifier};
+
+impl<'a> Oracle<'a> {
+    /// Whether an expression holds.
+    pub fn holds(&self, expr: ExprId, scope: &Scope<'a>, state: &State, moment: Moment<'_>) -> Result<bool> {
+        match self.eval(expr, scope, state, moment)? {
+            Value::Bool(b) => Ok(b),
+            other => panic!("true or false expected, found {other:?}"),
+        }
+    }
+
+    fn int(&self, expr: ExprId, scope: &Scope<'a>, state: &State, moment: Moment<'_>) -> Result<i64> {
+        match self.eval(expr, scope, state, moment)? {
+            Value::Int(i) => Ok(i),
+            other => panic!("a number expected, found {other:?}"),
+        }
+    }
+
+    fn process(
+        &self,
+        expr: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<(u32, i64)> {
+        match self.eval(expr, scope, state, moment)? {
+            Value::Process(family, index) => Ok((family, index)),
+            Value::Nobody => Err(Wrong::Nobody),
+            other => panic!("a process expected, found {other:?}"),
+        }
+    }
+
+    pub(super) fn eval(
+        &self,
+        expr: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<Value> {
+        let holds = |e: ExprId| self.holds(e, scope, state, moment);
+        Ok(match &self.file.exprs[expr].kind {
+            ExprKind::Bool(b) => Value::Bool(*b),
+            ExprKind::Int(i) => Value::Int(*i),
+            ExprKind::None => Value::Nobody,
+            ExprKind::SelfId => {
+                let (family, index) = scope.owner.expect("`self` inside a process");
+                Value::Process(family, index)
+            }
+            ExprKind::Name(name) => return self.name(name, expr, scope, state, moment),
+            ExprKind::Index(base, indices) => {
+                if let ExprKind::Name(name) = &self.file.exprs[*base].kind
+                    && let Some(id) = self.family_id(name)
+                    && !self.is_variable(name, scope)
+                {
+                    let index = self.int(indices[0], scope, state, moment)?;
+                    if index < 0 || index >= self.families[id as usize].size {
+                        return Err(Wrong::Index);
+                    }
+                    return Ok(Value::Process(id, index));
+                }
+                state[self.place_with(expr, scope, state, moment)?]
+            }
+            ExprKind::Field(..) => state[self.place_with(expr, scope, state, moment)?],
+            ExprKind::Call(function, arguments) => {
+                return self.call(&function.name, arguments, scope, state, moment);
+            }
+            ExprKind::Not(a) => Value::Bool(!holds(*a)?),
+            ExprKind::Neg(a) => {
+                Value::Int(self.int(*a, scope, state, moment)?.checked_neg().ok_or(Wrong::Overflow)?)
+            }
+            ExprKind::And(list) => {
+                for &e in list {
+                    if !holds(e)? {
+                        return Ok(Value::Bool(false));
+                    }
+                }
+                Value::Bool(true)
+            }
+            ExprKind::Or(list) => {
+                for &e in list {
+                    if holds(e)? {
+                        return Ok(Value::Bool(true));
+                    }
+                }
+                Value::Bool(false)
+            }
+            ExprKind::Binary(BinaryOp::Implies, a, b) => Value::Bool(!holds(*a)? || holds(*b)?),
+            ExprKind::Binary(BinaryOp::Iff, a, b) => Value::Bool(holds(*a)? == holds(*b)?),
+            ExprKind::Binary(BinaryOp::Eq, a, b) => {
+                let left = self.eval(*a, scope, state, moment)?;
+                Value::Bool(left == self.eval(*b, scope, state, moment)?)
+            }
+            ExprKind::Binary(BinaryOp::Ne, a, b) => {
+                let left = self.eval(*a, scope, state, moment)?;
+                Value::Bool(left != self.eval(*b, scope, state, moment)?)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let a = self.int(*a, scope, state, moment)?;
+                let b = self.int(*b, scope, state, moment)?;
+                match op {
+                    BinaryOp::Lt => Value::Bool(a < b),
+                    BinaryOp::Le => Value::Bool(a <= b),
+                    BinaryOp::Gt => Value::Bool(a > b),
+                    BinaryOp::Ge => Value::Bool(a >= b),
+                    _ => Value::Int(arithmetic(*op, a, b)?),
+                }
+            }
+            ExprKind::If(condition, yes, no) => {
+                return self.eval(if holds(*condition)? { *yes } else { *no }, scope, state, moment);
+            }
+            ExprKind::Quantified(quantifier, binders, body) => {
+                let mut counted = 0;
+                let mut inner = scope.clone();
+                for choice in self.choices(binders) {
+                    inner.bindings.truncate(scope.bindings.len());
+                    for (binder, value) in binders.iter().zip(choice) {
+                        inner.bindings.push((&binder.name.name, Bound::Value(value)));
+                    }
+                    let holds = self.holds(*body, &inner, state, moment)?;
+                    match quantifier {
+                        Quantifier::Forall if !holds => return Ok(Value::Bool(false)),
+                        Quantifier::Exists if holds => return Ok(Value::Bool(true)),
+                        _ => counted += i64::from(holds),
+                    }
+                }
+                match quantifier {
+                    Quantifier::Forall => Value::Bool(true),
+                    Quantifier::Exists => Value::Bool(false),
+                    Quantifier::Count => Value::Int(counted),
+                }
+            }
+            other => panic!("{other:?} is no expression of a state"),
+        })
+    }
+
+    fn is_own(&self, name: &str, scope: &Scope<'a>) -> bool {
+        scope
+            .owner
+            .is_some_and(|(f, _)| self.families[f as usize].decl.vars.iter().any(|v| v.name.name == name))
+    }
+
+    fn is_variable(&self, name: &str, scope: &Scope<'a>) -> bool {
+        scope.bound(name).is_some() || self.is_own(name, scope)
+    }
+
+    fn definition(&self, wanted: &str) -> Option<(&'a [Ident], ExprId)> {
+        self.file.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Define { name, params, body } if name.name == wanted => {
+                Some((params.as_slice(), *body))
+            }
+            _ => None,
+        })
+    }
+
+    fn name(
+        &self,
+        name: &str,
+        expr: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<Value> {
+        match scope.bound(name) {
+            Some(Bound::Value(value)) => return Ok(value),
+            Some(Bound::Argument(argument, bindings)) => {
+                return self.eval(argument, &Scope { owner: scope.owner, bindings }, state, moment);
+            }
+            None => {}
+        }
+        if self.is_own(name, scope) {
+            return Ok(state[self.place_with(expr, scope, state, moment)?]);
+        }
+        if let Some(value) = self.params.get(name) {
+            return Ok(Value::Int(*value));
+        }
+        if self.tables.contains_key(&(None, name)) {
+            return Ok(state[self.place_with(expr, scope, state, moment)?]);
+        }
+        if let Some((_, body)) = self.definition(name) {
+            return self.eval(body, &Scope { owner: scope.owner, bindings: Vec::new() }, state, moment);
+        }
+        if let Some(family) = self.family_id(name) {
+            return Ok(Value::Process(family, 0));
+        }
+        Ok(Value::Literal(self.literal(name).unwrap_or_else(|| panic!("`{name}` means nothing"))))
+    }
+
+    fn call(
+        &self,
+        name: &str,
+        arguments: &'a [ExprId],
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<Value> {
+        if let Some((params, body)) = self.definition(name) {
+            let bindings = params
+                .iter()
+                .zip(arguments)
+                .map(|(p, a)| (p.name.as_str(), Bound::Argument(*a, scope.bindings.clone())))
+                .collect();
+            return self.eval(body, &Scope { owner: scope.owner, bindings }, state, moment);
+        }
+        let process = self.process(arguments[0], scope, state, moment)?;
+        let (family, index) = process;
+        let size = self.families[family as usize].size;
+        Ok(match name {
+            "index" => Value::Int(index),
+            "next" => Value::Process(family, (index + 1) % size),
+            "prev" => Value::Process(family, (index + size - 1) % size),
+            "enabled" => Value::Bool(moment.enabled.contains(&process)),
+            "executed" => Value::Bool(moment.executed == Some(process)),
+            _ => panic!("no definition is called `{name}`"),
+        })
+    }
+
+    pub(super) fn place(&self, expr: ExprId, scope: &Scope<'a>, state: &State) -> Result<usize> {
+        self.place_with(expr, scope, state, Moment::default())
+    }
+
+    /// The place that a target or a variable stands for.
+    fn place_with(
+        &self,
+        expr: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<usize> {
+        let (base, indices): (ExprId, &[ExprId]) = match &self.file.exprs[expr].kind {
+            ExprKind::Index(base, indices) => (*base, indices),
+            _ => (expr, &[]),
+        };
+        let (owner, name) = match &self.file.exprs[base].kind {
+            ExprKind::Name(name) if self.is_own(name, scope) => (scope.owner, name),
+            ExprKind::Name(name) => (None, name),
+            ExprKind::Field(process, field) => {
+                (Some(self.process(*process, scope, state, moment)?), &field.name)
+            }
+            other => panic!("{other:?} is no variable"),
+        };
+        let table = &self.tables[&(owner.map(|(f, _)| f), name.as_str())];
+        let mut offset = 0;
+        for (&index, domain) in indices.iter().zip(&table.domains) {
+            let value = self.eval(index, scope, state, moment)?;
+            if value == Value::Nobody {
+                return Err(Wrong::Nobody);
+            }
+            offset = offset * domain.len() + domain.iter().position(|v| *v == value).ok_or(Wrong::Index)?;
+        }
+        Ok(table.firsts[owner.map_or(0, |(_, index)| index as usize)] + offset)
+    }
+}
+
+/// Division rounds so that the remainder is never negative.
+pub(super) fn arithmetic(op: BinaryOp, a: i64, b: i64) -> Result<i64> {
+    let result = match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        BinaryOp::Div | BinaryOp::Rem => {
+            if b == 0 {
+                return Err(Wrong::Division);
+            }
+            let remainder = ((a as i128 % b as i128) + (b as i128).abs()) % (b as i128).abs();
+            let wide = if op == BinaryOp::Rem { remainder } else { (a as i128 - remainder) / b as i128 };
+            i64::try_from(wide).ok()
+        }
+        other => panic!("{other:?} is no arithmetic"),
+    };
+    result.ok_or(Wrong::Overflow)
+}

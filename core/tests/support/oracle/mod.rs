@@ -1,0 +1,417 @@
+//! A naive interpreter of the language: it walks the tree as it was parsed, looks every name up each time, and keeps
+//! values as what they are. It uses nothing of `program`, so that the two can be compared.
+//!
+//! One thing is left out: a bare name that is a family's and a literal's at once.
+
+mod eval;
+
+use eval::arithmetic;
+use orbitscope_core::syntax::ast::{
+    ActionDecl, Binder, Domain, ExprId, ExprKind, Fairness, File, Init, ItemKind, ProcessDecl, TypeExpr,
+    VarDecl,
+};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// A value; literals and families are positions in the interpreter's lists of names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    Bool(bool),
+    Int(i64),
+    Literal(u32),
+    Process(u32, i64),
+    Nobody,
+}
+
+/// What can go wrong while executing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wrong {
+    Division,
+    Overflow,
+    Index,
+    Nobody,
+    Range,
+    Literal,
+    Twice,
+}
+
+/// The values of all places, in the order of [`Oracle::places`].
+pub type State = Vec<Value>;
+
+/// The owner of a place and its indices.
+type Key = (Option<(u32, i64)>, Vec<Value>);
+
+/// A variable: its first place at each process of its family, and the elements of its indices.
+#[derive(Default)]
+struct Table {
+    firsts: Vec<usize>,
+    domains: Vec<Vec<Value>>,
+}
+
+struct Family<'a> {
+    decl: &'a ProcessDecl,
+    size: i64,
+    fairness: Fairness,
+}
+
+/// A step: who, what, with which arguments, and the state it leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub process: (u32, i64),
+    pub label: String,
+    pub to: State,
+}
+
+/// A bound name: a value, or an argument of a definition with the names known where it stands.
+#[derive(Clone)]
+pub enum Bound<'a> {
+    Value(Value),
+    Argument(ExprId, Bindings<'a>),
+}
+
+/// Bound names, the innermost last.
+pub type Bindings<'a> = Vec<(&'a str, Bound<'a>)>;
+
+/// What an expression is evaluated in.
+#[derive(Clone, Default)]
+pub struct Scope<'a> {
+    pub owner: Option<(u32, i64)>,
+    pub bindings: Bindings<'a>,
+}
+
+impl<'a> Scope<'a> {
+    fn bound(&self, name: &str) -> Option<Bound<'a>> {
+        self.bindings.iter().rev().find(|(n, _)| *n == name).map(|(_, b)| b.clone())
+    }
+}
+
+/// What the atoms `enabled` and `executed` are about.
+#[derive(Clone, Copy, Default)]
+pub struct Moment<'s> {
+    pub enabled: &'s [(u32, i64)],
+    pub executed: Option<(u32, i64)>,
+}
+
+pub struct Oracle<'a> {
+    pub file: &'a File,
+    params: HashMap<&'a str, i64>,
+    families: Vec<Family<'a>>,
+    literals: Vec<&'a str>,
+    tables: HashMap<(Option<u32>, &'a str), Table>,
+    places: Vec<(Key, &'a VarDecl)>,
+}
+
+type Result<T> = std::result::Result<T, Wrong>;
+
+impl<'a> Oracle<'a> {
+    pub fn new(file: &'a File, settings: &[(&str, i64)]) -> Oracle<'a> {
+        let mut oracle = Oracle {
+            file,
+            params: HashMap::new(),
+            families: Vec::new(),
+            literals: Vec::new(),
+            tables: HashMap::new(),
+            places: Vec::new(),
+        };
+        // A parameter may use a later one: go round until nothing new is known.
+        for _ in &file.items {
+            for item in &file.items {
+                if let ItemKind::Param { name, value, .. } = &item.kind {
+                    let set = settings.iter().rev().find(|(n, _)| *n == name.name).map(|(_, v)| *v);
+                    if let Some(value) = set.or_else(|| oracle.try_number(*value)) {
+                        oracle.params.insert(&name.name, value);
+                    }
+                }
+            }
+        }
+        for item in &file.items {
+            match &item.kind {
+                ItemKind::Process(decl) => {
+                    let size = decl.size.map_or(1, |e| oracle.number(e));
+                    oracle.families.push(Family { decl, size, fairness: Fairness::Weak });
+                    decl.vars.iter().for_each(|var| oracle.learn_literals(var));
+                }
+                ItemKind::Shared(var) => oracle.learn_literals(var),
+                _ => {}
+            }
+        }
+        for item in &file.items {
+            if let ItemKind::Fairness { family, fairness } = &item.kind {
+                let id = oracle.family_id(&family.name).expect("a known family");
+                oracle.families[id as usize].fairness = *fairness;
+            }
+        }
+        for item in &file.items {
+            if let ItemKind::Shared(var) = &item.kind {
+                oracle.learn_places(None, var);
+            }
+        }
+        for (id, index) in oracle.processes() {
+            for var in &oracle.families[id as usize].decl.vars {
+                oracle.learn_places(Some((id, index)), var);
+            }
+        }
+        oracle
+    }
+
+    fn learn_literals(&mut self, var: &'a VarDecl) {
+        if let TypeExpr::Enum(literals, _) = &var.ty {
+            for literal in literals {
+                if !self.literals.contains(&literal.name.as_str()) {
+                    self.literals.push(&literal.name);
+                }
+            }
+        }
+    }
+
+    fn learn_places(&mut self, owner: Option<(u32, i64)>, var: &'a VarDecl) {
+        let mut entries: Vec<Vec<Value>> = vec![Vec::new()];
+        let domains: Vec<Vec<Value>> = var.index.iter().map(|i| self.elements(&i.domain)).collect();
+        for domain in &domains {
+            entries = entries
+                .iter()
+                .flat_map(|entry| domain.iter().map(move |v| [entry.as_slice(), &[*v]].concat()))
+                .collect();
+        }
+        let table = self.tables.entry((owner.map(|(f, _)| f), &var.name.name)).or_default();
+        table.firsts.push(self.places.len());
+        table.domains = domains;
+        self.places.extend(entries.into_iter().map(|entry| ((owner, entry), var)));
+    }
+
+    /// All processes, family by family.
+    pub fn processes(&self) -> Vec<(u32, i64)> {
+        let of = |(id, f): (usize, &Family<'_>)| (0..f.size).map(move |i| (id as u32, i)).collect::<Vec<_>>();
+        self.families.iter().enumerate().flat_map(of).collect()
+    }
+
+    pub fn fairness(&self, process: (u32, i64)) -> Fairness {
+        self.families[process.0 as usize].fairness
+    }
+
+    fn family_id(&self, name: &str) -> Option<u32> {
+        self.families.iter().position(|f| f.decl.name.name == name).map(|p| p as u32)
+    }
+
+    fn number(&self, expr: ExprId) -> i64 {
+        self.try_number(expr).expect("a fixed number")
+    }
+
+    fn try_number(&self, expr: ExprId) -> Option<i64> {
+        match &self.file.exprs[expr].kind {
+            ExprKind::Name(name) => self.params.get(name.as_str()).copied(),
+            ExprKind::Int(value) => Some(*value),
+            ExprKind::Neg(a) => self.try_number(*a).map(|v| -v),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.try_number(*a)?, self.try_number(*b)?);
+                arithmetic(*op, a, b).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The elements of a domain in order.
+    pub fn elements(&self, domain: &Domain) -> Vec<Value> {
+        match domain {
+            Domain::Family(name) => {
+                let id = self.family_id(&name.name).expect("a known family");
+                (0..self.families[id as usize].size).map(|i| Value::Process(id, i)).collect()
+            }
+            Domain::Range(low, high) => (self.number(*low)..=self.number(*high)).map(Value::Int).collect(),
+        }
+    }
+
+    fn values_of(&self, ty: &TypeExpr) -> Vec<Value> {
+        match ty {
+            TypeExpr::Bool(_) => vec![Value::Bool(false), Value::Bool(true)],
+            TypeExpr::Range(low, high) => (self.number(*low)..=self.number(*high)).map(Value::Int).collect(),
+            TypeExpr::Enum(literals, _) => {
+                literals.iter().filter_map(|l| self.literal(&l.name)).map(Value::Literal).collect()
+            }
+            TypeExpr::Process { family, optional } => {
+                let nobody = optional.then_some(Value::Nobody);
+                nobody.into_iter().chain(self.elements(&Domain::Family(family.clone()))).collect()
+            }
+            TypeExpr::Error => Vec::new(),
+        }
+    }
+
+    fn literal(&self, name: &str) -> Option<u32> {
+        self.literals.iter().position(|l| *l == name).map(|p| p as u32)
+    }
+
+    /// The initial states.
+    pub fn initial(&self) -> Vec<State> {
+        let mut states: Vec<State> = vec![Vec::new()];
+        for ((owner, entry), var) in &self.places {
+            let values = match var.init {
+                Init::Any(_) => self.values_of(&var.ty),
+                Init::Expr(expr) => {
+                    let named = var.index.iter().zip(entry);
+                    let bindings = named
+                        .filter_map(|(index, v)| Some((index.name.as_ref()?.name.as_str(), Bound::Value(*v))))
+                        .collect();
+                    let scope = Scope { owner: *owner, bindings };
+                    vec![self.eval(expr, &scope, &Vec::new(), Moment::default()).expect("an initial value")]
+                }
+            };
+            states = states
+                .iter()
+                .flat_map(|state| values.iter().map(move |v| [state.as_slice(), &[*v]].concat()))
+                .collect();
+        }
+        states
+    }
+
+    /// The steps of a state in order: process, action, parameters. What goes wrong is listed, not hidden.
+    pub fn steps(&self, state: &State) -> (Vec<Step>, Vec<Wrong>) {
+        let (mut steps, mut wrong) = (Vec::new(), Vec::new());
+        for process in self.processes() {
+            for action in &self.families[process.0 as usize].decl.actions {
+                for arguments in self.choices(&action.params) {
+                    match self.step(state, process, action, &arguments) {
+                        Ok(None) => {}
+                        Ok(Some(to)) => {
+                            let label = self.label(process, action, &arguments);
+                            steps.push(Step { process, label, to });
+                        }
+                        Err(what) => wrong.push(what),
+                    }
+                }
+            }
+        }
+        (steps, wrong)
+    }
+
+    fn choices(&self, params: &[Binder]) -> Vec<Vec<Value>> {
+        let mut choices = vec![Vec::new()];
+        for param in params {
+            let domain = self.elements(&param.domain);
+            choices = choices
+                .iter()
+                .flat_map(|choice: &Vec<Value>| {
+                    domain.iter().map(move |v| [choice.as_slice(), &[*v]].concat())
+                })
+                .collect();
+        }
+        choices
+    }
+
+    fn step(
+        &self,
+        state: &State,
+        process: (u32, i64),
+        action: &'a ActionDecl,
+        arguments: &[Value],
+    ) -> Result<Option<State>> {
+        let names = action.params.iter().map(|p| p.name.name.as_str());
+        let bindings = names.zip(arguments.iter().map(|v| Bound::Value(*v))).collect();
+        let scope = Scope { owner: Some(process), bindings };
+        if !self.holds(action.guard, &scope, state, Moment::default())? {
+            return Ok(None);
+        }
+        let mut to = state.clone();
+        let mut written: Vec<usize> = Vec::new();
+        for assignment in &action.assignments {
+            let value = self.eval(assignment.value, &scope, state, Moment::default())?;
+            let place = self.place(assignment.target, &scope, state)?;
+            let ty = &self.places[place].1.ty;
+            if !self.values_of(ty).contains(&value) {
+                let missing = match (ty, value) {
+                    (TypeExpr::Enum(..), _) => Wrong::Literal,
+                    _ => Wrong::Range,
+                };
+                return Err(missing);
+            }
+            if written.contains(&place) && to[place] != value {
+                return Err(Wrong::Twice);
+            }
+            written.push(place);
+            to[place] = value;
+        }
+        Ok(Some(to))
+    }
+
+    fn label(&self, process: (u32, i64), action: &ActionDecl, arguments: &[Value]) -> String {
+        let mut label = format!("{}.{}", self.process_name(process), action.name.name);
+        if !arguments.is_empty() {
+            let shown: Vec<String> = arguments.iter().map(|v| self.show(*v)).collect();
+            write!(label, "({})", shown.join(", ")).expect("a string grows");
+        }
+        label
+    }
+
+    pub fn process_name(&self, (family, index): (u32, i64)) -> String {
+        let decl = self.families[family as usize].decl;
+        if decl.size.is_none() { decl.name.name.clone() } else { format!("{}[{index}]", decl.name.name) }
+    }
+
+    pub fn show(&self, value: Value) -> String {
+        match value {
+            Value::Bool(b) => b.to_string(),
+            Value::Int(i) => i.to_string(),
+            Value::Literal(l) => self.literals[l as usize].to_string(),
+            Value::Process(family, index) => self.process_name((family, index)),
+            Value::Nobody => "none".to_string(),
+        }
+    }
+
+    /// The places of a state as a model writes them: `client[0].st`, `link[client[0], client[1]]`.
+    pub fn place_names(&self) -> Vec<String> {
+        let name = |(owner, entry): &Key, var: &VarDecl| {
+            let mut shown = owner.map_or(String::new(), |p| self.process_name(p) + ".") + &var.name.name;
+            if !entry.is_empty() {
+                let indices: Vec<String> = entry.iter().map(|v| self.show(*v)).collect();
+                write!(shown, "[{}]", indices.join(", ")).expect("a string grows");
+            }
+            shown
+        };
+        self.places.iter().map(|(key, var)| name(key, var)).collect()
+    }
+}
+
+/// A step between numbered states: who, what, where to.
+pub type Edge = ((u32, i64), String, usize);
+
+/// The reachable states and steps, by brute force.
+pub struct Graph {
+    pub states: Vec<State>,
+    pub initial: Vec<usize>,
+    /// For each state its steps.
+    pub steps: Vec<Vec<Edge>>,
+    /// For each state what goes wrong there.
+    pub wrong: Vec<Vec<Wrong>>,
+}
+
+impl Oracle<'_> {
+    /// Explores all states, also behind what goes wrong; gives up with more than `limit` states.
+    pub fn explore(&self, limit: usize) -> Option<Graph> {
+        let mut graph =
+            Graph { states: Vec::new(), initial: Vec::new(), steps: Vec::new(), wrong: Vec::new() };
+        let mut ids: HashMap<State, usize> = HashMap::new();
+        let mut enter = |graph: &mut Graph, state: State| {
+            *ids.entry(state).or_insert_with_key(|state| {
+                graph.states.push(state.clone());
+                graph.states.len() - 1
+            })
+        };
+        for state in self.initial() {
+            let id = enter(&mut graph, state);
+            graph.initial.push(id);
+        }
+        while graph.steps.len() < graph.states.len() {
+            if graph.states.len() > limit {
+                return None;
+            }
+            let from = graph.steps.len();
+            let (steps, wrong) = self.steps(&graph.states[from].clone());
+            let mut list = Vec::new();
+            for step in steps {
+                list.push((step.process, step.label, enter(&mut graph, step.to)));
+            }
+            graph.steps.push(list);
+            graph.wrong.push(wrong);
+        }
+        Some(graph)
+    }
+}

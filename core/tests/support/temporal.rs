@@ -1,0 +1,471 @@
+//! Naive checkers over the interpreter's graph, by the textbook and without symmetry: for linear time a tableau whose
+//! states guess what will hold, and fair strongly connected components; for branching time fixed points.
+//!
+//! A position of a run is a state together with the step that leaves it, so that `executed` has a meaning there. A state
+//! without steps is left by a step of nobody to itself.
+
+use super::Verdict;
+use super::oracle::{Bound, Graph, Moment, Oracle, Scope};
+use orbitscope_core::syntax::ast::{
+    AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, ItemKind, Logic, PathQuantifier,
+    Quantifier, TemporalBinaryOp, TemporalOp,
+};
+
+type Process = (u32, i64);
+
+/// Which fairness is assumed: the model's own, or one for all processes.
+pub type Assumed = Option<Fairness>;
+
+struct Position {
+    state: usize,
+    executed: Option<Process>,
+    to: usize,
+}
+
+pub struct Checker<'a> {
+    oracle: &'a Oracle<'a>,
+    graph: &'a Graph,
+    positions: Vec<Position>,
+    /// For each state the positions that leave it.
+    leaving: Vec<Vec<usize>>,
+    enabled: Vec<Vec<Process>>,
+}
+
+/// A formula with its quantifiers expanded; `G`, `W` and their kin are written with `U`.
+#[derive(Clone)]
+enum Ltl {
+    /// The value at each position.
+    Atom(Vec<bool>),
+    Not(Box<Ltl>),
+    And(Vec<Ltl>),
+    Next(Box<Ltl>),
+    Until(Box<Ltl>, Box<Ltl>),
+}
+
+impl Ltl {
+    fn not(self) -> Ltl {
+        Ltl::Not(Box::new(self))
+    }
+    fn or(list: Vec<Ltl>) -> Ltl {
+        Ltl::And(list.into_iter().map(Ltl::not).collect()).not()
+    }
+    fn until(self, other: Ltl) -> Ltl {
+        Ltl::Until(Box::new(self), Box::new(other))
+    }
+
+    /// How many truth values of the future a tableau state must guess.
+    fn guesses(&self) -> usize {
+        match self {
+            Ltl::Atom(_) => 0,
+            Ltl::Not(a) => a.guesses(),
+            Ltl::And(list) => list.iter().map(Ltl::guesses).sum(),
+            Ltl::Next(a) => 1 + a.guesses(),
+            Ltl::Until(a, b) => 1 + a.guesses() + b.guesses(),
+        }
+    }
+
+    /// The truth at a position under the guesses, which are read from bit `next` on. `promised` collects for each guess
+    /// what must be true one position later for the guess to be right, `due` for each `U` whether it owes nothing here.
+    fn truth(
+        &self,
+        at: usize,
+        guess: u32,
+        next: &mut usize,
+        promised: &mut u32,
+        due: &mut Vec<bool>,
+    ) -> bool {
+        match self {
+            Ltl::Atom(values) => values[at],
+            Ltl::Not(a) => !a.truth(at, guess, next, promised, due),
+            Ltl::And(list) => {
+                let mut all = true;
+                for part in list {
+                    // Every part is visited, so that the bits are the same at each position.
+                    all &= part.truth(at, guess, next, promised, due);
+                }
+                all
+            }
+            Ltl::Next(a) => {
+                let bit = *next;
+                *next += 1;
+                *promised |= u32::from(a.truth(at, guess, next, promised, due)) << bit;
+                guess >> bit & 1 == 1
+            }
+            Ltl::Until(a, b) => {
+                let bit = *next;
+                *next += 1;
+                let a = a.truth(at, guess, next, promised, due);
+                let b = b.truth(at, guess, next, promised, due);
+                let holds = b || (a && guess >> bit & 1 == 1);
+                *promised |= u32::from(holds) << bit;
+                due.push(!holds || b);
+                holds
+            }
+        }
+    }
+}
+
+/// A graph in which a fair cycle is looked for.
+struct Product {
+    starts: Vec<usize>,
+    next: Vec<Vec<usize>>,
+    /// The position that each node is at.
+    position: Vec<usize>,
+    /// For each node and each acceptance set whether the node is in it.
+    accepting: Vec<Vec<bool>>,
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
+        let (mut positions, mut leaving, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
+        for (state, steps) in graph.steps.iter().enumerate() {
+            let first = positions.len();
+            for (process, _, to) in steps {
+                positions.push(Position { state, executed: Some(*process), to: *to });
+            }
+            if steps.is_empty() {
+                positions.push(Position { state, executed: None, to: state });
+            }
+            leaving.push((first..positions.len()).collect());
+            let mut able: Vec<Process> = steps.iter().map(|(p, _, _)| *p).collect();
+            able.dedup();
+            enabled.push(able);
+        }
+        Checker { oracle, graph, positions, leaving, enabled }
+    }
+
+    /// The verdict on a property of the model.
+    pub fn check(&self, property: &str, assumed: Assumed) -> Verdict {
+        let file = self.oracle.file;
+        let item = file
+            .items
+            .iter()
+            .find(|i| {
+                matches!(i.kind, ItemKind::Property { .. } | ItemKind::Automaton { .. })
+                    && i.kind.name().is_some_and(|n| n.name == property)
+            })
+            .unwrap_or_else(|| panic!("there is no property `{property}`"));
+        let scope = Scope::default();
+        Verdict::of(match &item.kind {
+            ItemKind::Property { logic: Logic::Invariant, formula, .. } => {
+                (0..self.graph.states.len()).all(|state| self.atom(*formula, &scope, state, None))
+            }
+            ItemKind::Property { logic: Logic::Ltl, formula, .. } => {
+                self.ltl_holds(*formula, &scope, assumed)
+            }
+            ItemKind::Property { logic: Logic::Ctl, formula, .. } => {
+                let holds = self.ctl(*formula, &scope);
+                self.graph.initial.iter().all(|&state| holds[state])
+            }
+            ItemKind::Automaton { params, states, .. } => self
+                .scopes(params, &scope)
+                .iter()
+                .all(|scope| !self.fair_cycle(&self.automaton_product(states, scope), assumed)),
+            _ => unreachable!("only properties were looked for"),
+        })
+    }
+
+    fn atom(&self, expr: ExprId, scope: &Scope<'a>, state: usize, executed: Option<Process>) -> bool {
+        let moment = Moment { enabled: &self.enabled[state], executed };
+        self.oracle.holds(expr, scope, &self.graph.states[state], moment).expect("a property is well defined")
+    }
+
+    fn scopes(&self, binders: &'a [Binder], scope: &Scope<'a>) -> Vec<Scope<'a>> {
+        let mut scopes = vec![scope.clone()];
+        for binder in binders {
+            let domain = self.oracle.elements(&binder.domain);
+            scopes = scopes
+                .iter()
+                .flat_map(|scope| {
+                    domain.iter().map(|value| {
+                        let mut inner = scope.clone();
+                        inner.bindings.push((&binder.name.name, Bound::Value(*value)));
+                        inner
+                    })
+                })
+                .collect();
+        }
+        scopes
+    }
+
+    fn is_temporal(&self, expr: ExprId) -> bool {
+        match &self.oracle.file.exprs[expr].kind {
+            ExprKind::Temporal(..)
+            | ExprKind::TemporalBinary(..)
+            | ExprKind::Branching(..)
+            | ExprKind::BranchingBinary(..) => true,
+            ExprKind::Not(a) | ExprKind::Quantified(_, _, a) => self.is_temporal(*a),
+            ExprKind::And(list) | ExprKind::Or(list) => list.iter().any(|e| self.is_temporal(*e)),
+            ExprKind::Binary(_, a, b) => self.is_temporal(*a) || self.is_temporal(*b),
+            _ => false,
+        }
+    }
+
+    /// A leading `forall` is checked one choice at a time: a conjunction of many would need too many guesses.
+    fn ltl_holds(&self, formula: ExprId, scope: &Scope<'a>, assumed: Assumed) -> bool {
+        if let ExprKind::Quantified(Quantifier::Forall, binders, body) = &self.oracle.file.exprs[formula].kind
+            && self.is_temporal(*body)
+        {
+            return self.scopes(binders, scope).iter().all(|scope| self.ltl_holds(*body, scope, assumed));
+        }
+        let wrong = self.ltl(formula, scope).not();
+        !self.fair_cycle(&self.tableau_product(&wrong), assumed)
+    }
+
+    fn ltl(&self, expr: ExprId, scope: &Scope<'a>) -> Ltl {
+        if !self.is_temporal(expr) {
+            let holds = |p: &Position| self.atom(expr, scope, p.state, p.executed);
+            return Ltl::Atom(self.positions.iter().map(holds).collect());
+        }
+        let always = || Ltl::And(Vec::new());
+        let part = |e: &ExprId| self.ltl(*e, scope);
+        match &self.oracle.file.exprs[expr].kind {
+            ExprKind::Not(a) => part(a).not(),
+            ExprKind::And(list) => Ltl::And(list.iter().map(part).collect()),
+            ExprKind::Or(list) => Ltl::or(list.iter().map(part).collect()),
+            ExprKind::Binary(BinaryOp::Implies, a, b) => Ltl::or(vec![part(a).not(), part(b)]),
+            ExprKind::Binary(BinaryOp::Iff, a, b) => {
+                let both = Ltl::And(vec![part(a), part(b)]);
+                let neither = Ltl::And(vec![part(a).not(), part(b).not()]);
+                Ltl::or(vec![both, neither])
+            }
+            ExprKind::Quantified(quantifier, binders, body) => {
+                let parts = self.scopes(binders, scope).iter().map(|s| self.ltl(*body, s)).collect();
+                if *quantifier == Quantifier::Forall { Ltl::And(parts) } else { Ltl::or(parts) }
+            }
+            ExprKind::Temporal(TemporalOp::Next, a) => Ltl::Next(Box::new(part(a))),
+            ExprKind::Temporal(TemporalOp::Finally, a) => always().until(part(a)),
+            ExprKind::Temporal(TemporalOp::Globally, a) => always().until(part(a).not()).not(),
+            ExprKind::TemporalBinary(op, a, b) => match op {
+                TemporalBinaryOp::Until => part(a).until(part(b)),
+                // a R b: b until a and b, or b for ever.
+                TemporalBinaryOp::Release => part(a).not().until(part(b).not()).not(),
+                // a W b: b releases a or b.
+                TemporalBinaryOp::WeakUntil => {
+                    part(b).not().until(Ltl::And(vec![part(a).not(), part(b).not()])).not()
+                }
+                TemporalBinaryOp::StrongRelease => part(b).until(Ltl::And(vec![part(a), part(b)])),
+            },
+            other => panic!("{other:?} is not of linear time"),
+        }
+    }
+
+    fn tableau_product(&self, formula: &Ltl) -> Product {
+        let guesses = formula.guesses();
+        assert!(guesses <= 8, "too many temporal operators for the naive tableau");
+        let count = 1usize << guesses;
+        let nodes = self.positions.len() * count;
+        let (mut accepting, mut promised, mut start) = (Vec::new(), Vec::new(), Vec::new());
+        for node in 0..nodes {
+            let (mut kept, mut due, mut bit) = (0, Vec::new(), 0);
+            let guess = (node % count) as u32;
+            start.push(formula.truth(node / count, guess, &mut bit, &mut kept, &mut due));
+            accepting.push(due);
+            promised.push(kept);
+        }
+        let next = (0..nodes).map(|node| {
+            let guess = (node % count) as u32;
+            let after = self.leaving[self.positions[node / count].to].iter();
+            after.flat_map(|p| (p * count)..(p + 1) * count).filter(|&n| promised[n] == guess).collect()
+        });
+        let first = self.graph.initial.iter().flat_map(|&s| &self.leaving[s]);
+        let starts = first.flat_map(|p| (p * count)..(p + 1) * count).filter(|&node| start[node]).collect();
+        Product {
+            starts,
+            next: next.collect(),
+            position: (0..nodes).map(|node| node / count).collect(),
+            accepting,
+        }
+    }
+
+    fn automaton_product(&self, states: &[AutomatonState], scope: &Scope<'a>) -> Product {
+        let count = states.len();
+        let target = |name: &str| states.iter().position(|s| s.name.name == name).expect("a known state");
+        let nodes = self.positions.len() * count;
+        let next = (0..nodes).map(|node| {
+            let position = &self.positions[node / count];
+            let moves = states[node % count].moves.iter();
+            let taken =
+                moves.filter(|(guard, _)| self.atom(*guard, scope, position.state, position.executed));
+            let targets: Vec<usize> = taken.map(|(_, name)| target(&name.name)).collect();
+            let after = self.leaving[position.to].iter();
+            after.flat_map(|p| targets.iter().map(move |q| p * count + q)).collect()
+        });
+        let first = self.graph.initial.iter().flat_map(|&s| &self.leaving[s]);
+        let starts =
+            first.flat_map(|p| (0..count).filter(|&q| states[q].initial).map(move |q| p * count + q));
+        Product {
+            starts: starts.collect(),
+            next: next.collect(),
+            position: (0..nodes).map(|node| node / count).collect(),
+            accepting: (0..nodes).map(|node| vec![states[node % count].accepting]).collect(),
+        }
+    }
+
+    /// Whether a fair run of the product visits every acceptance set again and again.
+    fn fair_cycle(&self, product: &Product, assumed: Assumed) -> bool {
+        let mut reached = vec![false; product.next.len()];
+        let mut stack = product.starts.clone();
+        while let Some(node) = stack.pop() {
+            if !std::mem::replace(&mut reached[node], true) {
+                stack.extend(&product.next[node]);
+            }
+        }
+        let mut parts: Vec<Vec<usize>> = vec![(0..reached.len()).filter(|&n| reached[n]).collect()];
+        let processes = self.oracle.processes();
+        while let Some(part) = parts.pop() {
+            'components: for component in components(product, &part) {
+                let sets = product.accepting[component[0]].len();
+                if !(0..sets).all(|set| component.iter().any(|&n| product.accepting[n][set])) {
+                    continue;
+                }
+                let at = |n: usize| &self.positions[product.position[n]];
+                for &process in &processes {
+                    let able = |n: &usize| self.enabled[at(*n).state].contains(&process);
+                    if component.iter().any(|&n| at(n).executed == Some(process)) {
+                        continue;
+                    }
+                    match assumed.unwrap_or_else(|| self.oracle.fairness(process)) {
+                        Fairness::Weak if component.iter().all(able) => continue 'components,
+                        Fairness::Strong if component.iter().any(able) => {
+                            // What is fair in here never comes where the process is able to move.
+                            parts.push(component.iter().copied().filter(|n| !able(n)).collect());
+                            continue 'components;
+                        }
+                        Fairness::None | Fairness::Weak | Fairness::Strong => {}
+                    }
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    fn ctl(&self, expr: ExprId, scope: &Scope<'a>) -> Vec<bool> {
+        let count = self.graph.states.len();
+        if !self.is_temporal(expr) {
+            return (0..count).map(|state| self.atom(expr, scope, state, None)).collect();
+        }
+        let part = |e: &ExprId| self.ctl(*e, scope);
+        let zip = |a: Vec<bool>, b: Vec<bool>, f: fn(bool, bool) -> bool| -> Vec<bool> {
+            a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
+        };
+        let not = |a: Vec<bool>| -> Vec<bool> { a.into_iter().map(|x| !x).collect() };
+        let all =
+            |list: Vec<Vec<bool>>| list.into_iter().fold(vec![true; count], |a, b| zip(a, b, |a, b| a && b));
+        let some =
+            |list: Vec<Vec<bool>>| list.into_iter().fold(vec![false; count], |a, b| zip(a, b, |a, b| a || b));
+        let always = vec![true; count];
+        match &self.oracle.file.exprs[expr].kind {
+            ExprKind::Not(a) => not(part(a)),
+            ExprKind::And(list) => all(list.iter().map(part).collect()),
+            ExprKind::Or(list) => some(list.iter().map(part).collect()),
+            ExprKind::Binary(BinaryOp::Implies, a, b) => zip(part(a), part(b), |a, b| !a || b),
+            ExprKind::Binary(BinaryOp::Iff, a, b) => zip(part(a), part(b), |a, b| a == b),
+            ExprKind::Quantified(quantifier, binders, body) => {
+                let parts = self.scopes(binders, scope).iter().map(|s| self.ctl(*body, s)).collect();
+                if *quantifier == Quantifier::Forall { all(parts) } else { some(parts) }
+            }
+            ExprKind::Branching(path, op, a) => match op {
+                TemporalOp::Next => self.before(*path, &part(a)),
+                TemporalOp::Finally => self.until(*path, &always, &part(a)),
+                TemporalOp::Globally => not(self.until(other(*path), &always, &not(part(a)))),
+            },
+            ExprKind::BranchingBinary(path, op, a, b) => {
+                let (a, b) = (part(a), part(b));
+                match op {
+                    TemporalBinaryOp::Until => self.until(*path, &a, &b),
+                    TemporalBinaryOp::Release => not(self.until(other(*path), &not(a), &not(b))),
+                    TemporalBinaryOp::WeakUntil => {
+                        let neither = zip(not(a), not(b.clone()), |a, b| a && b);
+                        not(self.until(other(*path), &not(b), &neither))
+                    }
+                    TemporalBinaryOp::StrongRelease => {
+                        let both = zip(a, b.clone(), |a, b| a && b);
+                        self.until(*path, &b, &both)
+                    }
+                }
+            }
+            other => panic!("{other:?} is not of branching time"),
+        }
+    }
+
+    fn before(&self, path: PathQuantifier, target: &[bool]) -> Vec<bool> {
+        let mut next = self.leaving.iter().map(|list| list.iter().map(|&p| target[self.positions[p].to]));
+        match path {
+            PathQuantifier::All => next.by_ref().map(|mut list| list.all(|x| x)).collect(),
+            PathQuantifier::Some => next.by_ref().map(|mut list| list.any(|x| x)).collect(),
+        }
+    }
+
+    fn until(&self, path: PathQuantifier, a: &[bool], b: &[bool]) -> Vec<bool> {
+        let mut holds = b.to_vec();
+        loop {
+            let before = self.before(path, &holds);
+            let grown: Vec<bool> = (0..holds.len()).map(|s| holds[s] || (a[s] && before[s])).collect();
+            if grown == holds {
+                return holds;
+            }
+            holds = grown;
+        }
+    }
+}
+
+fn other(path: PathQuantifier) -> PathQuantifier {
+    match path {
+        PathQuantifier::All => PathQuantifier::Some,
+        PathQuantifier::Some => PathQuantifier::All,
+    }
+}
+
+/// The strongly connected components of a part that have an edge inside: two depth-first searches (Kosaraju).
+fn components(product: &Product, part: &[usize]) -> Vec<Vec<usize>> {
+    let mut inside = vec![false; product.next.len()];
+    for &n in part {
+        inside[n] = true;
+    }
+    let mut order = Vec::new();
+    let mut seen = vec![false; product.next.len()];
+    for &root in part {
+        if seen[root] {
+            continue;
+        }
+        seen[root] = true;
+        let mut stack = vec![(root, 0)];
+        while let Some((node, at)) = stack.last_mut() {
+            if let Some(&next) = product.next[*node].get(*at) {
+                *at += 1;
+                if inside[next] && !std::mem::replace(&mut seen[next], true) {
+                    stack.push((next, 0));
+                }
+            } else {
+                order.push(*node);
+                stack.pop();
+            }
+        }
+    }
+    let mut back: Vec<Vec<usize>> = vec![Vec::new(); product.next.len()];
+    for &node in part {
+        for &next in product.next[node].iter().filter(|&&n| inside[n]) {
+            back[next].push(node);
+        }
+    }
+    let mut found = Vec::new();
+    for &root in order.iter().rev() {
+        if !seen[root] {
+            continue;
+        }
+        let mut component = Vec::new();
+        let mut stack = vec![root];
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut seen[node], false) {
+                component.push(node);
+                stack.extend(back[node].iter().filter(|&&n| seen[n]));
+            }
+        }
+        if component.len() > 1 || product.next[component[0]].contains(&component[0]) {
+            found.push(component);
+        }
+    }
+    found
+}
