@@ -30,7 +30,7 @@ pub(crate) fn Gallery(props: &Props) -> Html {
     html! {
         <>
             <button type="button" class="button gallery-open" popovertarget="gallery">
-                <span class="gallery-label">{ "Model" }</span>
+                <span class="visually-hidden">{ "Model: " }</span>
                 <span class="gallery-title">{ props.model.title }</span>
                 if props.edited {
                     <span class="tag">{ "edited" }</span>

@@ -34,6 +34,10 @@ impl Gesture {
         canvas: &Element,
         viewport: Viewport,
     ) -> Option<Viewport> {
+        if event.buttons() == 0 {
+            // It was lifted outside the canvas, unseen.
+            self.up(event);
+        }
         let to = position(event);
         let index = self.pointers.iter().position(|&(id, _)| id == event.pointer_id())?;
         if !self.dragged {
