@@ -13,7 +13,8 @@ fn program(source: &str, params: &[(&str, i64)]) -> Program {
     let parsed = parse(source);
     assert!(parsed.diagnostics.is_empty(), "{source}\n{:?}", parsed.diagnostics);
     let params = params.iter().map(|(name, value)| ((*name).to_string(), *value)).collect();
-    build(&parsed.file, &Settings { params }).unwrap_or_else(|e| panic!("{source}\n{e:?}"))
+    build(&parsed.file, &Settings { params, ..Settings::default() })
+        .unwrap_or_else(|e| panic!("{source}\n{e:?}"))
 }
 
 /// Unfolds under every pruning, with no, one and two tracked processes; gives the order of G.

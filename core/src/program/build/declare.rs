@@ -4,7 +4,7 @@ use super::super::term::{Domain, TermKind};
 use super::super::types::{FamilyId, Type, ValueType};
 use super::super::{Family, Param, Var};
 use super::names::{Binding, Global};
-use super::{Builder, MAX_SLOTS, Scope};
+use super::{Builder, Scope};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::syntax::ast::{self, ExprId, Fairness, ItemKind, TypeExpr, VarDecl};
@@ -89,6 +89,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn families(&mut self) {
         let file = self.file;
+        let limit = self.settings.slot_limit();
         let mut first: u64 = 0;
         for item in &file.items {
             let ItemKind::Process(decl) = &item.kind else { continue };
@@ -102,10 +103,13 @@ impl<'a> Builder<'a> {
                     size.max(0) as u64
                 }
             };
-            if first.saturating_add(size) > MAX_SLOTS {
+            if first.saturating_add(size) > limit {
                 self.diagnostics.push(Diagnostic::too_large(
                     decl.name.span,
-                    format!("more than {MAX_SLOTS} processes are too many"),
+                    format!(
+                        "with `{}` there are more than {limit} processes, which is the limit",
+                        decl.name.name
+                    ),
                 ));
                 first = 0;
             }
@@ -272,17 +276,18 @@ impl<'a> Builder<'a> {
 
     /// Refuses a program whose single state would not fit into memory.
     pub(super) fn check_size(&mut self) {
+        let limit = self.settings.slot_limit();
         let mut slots: u64 = 0;
         for id in self.vars.ids() {
             let var = &self.vars[id];
             let table: u64 = var.index.iter().map(|d| self.domain_size(*d)).fold(1, u64::saturating_mul);
             let owners = var.owner.map_or(1, |f| self.families[f].size as u64);
             slots = slots.saturating_add(table.saturating_mul(owners));
-            if slots > MAX_SLOTS {
+            if slots > limit {
                 let (span, name) = (var.span, var.name.clone());
                 self.diagnostics.push(Diagnostic::too_large(
                     span,
-                    format!("with `{name}` a state has more than {MAX_SLOTS} variables: too many"),
+                    format!("with `{name}` a state has more than {limit} variables, which is the limit"),
                 ));
                 return;
             }

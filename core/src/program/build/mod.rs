@@ -26,14 +26,29 @@ use names::Binding;
 const MAX_TERMS: usize = 1_000_000;
 /// How deep they may nest then.
 const MAX_TERM_DEPTH: u32 = 400;
-/// How many slots a state may have, and how many processes a program.
-const MAX_SLOTS: u64 = 1 << 28;
 
-/// What the user sets beside the text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// What is set beside the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Values of parameters, by name; the last of several for one name counts.
     pub params: Vec<(String, i64)>,
+    /// How many variables a state may have, and how many processes a program; at most 2²⁸, whatever is set.
+    pub max_slots: u32,
+}
+
+impl Settings {
+    /// The most that [`Settings::max_slots`] can allow: slots are counted in 32 bits, with room to add.
+    pub const MOST_SLOTS: u32 = 1 << 28;
+
+    fn slot_limit(&self) -> u64 {
+        self.max_slots.min(Self::MOST_SLOTS).into()
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { params: Vec::new(), max_slots: Self::MOST_SLOTS }
+    }
 }
 
 /// Checks a parsed model and compiles it.
@@ -43,7 +58,7 @@ pub struct Settings {
 /// ```
 /// use orbitscope_core::{program, syntax::parse};
 /// let parsed = parse("param n = 3\nprocess p[n] { var x: bool = false action go: not x -> x := true }");
-/// let settings = program::Settings { params: vec![("n".into(), 5)] };
+/// let settings = program::Settings { params: vec![("n".into(), 5)], ..Default::default() };
 /// let program = program::build(&parsed.file, &settings).unwrap();
 /// assert_eq!(program.process_count(), 5);
 /// ```
