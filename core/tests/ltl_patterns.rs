@@ -110,3 +110,33 @@ fn patterns_are_translated_correctly() {
         }
     }
 }
+
+// The usual families of growing formulas: states, transitions and acceptance sets stay linear in n. One that cannot (it
+// needs a state for each set of open requests) ends in an error.
+#[test]
+fn families_grow_as_little_as_they_can() {
+    let join = |n: usize, word: &str, part: &dyn Fn(usize) -> String| {
+        (1..=n).map(part).collect::<Vec<_>>().join(&format!(" {word} "))
+    };
+    let often = |n| join(n, "and", &|i| format!("G F a{i}"));
+    let size = |text: &str| {
+        let (mut arena, mut names) = (Arena::new(), Vec::new());
+        let f = parse(&mut arena, &mut names, text);
+        translate(&arena, f, &Limits::default()).map(|a| (a.state_count(), a.transition_count(), a.sets()))
+    };
+    for n in [4, 6, 8, 10, 16, 32] {
+        let sets = n as u32;
+        assert_eq!(size(&often(n)), Ok((1, n + 1, sets)));
+        assert_eq!(size(&format!("({}) -> G F b", often(n))), Ok((n + 2, 2 * n + 4, 1)));
+        assert_eq!(size(&format!("!(({}) -> G F b)", often(n))), Ok((2, n + 3, sets)));
+        // P. Gastin, D. Oddoux: Fast LTL to Büchi automata translation, CAV 2001, section 6.
+        assert_eq!(size(&format!("!(({}) -> G (q -> F r))", often(n))), Ok((2, n + 3, sets)));
+        assert_eq!(size(&join(n, "and", &|i| format!("F G a{i}"))), Ok((2, 3, 1)));
+        let triangle = (n + 1) * (n + 2) / 2;
+        assert_eq!(size(&join(n + 1, "U", &|i| format!("a{i}"))), Ok((n + 1, triangle, 1)));
+        assert_eq!(size(&join(n + 1, "R", &|i| format!("a{i}"))), Ok((n + 1, triangle, 0)));
+    }
+    let responses = |n| join(n, "and", &|i| format!("G (a{i} -> F b{i})"));
+    assert_eq!(size(&responses(4)), Ok((16, 256, 4)));
+    assert!(size(&responses(12)).is_err());
+}

@@ -119,14 +119,7 @@ fn naive<T>(name: &str, params: &[(&str, i64)], ask: impl FnOnce(&Checker<'_>, &
 #[test]
 fn the_noted_verdicts_on_all_properties_are_right() {
     for model in models::ALL {
-        // The verdicts do not change with the size, and the naive checker wants a small one.
-        let params: &[(&str, i64)] = match model.name {
-            "resource_controller" => &[("clients", 3)],
-            "ethernet" | "token_ring" => &[("stations", 3)],
-            "dining_philosophers" => &[("philosophers", 3)],
-            _ => &[],
-        };
-        naive(model.name, params, |checker, _| {
+        naive(model.name, &[], |checker, _| {
             for (property, noted) in noted_verdicts(model.source) {
                 assert_eq!(checker.check(&property, None), noted, "{}: {property}", model.name);
             }

@@ -123,3 +123,52 @@ fn shrinking_keeps_what_fails_and_drops_the_rest() {
     let parsed = orbitscope_core::syntax::parse(&small.to_string());
     assert!(program::build(&parsed.file, &Settings::default()).is_ok());
 }
+
+/// Small programs about one thing each: when something is wrong, and when it is not.
+#[test]
+fn the_machine_and_the_interpreter_agree_on_faults() {
+    let faulty = |source: &str| {
+        let (file, program) = (parsed("small", source), built("small", source, &[]));
+        compare(&file, &program, &[]).unwrap_or_else(|difference| panic!("{difference}\n{source}"));
+        let mut exploration = Exploration::new(&program, Limits::default(), &[]);
+        matches!(exploration.run(), StopReason::Fault(..))
+    };
+    let wrong = [
+        "shared s: 0..2 = 0 process p { action a: 6 / s == 6 -> s := 1 }",
+        "shared s: 0..2 = 0 process p { action a: 6 % s == 6 -> s := 1 }",
+        "shared s: 0..2 = 0 process p { action a: true -> s := s + 1 }",
+        "shared t[0..1]: bool = false shared s: 0..2 = 2 process p { action a: t[s] -> s := 1 }",
+        "shared t[0..1]: bool = false shared s: 0..2 = 2 process p { action a: true -> t[s] := true }",
+        "shared o: p? = none process p[2] { var x: bool = false action a: o.x -> x := true }",
+        "shared o: p? = none process p[2] { var x: bool = false action a: true -> o.x := true }",
+        "shared o: p? = none process p[2] { var x: p = self action a: true -> x := o }",
+        "shared s: 0..5 = 3 process p[2] { var x: bool = false action a: p[s].x -> x := true }",
+        "shared e: {A, B} = A shared f: {B, C} = B process p { action a: true -> f := e }",
+        "process p[2] { var x: 0..2 = 0 action a(q in p, r in p): true -> q.x := 1, r.x := 2 }",
+        "shared s: 0..1 = 0 process p { action a: s == 0 and 9223372036854775807 + s + 1 > 0 -> s := 1 }",
+        // A test stays behind the ones that stand before it: here they do not keep it from being made.
+        "shared s: 0..1 = 0 process p { action a(i in 0..1): i == s and 1 / s == 1 -> s := 1 }",
+    ];
+    for source in wrong {
+        assert!(faulty(source), "nothing is wrong with\n{source}");
+    }
+    let right = [
+        "shared s: 0..1 = 0 process p { action a(i in 1..1): i == s and 1 / s == 1 -> s := 1 }",
+        "shared s: 0..1 = 0 process p[3] { action a: index(self) > 2 and 1 / s == 1 -> s := 1 }",
+        "shared o: p? = none process p[2] { var x: bool = false action a: o != none and o.x -> x := true }",
+        "shared s: 0..2 = 0 process p { action a: s != 0 => 6 / s == 6 -> s := 1 }",
+        "shared s: 0..2 = 0 process p { action a: (if s == 0 then 1 else 6 / s) == 1 -> s := 1 }",
+        "shared e: {A, B} = B shared f: {B, C} = C process p { action a: true -> f := e }",
+        "process p[2] { var x: 0..2 = 0 action a(q in p, r in p): true -> q.x := 1, r.x := 1 }",
+        // Nobody is there, or no argument: the guard is never evaluated.
+        "shared s: 0..1 = 0 process p[0] { action a: 1 / s == 1 -> s := 1 }",
+        "shared s: 0..1 = 0 process p { action a(i in 1..0): 1 / s == 1 -> s := 1 }",
+        "shared s: 0..1 = 0 process p[0] { action a: true -> s := 1 } process q { action a(x in p): 1 / s == 1 -> s := 1 }",
+        "shared s: 0..1 = 0 process p { action a(i in 0..1, j in 1..0): i / s == 1 -> s := 1 }",
+        "define d(a, b) = if a then b else true shared o: p? = none \
+         process p[2] { var x: bool = false action a: d(o != none, o.x) -> x := true }",
+    ];
+    for source in right {
+        assert!(!faulty(source), "something is wrong with\n{source}");
+    }
+}

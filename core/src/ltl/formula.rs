@@ -77,7 +77,7 @@ impl Formula {
 /// assert_eq!(arena.not(not), until);
 /// assert_eq!(arena.print(not, |ap| ["p", "q"][ap.0 as usize]).to_string(), "!(p U q)");
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Arena {
     formulas: IdVec<FormulaId, Formula>,
     table: HashTable<FormulaId>,

@@ -5,6 +5,7 @@ use super::layout::domain_size;
 use super::term::{Comparison, Domain, Reg, TermId, TermKind};
 use super::types::{FamilyId, Type, ValueType};
 use super::{ActionId, Program, VarId};
+use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::syntax::ast::Quantifier;
 use crate::text::Span;
@@ -20,7 +21,35 @@ pub struct Predicate {
 impl Predicate {
     /// Compiles a term of type bool; `regs` is one more than the highest register in it.
     pub fn new(program: &Program, term: TermId, regs: u32) -> Predicate {
-        Predicate { condition: condition(program, term), regs }
+        Predicate { condition: as_condition(compile_with(program, term, &[])), regs }
+    }
+
+    /// Compiles a term of type bool in which registers stand for fixed processes.
+    pub fn with_stand_ins(
+        program: &Program,
+        term: TermId,
+        regs: u32,
+        stand_ins: &[(Process, Reg)],
+    ) -> Predicate {
+        let mut compiler = Compiler { program, code: Code::default(), peers: Vec::new(), stand_ins };
+        compiler.term(term);
+        let highest = stand_ins.iter().map(|(_, reg)| reg.0 + 1).max().unwrap_or(0);
+        Predicate { condition: as_condition(compiler.code), regs: regs.max(highest) }
+    }
+
+    /// Whether it holds in a state, with these values in these registers.
+    pub fn holds_with<V: View>(
+        &self,
+        view: &V,
+        scratch: &mut Scratch,
+        bound: &[(Reg, i64)],
+    ) -> Result<bool, Fault> {
+        scratch.regs.reserve(self.regs);
+        for &(reg, value) in bound {
+            scratch.regs.reserve(reg.0 + 1);
+            scratch.regs.set(reg, value, 1);
+        }
+        self.condition.holds(view, scratch)
     }
 
     /// Whether it holds in a state, with the processes or numbers in `bound` for the first registers.
@@ -161,6 +190,14 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
         }
     }
     let mut levels: Vec<Vec<Condition>> = (0..action.params.len() + 2).map(|_| Vec::new()).collect();
+    let mut domains = action.params.iter().map(|p| p.domain).chain([Domain::Family(self_family)]);
+    if domains.any(|domain| domain_size(domain, &program.families) == 0) {
+        // Nobody could execute it: no test is made, so none can fault.
+        let mut never = Code::default();
+        never.ops.push(Op::Push(0));
+        never.spans.push(action.span);
+        levels[0].push(Condition::Code(never));
+    }
     let conjuncts = match &program.terms[action.guard].kind {
         TermKind::And(list) => list.clone(),
         _ => alloc::vec![action.guard],
@@ -230,10 +267,6 @@ fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> 
     }
 }
 
-fn condition(program: &Program, term: TermId) -> Condition {
-    as_condition(compile_with(program, term, &[]))
-}
-
 fn as_condition(code: Code) -> Condition {
     match code.ops.as_slice() {
         [Op::SharedTest(slot, comparison, value)] => Condition::Shared(*slot, *comparison, *value as i64),
@@ -246,7 +279,7 @@ fn as_condition(code: Code) -> Condition {
 
 /// Compiles a term; `peers` are the registers that hold processes.
 pub(super) fn compile_with(program: &Program, term: TermId, peers: &[(Reg, FamilyId)]) -> Code {
-    let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec() };
+    let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
     compiler.term(term);
     compiler.code
 }
@@ -254,14 +287,16 @@ pub(super) fn compile_with(program: &Program, term: TermId, peers: &[(Reg, Famil
 fn compile_place(program: &Program, target: TermId, peers: &[(Reg, FamilyId)]) -> (VarId, Place) {
     let table = |var: VarId, indices: &[TermId]| {
         (!indices.is_empty()).then(|| {
-            let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec() };
+            let mut compiler =
+                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
             compiler.offset(var, indices);
             compiler.code
         })
     };
     match &program.terms[target].kind {
         TermKind::Local(var, process, indices) => {
-            let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec() };
+            let mut compiler =
+                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
             compiler.process(*process);
             let place = compiler.place(*var);
             (*var, Place::Local { place, process: Operand::new(compiler.code), offset: table(*var, indices) })
@@ -278,6 +313,8 @@ struct Compiler<'a> {
     code: Code,
     /// The registers that hold processes at this place, with their families.
     peers: Vec<(Reg, FamilyId)>,
+    /// The registers that stand for fixed processes.
+    stand_ins: &'a [(Process, Reg)],
 }
 
 impl Compiler<'_> {
@@ -347,7 +384,8 @@ impl Compiler<'_> {
         let span = self.program.terms[id].span;
         match &self.program.terms[id].kind {
             TermKind::Const(value) => {
-                self.emit(Op::Push(*value), span);
+                let op = self.stand_in(id).map_or(Op::Push(*value), Op::Reg);
+                self.emit(op, span);
             }
             TermKind::Bound(reg) => {
                 self.emit(Op::Reg(*reg), span);
@@ -455,6 +493,14 @@ impl Compiler<'_> {
         bound.then_some((self.place(*var), *comparison, i32::try_from(value).ok()?))
     }
 
+    /// The register that stands for a fixed process.
+    fn stand_in(&self, term: TermId) -> Option<Reg> {
+        let Type::Process { family, .. } = self.program.terms[term].ty else { return None };
+        let TermKind::Const(index) = self.program.terms[term].kind else { return None };
+        let process = self.program.process(family, u32::try_from(index).ok()?);
+        self.stand_ins.iter().find(|(p, _)| *p == process).map(|(_, reg)| *reg)
+    }
+
     fn local(&mut self, var: VarId, process: TermId, indices: &[TermId], span: Span) {
         let place = self.place(var);
         match (&self.program.terms[process].kind, indices) {
@@ -462,7 +508,11 @@ impl Compiler<'_> {
                 self.emit(Op::Local(place, *reg), span);
             }
             (TermKind::Const(index), []) if *index >= 0 => {
-                self.emit(Op::LocalFixed(place, *index as u32), span);
+                let op = match self.stand_in(process) {
+                    Some(reg) => Op::Local(place, reg),
+                    None => Op::LocalFixed(place, *index as u32),
+                };
+                self.emit(op, span);
             }
             _ => {
                 self.process(process);

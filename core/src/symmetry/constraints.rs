@@ -37,26 +37,57 @@ pub(super) struct Constraint {
 /// A table larger than this is not made; the families it speaks of are then taken to have no symmetry.
 const MAX_TABLE: u64 = 1 << 21;
 
-/// Everything in the program that tells processes apart.
-pub(super) fn constraints(program: &Program) -> Vec<Constraint> {
-    let mut collector = Collector { program, found: Vec::new(), oriented: Vec::new() };
+/// An expression of a property, with what the names bound around it range over.
+#[derive(Clone, Debug)]
+pub struct PropertyTerm {
+    /// The expression.
+    pub term: TermId,
+    /// Its bound names.
+    pub scope: BTreeMap<Reg, Domain>,
+}
+
+/// Everything in the program, and in the expressions of a property, that tells processes apart. Fixed processes of a
+/// property do not count: they are tracked.
+pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<Constraint> {
+    let mut collector = Collector { program, found: Vec::new(), oriented: Vec::new(), fixed_count: true };
     for action in &program.actions {
         let mut scope: BTreeMap<Reg, Domain> = BTreeMap::new();
         scope.insert(Reg(0), Domain::Family(action.family));
         for (i, param) in action.params.iter().enumerate() {
             scope.insert(Reg(i as u32 + 1), param.domain);
         }
-        collector.walk(action.guard, &mut scope, &action.name);
+        let name = format!("the action `{}`", action.name);
+        collector.walk(action.guard, &mut scope, &name);
         for assignment in &action.assignments {
-            collector.walk(assignment.target, &mut scope, &action.name);
-            collector.walk(assignment.value, &mut scope, &action.name);
+            collector.walk(assignment.target, &mut scope, &name);
+            collector.walk(assignment.value, &mut scope, &name);
         }
+    }
+    collector.fixed_count = false;
+    for PropertyTerm { term, scope } in property {
+        collector.walk(*term, &mut scope.clone(), "the property");
+        // A reflection swaps `next` and `prev` in the actions; the property would have to follow.
+        let neighbours = program.families.ids().filter(|&f| neighbour_in(program, *term, f).is_some());
+        collector.oriented.extend(neighbours);
     }
     for family in program.families.ids() {
         let oriented = collector.oriented.contains(&family);
         collector.found.extend(ring_constraint(program, family, oriented));
     }
     collector.initial_values();
+    collector.found.retain(|constraint| !constraint.is_vacuous());
+    collector.found
+}
+
+/// What the expressions of a property alone tell apart.
+pub(super) fn property_constraints(program: &Program, property: &[PropertyTerm]) -> Vec<Constraint> {
+    let mut collector = Collector { program, found: Vec::new(), oriented: Vec::new(), fixed_count: false };
+    for PropertyTerm { term, scope } in property {
+        collector.walk(*term, &mut scope.clone(), "the property");
+        for family in program.families.ids().filter(|&f| neighbour_in(program, *term, f).is_some()) {
+            collector.found.extend(ring_constraint(program, family, true));
+        }
+    }
     collector.found.retain(|constraint| !constraint.is_vacuous());
     collector.found
 }
@@ -91,6 +122,8 @@ struct Collector<'p> {
     found: Vec<Constraint>,
     /// The rings whose direction a table depends on: a reflection that swaps `next` and `prev` would change it.
     oriented: Vec<FamilyId>,
+    /// Whether naming a fixed process tells it apart.
+    fixed_count: bool,
 }
 
 impl Collector<'_> {
@@ -105,15 +138,11 @@ impl Collector<'_> {
         match &node.kind {
             TermKind::IndexOf(process) => {
                 if let Type::Process { family, .. } = self.program.terms[*process].ty {
-                    self.discrete(family, node.span, &format!("`index` in the action `{action}`"));
+                    self.discrete(family, node.span, &format!("`index` in {action}"));
                 }
             }
             TermKind::ProcessAt(family, _) => {
-                self.discrete(
-                    *family,
-                    node.span,
-                    &format!("a process chosen by its number in the action `{action}`"),
-                );
+                self.discrete(*family, node.span, &format!("a process chosen by its number in {action}"));
             }
             TermKind::Quantified(_, reg, domain, _) => {
                 scope.insert(*reg, *domain);
@@ -152,7 +181,7 @@ impl Collector<'_> {
         let own = match (&node.kind, node.ty) {
             (TermKind::IndexOf(_) | TermKind::ProcessAt(..), _) => true,
             (TermKind::Const(value), Type::Process { family, .. }) => {
-                *value >= 0 && self.program.families[family].size > 1
+                self.fixed_count && *value >= 0 && self.program.families[family].size > 1
             }
             _ => false,
         };
@@ -168,12 +197,9 @@ impl Collector<'_> {
         let size = axes.iter().map(|axis| axis.size as u64).fold(1, u64::saturating_mul);
         let what = match node.kind {
             TermKind::Const(value) => {
-                format!(
-                    "`{}` stands in the action `{action}`: it is held still",
-                    program.show_value(node.ty, value)
-                )
+                format!("`{}` stands in {action}: it is held still", program.show_value(node.ty, value))
             }
-            _ => format!("the action `{action}` tells processes apart here"),
+            _ => format!("{action} tells processes apart here"),
         };
         if size > MAX_TABLE {
             for domain in domains {

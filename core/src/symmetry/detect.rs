@@ -1,6 +1,6 @@
 //! G from the text: the permutations that leave every constraint as it is.
 
-use super::constraints::{Constraint, Reason, constraints};
+use super::constraints::{Constraint, PropertyTerm, Reason, constraints, property_constraints};
 use super::labelling::canonical;
 use super::structure::{Structure, Table};
 use crate::group::{Factor, Group, Order, Perm, PointSet, Process, Ring};
@@ -36,7 +36,12 @@ const CHAIN_EFFORT: u64 = 100_000_000;
 /// assert_eq!(symmetry::detect(&program).group.order().to_string(), "24");
 /// ```
 pub fn detect(program: &Program) -> ProgramSymmetry {
-    let constraints = constraints(program);
+    detect_for(program, &[])
+}
+
+/// Finds the permutations that leave the program as it is, and the expressions of a property too.
+pub fn detect_for(program: &Program, property: &[PropertyTerm]) -> ProgramSymmetry {
+    let constraints = constraints(program, property);
     let (simple, searched): (Vec<&Family>, Vec<&Family>) =
         program.families.iter().filter(|f| f.size > 0).partition(|f| is_simple(f, &constraints));
     let mut reasons = Vec::new();
@@ -175,4 +180,25 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
 
 fn leaves(constraint: &Constraint, perm: &Perm) -> bool {
     Structure::new(alloc::vec![constraint.table.clone()]).fixes(perm, &constraint.values)
+}
+
+impl ProgramSymmetry {
+    /// The part of the symmetry that leaves the expressions of a property as they are.
+    #[must_use]
+    pub fn for_property(&self, program: &Program, property: &[PropertyTerm]) -> ProgramSymmetry {
+        if self.group.is_trivial() {
+            return self.clone();
+        }
+        if self.fixed.is_some() {
+            return detect_for(program, property);
+        }
+        // A claimed group is kept if the property tells nothing apart that it moves.
+        let mut own = self.clone();
+        let told = property_constraints(program, property);
+        if told.iter().any(|c| !self.group.generators().all(|g| leaves(c, &g))) {
+            own.group = Group::trivial(program.process_count());
+            own.reasons.extend(told.into_iter().map(|c| c.reason));
+        }
+        own
+    }
 }

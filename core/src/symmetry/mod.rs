@@ -9,7 +9,7 @@ mod ring;
 mod structure;
 
 pub use claims::{Choice, Refusal, Refused, choose};
-pub use constraints::Reason;
-pub use detect::{ProgramSymmetry, detect};
+pub use constraints::{PropertyTerm, Reason};
+pub use detect::{ProgramSymmetry, detect, detect_for};
 pub use labelling::{Labelling, canonical};
 pub use structure::{Axis, Entry, Structure, Table, state_structure, variable_table};

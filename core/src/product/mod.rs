@@ -1,0 +1,294 @@
+//! B̄: the product of the quotient with tracked processes and the automaton of wrong computations, on demand.
+//!
+//! A node is u = (s, l⃗, a). An automaton move a → a' reads the source state s with l⃗ in place of c⃗ (Gyuris & Sistla,
+//! section 3.1). A state without steps repeats for ever by a step that no process executes, or is dropped.
+
+mod fairness;
+mod points;
+
+pub use fairness::{FairnessChoice, FairnessOf};
+pub use points::Points;
+
+use crate::automaton::{Ap, AutomatonState, Marks, Tgba, Valuation};
+use crate::define_id;
+use crate::group::{Group, Perm, Process};
+use crate::ids::{Id, IdVec};
+use crate::program::{Fault, Program, Scratch, StepFault};
+use crate::property::{Atom, Obligation};
+use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+define_id!(
+    /// A node of the product; numbers are given in the order of finding.
+    NodeId
+);
+
+/// What becomes of a state in which no process is enabled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Deadlock {
+    /// It repeats for ever.
+    #[default]
+    Stutter,
+    /// No computation goes on from it.
+    Drop,
+}
+
+/// Why a product cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProductFault {
+    /// The model has an error in this node's state.
+    Step(AqsiId, StepFault),
+    /// The property has an error in this node's state.
+    Atom(AqsiId, Fault),
+}
+
+/// An edge of the product.
+#[derive(Clone, Debug)]
+pub struct ProductEdge {
+    /// The edge of the quotient that it follows; none where a state without steps repeats.
+    pub step: Option<u32>,
+    /// The process that executes, in the source's numbering.
+    pub process: Option<Process>,
+    /// μ∘π∘ρ: the true successor is this permutation of the target.
+    pub perm: Perm,
+    /// The acceptance sets of the automaton's move.
+    pub marks: Marks,
+    /// The target.
+    pub target: NodeId,
+}
+
+/// What is known of a quotient state with its tracked processes.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The processes that are enabled.
+    pub enabled: Points,
+    /// The permutations that fix the state and the tracked processes.
+    pub stabiliser: Group,
+    /// Which atoms hold, as far as they do not ask who executes.
+    valuation: Valuation,
+    /// The valuations of the steps, where some atom asks.
+    step_valuations: Option<Vec<Valuation>>,
+}
+
+/// The product of a program and an obligation.
+#[derive(Clone, Debug)]
+pub struct Product<'p> {
+    aqsi: Aqsi<'p>,
+    automaton: Rc<Tgba>,
+    live: IdVec<AutomatonState, bool>,
+    atoms: Rc<[Atom]>,
+    deadlock: Deadlock,
+    nodes: IdVec<NodeId, (AqsiId, AutomatonState)>,
+    ids: HashMap<(AqsiId, AutomatonState), NodeId, FxBuildHasher>,
+    places: IdVec<AqsiId, Option<Rc<Place>>>,
+    roots: Vec<(NodeId, Perm)>,
+    scratch: Scratch,
+    edge_count: u64,
+}
+
+impl<'p> Product<'p> {
+    /// The product, with its initial nodes.
+    pub fn new(
+        program: &'p Program,
+        obligation: &Obligation,
+        prune: Prune,
+        deadlock: Deadlock,
+    ) -> Product<'p> {
+        let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, MAX_ROOTS);
+        let aqsi = Aqsi::new(aqs, &obligation.tracked);
+        let mut product = Product {
+            aqsi,
+            automaton: obligation.automaton.clone(),
+            live: obligation.automaton.live_states(),
+            atoms: obligation.atoms.clone(),
+            deadlock,
+            nodes: IdVec::new(),
+            ids: HashMap::default(),
+            places: IdVec::new(),
+            roots: Vec::new(),
+            scratch: Scratch::default(),
+            edge_count: 0,
+        };
+        let roots = product.aqsi.roots().to_vec();
+        let initial: Vec<AutomatonState> = product.automaton.initial().to_vec();
+        for (place, perm) in roots {
+            for &state in initial.iter().filter(|&&q| obligation.automaton.live_states()[q]) {
+                let node = product.node_id(place, state);
+                product.roots.push((node, perm.clone()));
+            }
+        }
+        product
+    }
+
+    fn node_id(&mut self, place: AqsiId, state: AutomatonState) -> NodeId {
+        let nodes = &mut self.nodes;
+        *self.ids.entry((place, state)).or_insert_with(|| nodes.push((place, state)))
+    }
+
+    /// The quotient with tracked processes.
+    pub fn aqsi(&self) -> &Aqsi<'p> {
+        &self.aqsi
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.aqsi.aqs().program()
+    }
+
+    /// The automaton of wrong computations.
+    pub fn automaton(&self) -> &Tgba {
+        &self.automaton
+    }
+
+    /// The initial nodes, each with the permutation that takes it to an initial state of the program.
+    pub fn roots(&self) -> &[(NodeId, Perm)] {
+        &self.roots
+    }
+
+    /// Whether all initial states were taken in.
+    pub fn has_all_roots(&self) -> bool {
+        self.aqsi.aqs().has_all_roots()
+    }
+
+    /// The number of nodes found.
+    pub fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Whether there is no node: then no computation is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The number of edges made.
+    pub fn edge_count(&self) -> u64 {
+        self.edge_count
+    }
+
+    /// A node: its quotient state with tracked processes, and its automaton state.
+    pub fn node(&self, id: NodeId) -> (AqsiId, AutomatonState) {
+        self.nodes[id]
+    }
+
+    /// What is known of a node's quotient state.
+    pub fn place(&mut self, id: NodeId) -> Result<Rc<Place>, ProductFault> {
+        let (place, _) = self.nodes[id];
+        while self.places.len() <= place.index() {
+            self.places.push(None);
+        }
+        if let Some(known) = &self.places[place] {
+            return Ok(known.clone());
+        }
+        let known = Rc::new(self.make_place(place)?);
+        self.places[place] = Some(known.clone());
+        Ok(known)
+    }
+
+    fn make_place(&mut self, id: AqsiId) -> Result<Place, ProductFault> {
+        let edges = self.aqsi.edges(id).map_err(|fault| ProductFault::Step(id, fault))?;
+        let (state_id, tracked) = self.aqsi.node(id);
+        let tracked = tracked.to_vec();
+        let stabiliser = self.aqsi.aqs().stabiliser(state_id).stabiliser(&tracked);
+        // Of like processes one has edges: the others are enabled with it.
+        let orbits = stabiliser.orbits();
+        let mut enabled = Points::default();
+        let mut seen: Vec<Process> = Vec::new();
+        for edge in edges.iter() {
+            let class = orbits.class_of(edge.process);
+            if !seen.contains(&class) {
+                seen.push(class);
+                enabled.insert_all(&orbits.members(class));
+            }
+        }
+        let state = self.aqsi.aqs().state(state_id);
+        let reduction = self.aqsi.aqs().reduction();
+        let program = reduction.program();
+        let mut view = reduction.see(&state, &tracked);
+        let set = enabled.to_point_set();
+        view.enabled = Some(&set);
+        let scratch = &mut self.scratch;
+        let mut evaluate = |view: &crate::quotient::Seen<'_>, on_edges: bool, valuation: &mut Valuation| {
+            for (number, atom) in self.atoms.iter().enumerate().filter(|(_, atom)| atom.on_edges == on_edges)
+            {
+                let holds =
+                    atom.holds(program, view, scratch, &tracked).map_err(|f| ProductFault::Atom(id, f))?;
+                valuation.set(Ap(number as u32), holds);
+            }
+            Ok(())
+        };
+        let mut valuation = Valuation::default();
+        evaluate(&view, false, &mut valuation)?;
+        let mut step_valuations = None;
+        if self.atoms.iter().any(|atom| atom.on_edges) {
+            // One more for the step that repeats a state without steps: there nobody executes.
+            let executing = edges.iter().map(|edge| Some(edge.process)).chain([None]);
+            let mut all = Vec::new();
+            for process in executing {
+                let apart: Vec<Process> = tracked.iter().copied().chain(process).collect();
+                let mut view = reduction.see(&state, &apart);
+                view.enabled = Some(&set);
+                view.executed = process;
+                let mut own = valuation.clone();
+                evaluate(&view, true, &mut own)?;
+                all.push(own);
+            }
+            step_valuations = Some(all);
+        }
+        Ok(Place { enabled, stabiliser, valuation, step_valuations })
+    }
+
+    /// The edges of a node, in the fixed order: steps of the quotient, then moves of the automaton.
+    pub fn edges(&mut self, id: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
+        let (aqsi_id, state) = self.nodes[id];
+        let place = self.place(id)?;
+        let steps = self.aqsi.edges(aqsi_id).map_err(|fault| ProductFault::Step(aqsi_id, fault))?;
+        let mut edges = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            let letter = place.step_valuations.as_ref().map_or(&place.valuation, |all| &all[number]);
+            self.moves(state, letter, step.target, &mut edges, |marks, target| ProductEdge {
+                step: Some(number as u32),
+                process: Some(step.process),
+                perm: step.perm.clone(),
+                marks,
+                target,
+            });
+        }
+        if steps.is_empty() && self.deadlock == Deadlock::Stutter {
+            let letter =
+                place.step_valuations.as_ref().and_then(|all| all.last()).unwrap_or(&place.valuation);
+            self.moves(state, letter, aqsi_id, &mut edges, |marks, target| ProductEdge {
+                step: None,
+                process: None,
+                perm: Perm::identity(),
+                marks,
+                target,
+            });
+        }
+        self.edge_count += edges.len() as u64;
+        Ok(edges)
+    }
+
+    fn moves(
+        &mut self,
+        state: AutomatonState,
+        letter: &Valuation,
+        place: AqsiId,
+        edges: &mut Vec<ProductEdge>,
+        edge: impl Fn(Marks, NodeId) -> ProductEdge,
+    ) {
+        let automaton = self.automaton.clone();
+        for (marks, next) in automaton.successors(state, letter) {
+            // From a state that accepts nothing there is nothing to find.
+            if self.live[next] {
+                let target = self.node_id(place, next);
+                edges.push(edge(marks, target));
+            }
+        }
+    }
+}
+
+/// So many initial states are taken in at most.
+const MAX_ROOTS: u32 = 1_000_000;

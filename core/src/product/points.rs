@@ -1,0 +1,127 @@
+//! Sets of processes as ranges: what is true of a million like processes is stored as one range.
+
+use crate::group::{Perm, PointSet, Process};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A set of processes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Points {
+    /// Disjoint, ascending, not touching.
+    ranges: Vec<Range<u32>>,
+}
+
+impl Points {
+    /// The processes of a range.
+    pub fn range(range: Range<u32>) -> Points {
+        Points { ranges: if range.is_empty() { Vec::new() } else { alloc::vec![range] } }
+    }
+
+    fn normal(mut ranges: Vec<Range<u32>>) -> Points {
+        ranges.retain(|r| !r.is_empty());
+        ranges.sort_unstable_by_key(|r| r.start);
+        let mut merged: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
+        for range in ranges {
+            match merged.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        Points { ranges: merged }
+    }
+
+    /// Adds one process.
+    pub fn insert(&mut self, process: Process) {
+        if !self.contains(process) {
+            self.add(core::iter::once(process.0..process.0 + 1));
+        }
+    }
+
+    /// Adds all of a set.
+    pub fn insert_all(&mut self, points: &PointSet) {
+        self.add(points.ranges());
+    }
+
+    /// Adds all of another set.
+    pub fn union(&mut self, other: &Points) {
+        self.add(other.ranges.iter().cloned());
+    }
+
+    fn add(&mut self, more: impl Iterator<Item = Range<u32>>) {
+        let mut ranges = core::mem::take(&mut self.ranges);
+        ranges.extend(more);
+        *self = Points::normal(ranges);
+    }
+
+    /// Whether a process is in the set.
+    pub fn contains(&self, process: Process) -> bool {
+        let after = self.ranges.partition_point(|r| r.start <= process.0);
+        after > 0 && self.ranges[after - 1].contains(&process.0)
+    }
+
+    /// Whether some process is in both sets.
+    pub fn meets(&self, points: &PointSet) -> bool {
+        points.ranges().any(|range| {
+            let after = self.ranges.partition_point(|r| r.end <= range.start);
+            self.ranges.get(after).is_some_and(|r| r.start < range.end)
+        })
+    }
+
+    /// The processes of 0..degree that are not in the set.
+    #[must_use]
+    pub fn complement(&self, degree: u32) -> Points {
+        let mut at = 0;
+        let mut ranges = Vec::with_capacity(self.ranges.len() + 1);
+        for range in &self.ranges {
+            ranges.push(at..range.start);
+            at = range.end;
+        }
+        ranges.push(at..degree);
+        Points::normal(ranges)
+    }
+
+    /// The images of the processes under π, in the size of what π moves.
+    #[must_use]
+    pub fn image(&self, perm: &Perm) -> Points {
+        if perm.is_identity() {
+            return self.clone();
+        }
+        let mut ranges: Vec<Range<u32>> = Vec::new();
+        let moved: Vec<(Process, Process)> = perm.moves().to_vec();
+        let mut next = moved.iter().map(|(from, _)| from.0).peekable();
+        for range in &self.ranges {
+            let mut at = range.start;
+            while next.next_if(|&p| p < range.start).is_some() {}
+            while let Some(point) = next.next_if(|&p| p < range.end) {
+                ranges.push(at..point);
+                at = point + 1;
+            }
+            ranges.push(at..range.end);
+        }
+        let images = moved.iter().filter(|(from, _)| self.contains(*from)).map(|(_, to)| to.0..to.0 + 1);
+        ranges.extend(images);
+        Points::normal(ranges)
+    }
+
+    /// The ranges, ascending.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        self.ranges.iter().cloned()
+    }
+
+    /// The same set for the questions of groups.
+    pub fn to_point_set(&self) -> PointSet {
+        match self.ranges.as_slice() {
+            [one] => PointSet::range(one.clone()),
+            _ => self.ranges.iter().cloned().flatten().map(Process).collect(),
+        }
+    }
+
+    /// The smallest process that is not in the set but below `degree`.
+    pub fn first_missing(&self, degree: u32) -> Option<Process> {
+        let first = match self.ranges.first() {
+            Some(range) if range.start == 0 => range.end,
+            _ => 0,
+        };
+        (first < degree).then_some(Process(first))
+    }
+}

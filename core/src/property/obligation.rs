@@ -1,0 +1,382 @@
+//! What has to be checked for a property: automata with the processes they track, one for each orbit of choices.
+
+use super::expand::Expansion;
+use crate::automaton::{Ap, AutomatonState, Label, Tgba};
+use crate::group::{Group, Process};
+use crate::ltl::{Arena, FormulaId as LtlId, Limits, TranslateError, translate};
+use crate::program::{
+    Automaton, Domain, Fault, FormulaId, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Reg,
+    Scratch, TermId, TermKind, View,
+};
+use crate::symmetry::{ProgramSymmetry, PropertyTerm};
+use crate::syntax::ast::{Logic, Quantifier};
+use crate::text::Span;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// So many choices of a property's quantified names are checked one by one at most.
+pub const MAX_INSTANCES: usize = 100_000;
+
+/// Why a property cannot be checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PropertyError {
+    /// Its automaton would be too large.
+    Translate(Span, TranslateError),
+    /// Its quantifiers have more than [`MAX_INSTANCES`] choices.
+    TooManyInstances(Span),
+    /// It is of a logic that this engine does not check.
+    Logic(Span),
+}
+
+/// What an atom's register is bound to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum AtomValue {
+    /// The tracked process with this number.
+    Tracked(usize),
+    /// A number.
+    Number(i64),
+}
+
+/// An atomic proposition: an expression of a state, about tracked processes.
+#[derive(Clone, Debug)]
+pub struct Atom {
+    /// The expression.
+    pub term: TermId,
+    /// What its registers are bound to.
+    pub bound: Vec<(Reg, AtomValue)>,
+    /// Whether it asks which process executes: then it depends on the edge too.
+    pub on_edges: bool,
+    predicate: Predicate,
+}
+
+impl Atom {
+    /// Whether it holds where the tracked processes are `tracked`.
+    pub fn holds<V: View>(
+        &self,
+        program: &Program,
+        view: &V,
+        scratch: &mut Scratch,
+        tracked: &[Process],
+    ) -> Result<bool, Fault> {
+        let bound: Vec<(Reg, i64)> = self
+            .bound
+            .iter()
+            .map(|&(reg, value)| match value {
+                AtomValue::Tracked(k) => (reg, process_value(program, tracked[k])),
+                AtomValue::Number(number) => (reg, number),
+            })
+            .collect();
+        self.predicate.holds_with(view, scratch, &bound)
+    }
+}
+
+/// A process as a value: its number in its family.
+pub fn process_value(program: &Program, process: Process) -> i64 {
+    program.locate(process).1 as i64
+}
+
+/// One search: the program violates the property if a fair computation of it is accepted by the automaton.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// Accepts the wrong computations.
+    pub automaton: Rc<Tgba>,
+    /// The atomic propositions, by number.
+    pub atoms: Rc<[Atom]>,
+    /// The processes that the atoms speak of.
+    pub tracked: Vec<Process>,
+    /// How many of them are chosen by the property's quantifiers in front.
+    pub chosen: usize,
+    /// How many choices this one stands for.
+    pub orbit: u64,
+    /// The property itself as a formula over the atoms, where it is one: for checking a counterexample directly.
+    pub formula: Option<(Rc<Arena>, LtlId)>,
+    /// The part of G that leaves the atoms as they are.
+    pub symmetry: Rc<ProgramSymmetry>,
+}
+
+/// What has to be searched for an `ltl` property or an automaton. Quantifiers in front are checked once for each orbit.
+pub fn obligations(
+    program: &Program,
+    id: PropertyId,
+    symmetry: &ProgramSymmetry,
+    limits: &Limits,
+) -> Result<Vec<Obligation>, PropertyError> {
+    let property = &program.properties[id];
+    let (leading, body) = match &property.kind {
+        PropertyKind::Formula(Logic::Ltl, formula) => strip(program, *formula),
+        PropertyKind::Automaton(automaton) => {
+            let leading =
+                automaton.params.iter().enumerate().map(|(i, p)| (Reg(i as u32), p.domain)).collect();
+            (leading, Body::Automaton(automaton))
+        }
+        PropertyKind::Formula(..) => return Err(PropertyError::Logic(property.span)),
+    };
+    let mut found = Vec::new();
+    for numbers in number_choices(&leading).ok_or(PropertyError::TooManyInstances(property.span))? {
+        let mut expansion = Expansion::new(program, property.regs);
+        for (i, (reg, _)) in leading.iter().enumerate() {
+            expansion.bind(*reg, numbers[i]);
+        }
+        found.extend(instances(program, id, symmetry, limits, &leading, &body, expansion)?);
+        if found.len() > MAX_INSTANCES {
+            return Err(PropertyError::TooManyInstances(property.span));
+        }
+    }
+    Ok(found)
+}
+
+enum Body<'a> {
+    Formula(FormulaId),
+    Automaton(&'a Automaton),
+}
+
+/// The `forall`s in front of a formula: a computation satisfies it if it does so for every choice, so that choices can
+/// be checked one by one. (For `exists` in front that is not so: different computations may need different processes.)
+fn strip(program: &Program, mut formula: FormulaId) -> (Vec<(Reg, Domain)>, Body<'_>) {
+    let mut leading = Vec::new();
+    while let FormulaKind::Quantified(Quantifier::Forall, reg, domain, body) = program.formulas[formula].kind
+    {
+        leading.push((reg, domain));
+        formula = body;
+    }
+    (leading, Body::Formula(formula))
+}
+
+/// All choices of the leading names that are numbers; processes get their place among the tracked ones.
+fn number_choices(leading: &[(Reg, Domain)]) -> Option<Vec<Vec<AtomValue>>> {
+    let mut choices: Vec<Vec<AtomValue>> = alloc::vec![Vec::new()];
+    let mut tracked = 0;
+    for (_, domain) in leading {
+        match domain {
+            Domain::Family(_) => {
+                for choice in &mut choices {
+                    choice.push(AtomValue::Tracked(tracked));
+                }
+                tracked += 1;
+            }
+            Domain::Range(low, high) => {
+                let count = usize::try_from((high - low + 1).max(0)).ok()?;
+                if choices.len().checked_mul(count)? > MAX_INSTANCES {
+                    return None;
+                }
+                choices = choices
+                    .iter()
+                    .flat_map(|choice| {
+                        (*low..=*high).map(|n| {
+                            let mut longer = choice.clone();
+                            longer.push(AtomValue::Number(n));
+                            longer
+                        })
+                    })
+                    .collect();
+            }
+        }
+    }
+    Some(choices)
+}
+
+fn instances(
+    program: &Program,
+    id: PropertyId,
+    symmetry: &ProgramSymmetry,
+    limits: &Limits,
+    leading: &[(Reg, Domain)],
+    body: &Body<'_>,
+    mut expansion: Expansion<'_>,
+) -> Result<Vec<Obligation>, PropertyError> {
+    let span = program.properties[id].span;
+    let families: Vec<_> = leading
+        .iter()
+        .filter_map(|(_, domain)| match domain {
+            Domain::Family(family) => Some(*family),
+            Domain::Range(..) => None,
+        })
+        .collect();
+    expansion.chosen = families.len();
+    let (automaton, formula) = match body {
+        Body::Formula(formula) => {
+            let mut arena = Arena::new();
+            let right =
+                expansion.formula(&mut arena, *formula).ok_or(PropertyError::TooManyInstances(span))?;
+            let wrong = arena.not(right);
+            let automaton =
+                translate(&arena, wrong, limits).map_err(|error| PropertyError::Translate(span, error))?;
+            (automaton, Some((Rc::new(arena), right)))
+        }
+        Body::Automaton(automaton) => (hand_written(automaton, &mut expansion), None),
+    };
+    let (atoms, fixed, terms) = expansion.finish(leading);
+    let symmetry = Rc::new(symmetry.for_property(program, &terms));
+    // Choices that a permutation takes to each other, without moving the processes the property names, are alike.
+    let choosing = symmetry.group.stabiliser(&fixed);
+    let domains: Vec<_> = families
+        .iter()
+        .map(|&f| {
+            let family = &program.families[f];
+            (family.first.0, family.first.0 + family.size)
+        })
+        .collect();
+    let choices = orbits_of_choices(&choosing, &domains).ok_or(PropertyError::TooManyInstances(span))?;
+    let (automaton, atoms): (Rc<Tgba>, Rc<[Atom]>) = (Rc::new(automaton), atoms.into());
+    Ok(choices
+        .into_iter()
+        .map(|(mut tracked, orbit)| {
+            let chosen = tracked.len();
+            tracked.extend_from_slice(&fixed);
+            Obligation {
+                automaton: automaton.clone(),
+                atoms: atoms.clone(),
+                tracked,
+                chosen,
+                orbit,
+                formula: formula.clone(),
+                symmetry: symmetry.clone(),
+            }
+        })
+        .collect())
+}
+
+/// One choice of processes from these ranges for each orbit under the group, and the size of the orbit.
+fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<Process>, u64)>> {
+    let mut choices: Vec<(Vec<Process>, u64)> = alloc::vec![(Vec::new(), 1)];
+    for &(first, end) in domains {
+        let mut longer = Vec::new();
+        for (choice, size) in choices {
+            let orbits = group.stabiliser(&choice).orbits();
+            for name in orbits.names().filter(|p| (first..end).contains(&p.0)) {
+                let mut with = choice.clone();
+                with.push(name);
+                longer.push((with, size.saturating_mul(orbits.members(name).len() as u64)));
+                if longer.len() > MAX_INSTANCES {
+                    return None;
+                }
+            }
+        }
+        choices = longer;
+    }
+    Some(choices)
+}
+
+fn hand_written(automaton: &Automaton, expansion: &mut Expansion<'_>) -> Tgba {
+    let initial: Vec<AutomatonState> = (0u32..)
+        .zip(&automaton.states)
+        .filter(|(_, state)| state.initial)
+        .map(|(i, _)| AutomatonState(i))
+        .collect();
+    let accepting: Vec<bool> = automaton.states.iter().map(|state| state.accepting).collect();
+    let mut moves: Vec<(AutomatonState, Label, AutomatonState)> = Vec::new();
+    for (from, state) in (0u32..).zip(&automaton.states) {
+        for &(guard, to) in &state.moves {
+            let label = match expansion.program.terms[guard].kind {
+                TermKind::Const(0) => Label::never(),
+                TermKind::Const(_) => Label::always(),
+                _ => Label::literal(expansion.atom(guard), true),
+            };
+            moves.push((AutomatonState(from), label, AutomatonState(to)));
+        }
+    }
+    Tgba::from_accepting_states(initial, &accepting, moves)
+        .expect("the checker has seen to states and initial ones")
+}
+
+/// An invariant as an obligation: its only atom must hold in every state. Its automaton is not used.
+pub fn invariant_obligation(
+    program: &Program,
+    id: PropertyId,
+    symmetry: &ProgramSymmetry,
+) -> Result<Obligation, PropertyError> {
+    let property = &program.properties[id];
+    let atom = match property.kind {
+        PropertyKind::Formula(Logic::Invariant, formula) => match program.formulas[formula].kind {
+            FormulaKind::Atom(term) => term,
+            _ => return Err(PropertyError::Logic(property.span)),
+        },
+        _ => return Err(PropertyError::Logic(property.span)),
+    };
+    let mut expansion = Expansion::new(program, property.regs);
+    expansion.atom(atom);
+    let (atoms, fixed, terms) = expansion.finish(&[]);
+    let trivial =
+        Tgba::from_accepting_states([AutomatonState(0)], &[false], []).expect("one state, no moves");
+    Ok(Obligation {
+        automaton: Rc::new(trivial),
+        atoms: atoms.into(),
+        tracked: fixed,
+        chosen: 0,
+        orbit: 1,
+        formula: None,
+        symmetry: Rc::new(symmetry.for_property(program, &terms)),
+    })
+}
+
+/// Makes an atom, with registers beyond its own for the fixed processes that it names.
+pub(super) fn make_atom(
+    program: &Program,
+    term: TermId,
+    mut bound: Vec<(Reg, AtomValue)>,
+    first_free: u32,
+    fixed: &BTreeMap<Process, usize>,
+    chosen: usize,
+) -> Atom {
+    let named = named_processes(program, term);
+    let stand_ins: Vec<(Process, Reg)> =
+        (first_free..).zip(&named).map(|(reg, &process)| (process, Reg(reg))).collect();
+    bound.extend(stand_ins.iter().map(|(p, reg)| (*reg, AtomValue::Tracked(chosen + fixed[p]))));
+    let predicate = Predicate::with_stand_ins(program, term, first_free, &stand_ins);
+    Atom { term, bound, on_edges: asks_executed(program, term), predicate }
+}
+
+/// The fixed processes of families with more than one member that a term names.
+pub(super) fn named_processes(program: &Program, term: TermId) -> Vec<Process> {
+    let mut named = Vec::new();
+    collect_named(program, term, &mut named);
+    named.sort_unstable();
+    named.dedup();
+    named
+}
+
+fn collect_named(program: &Program, term: TermId, named: &mut Vec<Process>) {
+    use crate::program::Type;
+    let node = &program.terms[term];
+    if let (TermKind::Const(value), Type::Process { family, .. }) = (&node.kind, node.ty)
+        && let Ok(number) = u32::try_from(*value)
+        && program.families[family].size > 1
+    {
+        named.push(program.process(family, number));
+    }
+    for child in node.kind.children() {
+        collect_named(program, child, named);
+    }
+}
+
+fn asks_executed(program: &Program, term: TermId) -> bool {
+    let kind = &program.terms[term].kind;
+    matches!(kind, TermKind::Executed(_)) || kind.children().into_iter().any(|t| asks_executed(program, t))
+}
+
+/// The scope of an atom, for finding out what it tells apart.
+pub(super) fn scope_of(
+    program: &Program,
+    bound: &[(Reg, AtomValue)],
+    domains: &BTreeMap<Reg, Domain>,
+    term: TermId,
+) -> PropertyTerm {
+    debug_assert!(term.0 < program.terms.len() as u32);
+    let scope = bound
+        .iter()
+        .map(|(reg, value)| {
+            let domain = match value {
+                AtomValue::Number(n) => Domain::Range(*n, *n),
+                AtomValue::Tracked(_) => domains[reg],
+            };
+            (*reg, domain)
+        })
+        .collect();
+    PropertyTerm { term, scope }
+}
+
+/// The number of an atomic proposition.
+pub(super) fn ap(index: usize) -> Ap {
+    Ap(index as u32)
+}
