@@ -42,8 +42,12 @@ impl<'a> Builder<'a> {
         }
         for (name, value) in &self.settings.params {
             if !self.params.iter().any(|p| p.name == *name) {
-                let near = closest(name, self.params.iter().map(|p| p.name.as_str()));
-                let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let all = || self.params.iter().map(|p| p.name.as_str());
+                let hint = match closest(name, all()) {
+                    Some(near) => format!("; did you mean `{near}`?"),
+                    None if self.params.is_empty() => "; the model has none".into(),
+                    None => format!("; there are: {}", all().collect::<Vec<_>>().join(", ")),
+                };
                 self.error(
                     Span::default(),
                     format!("there is no parameter called `{name}` that could be set to {value}{hint}"),
@@ -58,13 +62,19 @@ impl<'a> Builder<'a> {
         if let Some(index) = known {
             return Some(self.params[index].value);
         }
+        if self.valueless.contains(name) {
+            return None;
+        }
         if !self.evaluating.insert(name) {
             self.error(span, format!("the value of the parameter `{name}` depends on itself"));
             return None;
         }
         let default = self.fixed_number(value);
         self.evaluating.remove(name);
-        let default = default?;
+        let Some(default) = default else {
+            self.valueless.insert(name);
+            return None;
+        };
         let set = self.settings.params.iter().rev().find(|(n, _)| n == name).map(|(_, v)| *v);
         let index = self.params.len();
         let value_in_force = set.unwrap_or(default);
@@ -179,9 +189,6 @@ impl<'a> Builder<'a> {
     }
 
     fn variable(&mut self, decl: &'a VarDecl, owner: Option<FamilyId>) -> Var {
-        if decl.index.len() > 2 {
-            self.error(decl.name.span, "a variable has at most two indices");
-        }
         let index =
             decl.index.iter().map(|i| self.domain(&i.domain).unwrap_or(Domain::Range(0, 0))).collect();
         let ty = self.value_type(&decl.ty).unwrap_or(ValueType { ty: Type::Error, low: 0, size: 1 });

@@ -1,5 +1,7 @@
 //! From the tree to the program: names, parameters, types, then everything compiled.
 
+mod access;
+mod call;
 mod declare;
 mod expr;
 mod fold;
@@ -95,10 +97,13 @@ struct Builder<'a> {
     properties: IdVec<PropertyId, Property>,
     symmetry: Symmetry,
     scope: Scope<'a>,
-    /// The definitions being expanded, from the outside in.
-    expanding: Vec<&'a str>,
-    /// The parameters being evaluated.
+    /// The definitions being expanded, from the outside in, with the places of their uses.
+    expanding: Vec<(&'a str, Span)>,
+    /// The parameters being evaluated, and those that have no value.
     evaluating: BTreeSet<&'a str>,
+    valueless: BTreeSet<&'a str>,
+    /// How many nodes the uses of definitions' arguments stand for, beyond those in `terms`.
+    copied: usize,
     too_large: bool,
 }
 
@@ -145,6 +150,8 @@ impl<'a> Builder<'a> {
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
+            valueless: BTreeSet::new(),
+            copied: 0,
             too_large: false,
         }
     }
@@ -188,20 +195,45 @@ impl<'a> Builder<'a> {
     }
 
     fn term(&mut self, kind: TermKind, ty: Type, span: Span) -> TermId {
-        let depth = 1 + kind.children().into_iter().map(|t| self.terms[t].depth).max().unwrap_or(0);
-        if self.terms.len() >= MAX_TERMS || depth > MAX_TERM_DEPTH {
-            if !self.too_large {
-                self.too_large = true;
-                self.error(
-                    span,
-                    format!(
-                        "with its definitions expanded this is too large: more than {MAX_TERMS} nodes in all, or more than {MAX_TERM_DEPTH} deep"
-                    ),
-                );
-            }
-            return self.terms.push(Term { kind: TermKind::Const(0), ty: Type::Error, span, depth: 1 });
+        let (mut depth, mut size) = (0, 1u32);
+        for child in kind.children() {
+            depth = depth.max(self.terms[child].depth);
+            size = size.saturating_add(self.terms[child].size);
         }
-        self.terms.push(Term { kind, ty, span, depth })
+        depth += 1;
+        if self.written_out() >= MAX_TERMS {
+            self.too_large(span, &format!("more than {MAX_TERMS} operators and operands in all"));
+        } else if depth > MAX_TERM_DEPTH {
+            self.too_large(span, &format!("nested more than {MAX_TERM_DEPTH} deep"));
+        } else {
+            return self.terms.push(Term { kind, ty, span, depth, size });
+        }
+        self.terms.push(Term { kind: TermKind::Const(0), ty: Type::Error, span, depth: 1, size: 1 })
+    }
+
+    fn written_out(&self) -> usize {
+        self.terms.len().saturating_add(self.copied)
+    }
+
+    /// One more use of an argument of a definition.
+    fn copy(&mut self, argument: TermId, span: Span) -> TermId {
+        self.copied = self.copied.saturating_add(self.terms[argument].size as usize);
+        if self.written_out() < MAX_TERMS {
+            return argument;
+        }
+        self.failed(span)
+    }
+
+    /// Says once that the expressions are too large; what follows from that is not worth saying.
+    fn too_large(&mut self, span: Span, how: &str) {
+        if !self.too_large {
+            self.too_large = true;
+            let message =
+                format!("with the definitions written out, the model's expressions are too large: {how}");
+            // The outermost use is the one that the reader can do something about.
+            let span = self.expanding.first().map_or(span, |(_, span)| *span);
+            self.diagnostics.push(Diagnostic::too_large(span, message));
+        }
     }
 
     fn constant(&mut self, value: i64, ty: Type, span: Span) -> TermId {
