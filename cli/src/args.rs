@@ -183,11 +183,13 @@ pub(crate) enum ExportTarget {
 }
 
 fn setting(text: &str) -> Result<(String, i64), String> {
-    let Some((name, value)) = text.split_once('=') else {
+    let Some((name, value)) =
+        text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty())
+    else {
         return Err("expected NAME=INT, such as clients=3".into());
     };
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(word) {
+    if name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(word) {
         return Err(format!("`{name}` cannot be the name of a parameter"));
     }
     let value = value.parse().map_err(|_| format!("`{value}` is not a whole number of 64 bits"))?;

@@ -48,7 +48,13 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Input(messages) | Failure::TooLarge(messages) => f.write_str(messages),
+            Failure::Input(messages) => f.write_str(messages),
+            Failure::TooLarge(messages) => {
+                write!(
+                    f,
+                    "{messages}\norbitscope: the limit of memory was reached before the first state; 0 states"
+                )
+            }
             Failure::NotYet(what) => write!(f, "orbitscope: {what} is not yet available"),
             Failure::Output(error) => write!(f, "orbitscope: cannot write to standard output: {error}"),
         }

@@ -102,7 +102,7 @@ fn read(file: &str) -> io::Result<Vec<u8>> {
 /// An error of the system in plain words.
 pub(crate) fn io_words(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "no such file".into(),
         io::ErrorKind::IsADirectory => "this is a directory, not a file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         _ => error.to_string(),

@@ -10,9 +10,11 @@ pub(crate) fn path_lines(program: &Program, path: &Path, marks: Marks) -> Vec<St
     let names: Vec<String> =
         path.steps.iter().map(|step| program.show_step(step.process, step.action, &step.arguments)).collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
-    let first = format!("{:>4}  {:width$}  {}", 0, "", program.show_state(&path.start));
+    // Without a step there is no column for what executed.
+    let gap = if width == 0 { "" } else { "  " };
+    let first = format!("{:>4}  {:width$}{gap}{}", 0, "", program.show_state(&path.start));
     let mut before = &path.start;
-    let mut lines = vec![first];
+    let mut lines = vec![first.trim_end().into()];
     for (position, (step, name)) in path.steps.iter().zip(&names).enumerate() {
         let state = program.show_state(&step.values).marking_changes(before, marks.open, marks.close);
         lines.push(format!("{:>4}  {name:width$}  {state}", position + 1));

@@ -19,6 +19,7 @@ pub mod product;
 pub mod program;
 pub mod property;
 pub mod quotient;
+pub mod search;
 pub mod symmetry;
 pub mod syntax;
 pub mod text;

@@ -72,7 +72,7 @@ fn select(model: &Model, names: &[String]) -> Result<Vec<PropertyId>, Failure> {
             return Err(Failure::Input(format!("{file}: there is no property called `{name}`{hint}")));
         };
         if let Some(logic) = missing_logic(program, id) {
-            return Err(Failure::NotYet(format!("checking {logic} (`{name}`)")));
+            return Err(Failure::NotYet(format!("checking {logic} properties (`{name}`)")));
         }
         selected.push(id);
     }
@@ -128,9 +128,10 @@ impl Answer {
         match self.verdict {
             Verdict::Holds | Verdict::Violated => None,
             Verdict::Undecided => Some("not violated in the states seen so far".into()),
-            Verdict::NotYet => {
-                Some(format!("checking {} is not yet available", logic(&model.program, self.property)))
-            }
+            Verdict::NotYet => Some(format!(
+                "checking {} properties is not yet available",
+                logic(&model.program, self.property)
+            )),
         }
     }
 }
@@ -216,9 +217,9 @@ impl Outcome {
             logics.dedup();
             let count = text::counted(missing().count() as u64, "property");
             let verb = if missing().count() == 1 { "was" } else { "were" };
-            let logics = logics.join(" and ");
+            let logics = logics.join(", ");
             message(&format!(
-                "orbitscope: {count} {verb} not answered: checking {logics} is not yet available"
+                "orbitscope: {count} {verb} not answered: checking {logics} properties is not yet available"
             ));
         }
     }
@@ -238,14 +239,14 @@ impl Outcome {
             if let Some(note) = answer.note(model) {
                 write!(output, ": {note}")?;
             }
-            write_path(output, program, answer.path.as_ref(), marks)?;
+            write_path(output, program, answer.path.as_ref(), "", marks)?;
         }
         let so_far = if self.complete() { "" } else { " so far" };
         match self.deadlocks {
             0 => write!(output, "{:<9}  none{so_far}", "deadlock")?,
             count => write!(output, "{:<9}  {}{so_far}", "deadlock", text::counted(count, "state"))?,
         }
-        write_path(output, program, self.deadlock_path.as_ref(), marks)?;
+        write_path(output, program, self.deadlock_path.as_ref(), "the nearest ", marks)?;
         let (states, edges) = (text::counted(self.states, "state"), text::counted(self.edges, "edge"));
         let (time, bytes) = (text::time(self.time), text::bytes(self.bytes));
         let partial = match self.stopped {
@@ -295,9 +296,16 @@ impl Outcome {
     }
 }
 
-fn write_path(output: &mut Output, program: &Program, path: Option<&Path>, marks: Marks) -> io::Result<()> {
+/// The end of a line that says how far away something is, and the lines of the path to it.
+fn write_path(
+    output: &mut Output,
+    program: &Program,
+    path: Option<&Path>,
+    what: &str,
+    marks: Marks,
+) -> io::Result<()> {
     let Some(path) = path else { return writeln!(output) };
-    writeln!(output, ", {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
+    writeln!(output, ", {what}{} from the start:", text::counted(path.steps.len() as u64, "step"))?;
     for line in text::path_lines(program, path, marks) {
         writeln!(output, "{line}")?;
     }

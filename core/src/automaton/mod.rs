@@ -8,7 +8,7 @@ mod bits;
 pub mod hoa;
 mod label;
 mod reduce;
-mod scc;
+pub(crate) mod scc;
 mod simulation;
 mod symbolic;
 mod tgba;

@@ -7,17 +7,16 @@ use core::fmt::Write;
 /// The longest line of a label, in characters, where it can be broken.
 const LINE: usize = 44;
 
-/// Breaks a line at spaces, so that no node becomes a ribbon.
+/// Breaks a line so that no node becomes a ribbon: between the members of a list, or at spaces where there is none.
 pub(super) fn wrap(line: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut current = String::new();
-    for word in line.split(' ') {
-        if !current.is_empty() && width(&current) + 1 + width(word) > LINE {
-            lines.push(core::mem::replace(&mut current, "  ".to_string()));
-        } else if !current.is_empty() {
-            current.push(' ');
+    for part in line.split_inclusive(if line.contains(", ") { ", " } else { " " }) {
+        if !current.is_empty() && width(&current) + width(part.trim_end()) > LINE {
+            let full = core::mem::replace(&mut current, "  ".to_string());
+            lines.push(full.trim_end().to_string());
         }
-        current.push_str(word);
+        current.push_str(part);
     }
     lines.push(current);
     lines
@@ -95,6 +94,8 @@ mod tests {
         assert_eq!(wrap("short line"), ["short line"]);
         let line = "client=[idle, idle, idle, idle, idle, idle, idle, idle, idle]";
         assert_eq!(wrap(line), ["client=[idle, idle, idle, idle, idle, idle,", "  idle, idle, idle]"]);
+        let line = "phil=[{st=hungry fork=true}, {st=thinks fork=false}]";
+        assert_eq!(wrap(line), ["phil=[{st=hungry fork=true},", "  {st=thinks fork=false}]"]);
         let word = "x".repeat(60);
         assert_eq!(wrap(&word), [word.as_str()]);
     }

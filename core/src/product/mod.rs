@@ -15,7 +15,7 @@ use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
-use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
+use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
@@ -58,6 +58,22 @@ pub struct ProductEdge {
     pub marks: Marks,
     /// The target.
     pub target: NodeId,
+    /// For one of the edges that this one stands for: the permutation that fixes the source and takes this edge to it.
+    /// It is part of `perm` and `process`; an edge of the product itself has the identity.
+    pub turn: Perm,
+}
+
+impl ProductEdge {
+    /// The edge that a permutation which fixes the source takes this one to.
+    #[must_use]
+    pub fn turned(&self, by: &Perm) -> ProductEdge {
+        ProductEdge {
+            process: self.process.map(|process| by.apply(process)),
+            perm: by.compose(&self.perm),
+            turn: by.compose(&self.turn),
+            ..self.clone()
+        }
+    }
 }
 
 /// What is known of a quotient state with its tracked processes.
@@ -254,6 +270,7 @@ impl<'p> Product<'p> {
                 perm: step.perm.clone(),
                 marks,
                 target,
+                turn: Perm::identity(),
             });
         }
         if steps.is_empty() && self.deadlock == Deadlock::Stutter {
@@ -265,10 +282,18 @@ impl<'p> Product<'p> {
                 perm: Perm::identity(),
                 marks,
                 target,
+                turn: Perm::identity(),
             });
         }
         self.edge_count += edges.len() as u64;
         Ok(edges)
+    }
+
+    /// The edge of the quotient that an edge of a node follows.
+    pub fn step(&mut self, node: NodeId, number: u32) -> Result<AqsiEdge, ProductFault> {
+        let (place, _) = self.nodes[node];
+        let steps = self.aqsi.edges(place).map_err(|fault| ProductFault::Step(place, fault))?;
+        Ok(steps[number as usize].clone())
     }
 
     fn moves(

@@ -277,11 +277,18 @@ fn as_condition(code: Code) -> Condition {
     }
 }
 
-/// Compiles a term; `peers` are the registers that hold processes.
+/// Compiles a term; `peers` are the registers that hold processes. Those that do not occur in the term need not be told
+/// from others in it, and may not even be bound when it is evaluated.
 pub(super) fn compile_with(program: &Program, term: TermId, peers: &[(Reg, FamilyId)]) -> Code {
-    let mut compiler = Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
+    let peers = peers.iter().copied().filter(|(reg, _)| occurs(program, term, *reg)).collect();
+    let mut compiler = Compiler { program, code: Code::default(), peers, stand_ins: &[] };
     compiler.term(term);
     compiler.code
+}
+
+fn occurs(program: &Program, term: TermId, reg: Reg) -> bool {
+    let kind = &program.terms[term].kind;
+    *kind == TermKind::Bound(reg) || kind.children().into_iter().any(|t| occurs(program, t, reg))
 }
 
 fn compile_place(program: &Program, target: TermId, peers: &[(Reg, FamilyId)]) -> (VarId, Place) {
@@ -488,9 +495,17 @@ impl Compiler<'_> {
     fn single_test(&self, reg: Reg, body: TermId) -> Option<(LocalPlace, Comparison, i32)> {
         let TermKind::Compare(comparison, left, right) = &self.program.terms[body].kind else { return None };
         let TermKind::Local(var, process, indices) = &self.program.terms[*left].kind else { return None };
-        let TermKind::Const(value) = self.program.terms[*right].kind else { return None };
+        let value = self.plain_constant(*right)?;
         let bound = self.program.terms[*process].kind == TermKind::Bound(reg) && indices.is_empty();
         bound.then_some((self.place(*var), *comparison, i32::try_from(value).ok()?))
+    }
+
+    /// The value of a term that is fixed, and for which no register stands.
+    fn plain_constant(&self, term: TermId) -> Option<i64> {
+        match self.program.terms[term].kind {
+            TermKind::Const(value) if self.stand_in(term).is_none() => Some(value),
+            _ => None,
+        }
     }
 
     /// The register that stands for a fixed process.
@@ -541,7 +556,7 @@ impl Compiler<'_> {
 
     fn compare(&mut self, comparison: Comparison, a: TermId, b: TermId, span: Span) {
         self.term(a);
-        if let TermKind::Const(value) = self.program.terms[b].kind
+        if let Some(value) = self.plain_constant(b)
             && let Ok(value) = i32::try_from(value)
             && let Some(&last) = self.code.ops.last()
         {

@@ -8,6 +8,7 @@
     reason = "each test binary uses its own part of this module"
 )]
 
+pub mod agree;
 pub mod compare;
 pub mod dump;
 pub mod golden;

@@ -34,13 +34,13 @@ const MAX_TERM_DEPTH: u32 = 400;
 pub struct Settings {
     /// Values of parameters, by name; the last of several for one name counts.
     pub params: Vec<(String, i64)>,
-    /// How many variables a state may have, and how many processes a program; at most 2²⁸, whatever is set.
+    /// How many variables a state may have, and how many processes a program; at most 2²⁶, whatever is set.
     pub max_slots: u32,
 }
 
 impl Settings {
-    /// The most that [`Settings::max_slots`] can allow: slots are counted in 32 bits, with room to add.
-    pub const MOST_SLOTS: u32 = 1 << 28;
+    /// The most that [`Settings::max_slots`] can allow: compiled, a slot takes some thirty bytes.
+    pub const MOST_SLOTS: u32 = 1 << 26;
 
     fn slot_limit(&self) -> u64 {
         self.max_slots.min(Self::MOST_SLOTS).into()

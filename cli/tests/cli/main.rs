@@ -1,0 +1,8 @@
+//! The built program, run as a user runs it.
+
+mod bad_input;
+mod check;
+mod fmt;
+mod graph;
+mod schema;
+mod support;

@@ -1,0 +1,122 @@
+//! What `check --json` prints is what `schema/check.schema.json` says.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+/// Checks a value against the keywords of JSON Schema that the schema uses; an unknown keyword is an error, so that
+/// nothing in the schema is passed over.
+fn validate(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    for (keyword, rule) in schema.as_object().ok_or("a schema is an object")? {
+        let fine = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" => true,
+            "$ref" => {
+                let name =
+                    rule.as_str().and_then(|r| r.strip_prefix("#/$defs/")).ok_or("a local reference")?;
+                validate(root, &root["$defs"][name], value, at)?;
+                true
+            }
+            "type" => match rule {
+                Value::Array(names) => names.iter().any(|name| has_type(name, value)),
+                name => has_type(name, value),
+            },
+            "enum" => rule.as_array().is_some_and(|allowed| allowed.contains(value)),
+            "minimum" => value.as_f64().is_none_or(|number| Some(number) >= rule.as_f64()),
+            // The one pattern there is.
+            "pattern" => {
+                assert_eq!(rule, "^[1-9][0-9]*$");
+                value.as_str().is_none_or(|text| {
+                    !text.starts_with('0') && !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+                })
+            }
+            "required" => {
+                let names = rule.as_array().ok_or("a list of names")?;
+                value
+                    .as_object()
+                    .is_none_or(|o| names.iter().all(|n| n.as_str().is_some_and(|n| o.contains_key(n))))
+            }
+            "items" => {
+                for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+                    validate(root, rule, item, &format!("{at}[{index}]"))?;
+                }
+                true
+            }
+            "properties" => {
+                for (name, member) in value.as_object().into_iter().flatten() {
+                    if let Some(schema) = rule.get(name) {
+                        validate(root, schema, member, &format!("{at}.{name}"))?;
+                    }
+                }
+                true
+            }
+            "additionalProperties" => {
+                for (name, member) in value.as_object().into_iter().flatten() {
+                    if schema["properties"].get(name).is_some() {
+                        continue;
+                    }
+                    if rule == &Value::Bool(false) {
+                        return Err(format!("{at}: {name} is not in the schema"));
+                    }
+                    validate(root, rule, member, &format!("{at}.{name}"))?;
+                }
+                true
+            }
+            other => return Err(format!("the keyword {other} is not known here")),
+        };
+        if !fine {
+            return Err(format!("{at}: {value} is not allowed by {keyword} {rule}"));
+        }
+    }
+    Ok(())
+}
+
+fn has_type(name: &Value, value: &Value) -> bool {
+    match name.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("number") => value.is_number(),
+        Some("boolean") => value.is_boolean(),
+        Some("null") => value.is_null(),
+        _ => false,
+    }
+}
+
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../../schema/check.schema.json")).unwrap()
+}
+
+#[test]
+fn every_report_follows_the_schema() {
+    let schema = schema();
+    let golden = include_str!("../golden/check_json.txt");
+    let reports: Vec<&str> = golden.lines().filter(|line| line.starts_with('{')).collect();
+    assert!(reports.len() >= 5, "the golden file has reports");
+    for report in reports {
+        let value: Value = serde_json::from_str(report).unwrap();
+        assert_eq!(validate(&schema, &schema, &value, "report"), Ok(()), "{report}");
+    }
+}
+
+#[test]
+fn other_objects_do_not_follow_it() {
+    let schema = schema();
+    let text = "shared x: bool = true\nprocess p { action go: x -> x := false }\ninvariant fine: true\n";
+    let folder = Folder::with(&[("m.orb", text)]);
+    let output = folder.run(&["check", "m.orb", "--json"], "");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(validate(&schema, &schema, &report, "report"), Ok(()));
+    let wrong = |change: &dyn Fn(&mut Value)| {
+        let mut changed = report.clone();
+        change(&mut changed);
+        assert!(validate(&schema, &schema, &changed, "report").is_err(), "{changed}");
+    };
+    wrong(&|r| r["more"] = 1.into());
+    wrong(&|r| r["processes"] = "one".into());
+    wrong(&|r| r["symmetry"]["order"] = "0".into());
+    wrong(&|r| r["results"][0]["verdict"] = "maybe".into());
+    wrong(&|r| r["results"][0]["stats"]["states"] = (-1).into());
+    wrong(&|r| {
+        r.as_object_mut().unwrap().remove("model");
+    });
+}

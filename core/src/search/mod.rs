@@ -1,0 +1,15 @@
+//! Searching the product for a fair component that the automaton accepts.
+
+mod component;
+mod event;
+mod explicit;
+mod lasso;
+mod onthefly;
+mod replay;
+
+pub use component::{Component, fair_component};
+pub use event::Event;
+pub use explicit::{Explicit, explicit};
+pub use lasso::{Lasso, LassoStep, lasso_of};
+pub use onthefly::{Frame, Outcome, Search};
+pub use replay::{LassoFault, Ledger, replay};

@@ -1,0 +1,309 @@
+//! The on-the-fly search: Gyuris & Sistla, sections 4.2 to 4.4, for generalised acceptance.
+//!
+//! Tarjan's depth-first search over the product. A frame keeps, for its node u, a partition of the processes that
+//! approximates ∼_u in the common base, where process k of u is π_u(k), and which processes are known to be treated
+//! fairly; both are joined when edges are explored. The permutation of a product edge is μ∘π∘ρ, so
+//! π_v = π_u∘(μ∘π∘ρ) on a tree edge, and `π_e` = π_u∘(μ∘π∘ρ)∘π_v⁻¹ on any other. Instead of one flag for a final state
+//! there is a set of marks, gathered from the edges inside the component. With a strongly fair process no early answer is
+//! sound; there a component is tested when it is complete.
+
+use super::component::{Component, fair_component};
+use super::event::Event;
+use crate::automaton::Marks;
+use crate::group::{Partition, Perm, Process};
+use crate::ids::{Id, IdVec};
+use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use alloc::vec::Vec;
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// No fair computation is accepted.
+    Holds,
+    /// The computations of this component are fair and accepted.
+    Violated(Component),
+    /// More nodes than allowed were found.
+    NodeLimit,
+    /// Not all initial states could be taken in.
+    RootLimit,
+    /// The model or the property has an error.
+    Fault(ProductFault),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    dfnum: u32,
+    lowlink: u32,
+    on_stack: bool,
+}
+
+/// A node that the search is in.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The node.
+    pub node: NodeId,
+    /// Its edges.
+    pub edges: Vec<ProductEdge>,
+    /// How many of them have been followed.
+    pub next: usize,
+    /// Which processes are known to be in one component of the threaded graph, in the common base.
+    pub partition: Partition,
+    /// The processes known to be treated fairly, in the common base; a class is fair if one of its members is here.
+    pub fair: Points,
+    /// The marks seen on edges inside the component.
+    pub marks: Marks,
+    /// Whether the component has an inner edge.
+    pub inner: bool,
+}
+
+/// A search under way.
+#[derive(Clone, Debug)]
+pub struct Search<'p> {
+    product: Product<'p>,
+    fairness: FairnessOf,
+    degree: u32,
+    max_nodes: u32,
+    visits: IdVec<NodeId, Option<Visit>>,
+    /// π_u of the nodes on the stack.
+    perms: IdVec<NodeId, Perm>,
+    frames: Vec<Frame>,
+    stack: Vec<NodeId>,
+    counter: u32,
+    next_root: usize,
+    outcome: Option<Outcome>,
+}
+
+impl<'p> Search<'p> {
+    /// Starts a search.
+    pub fn new(product: Product<'p>, fairness: FairnessOf, max_nodes: u32) -> Self {
+        let degree = product.program().process_count();
+        let outcome = (!product.has_all_roots()).then_some(Outcome::RootLimit);
+        Search {
+            product,
+            fairness,
+            degree,
+            max_nodes,
+            visits: IdVec::new(),
+            perms: IdVec::new(),
+            frames: Vec::new(),
+            stack: Vec::new(),
+            counter: 0,
+            next_root: 0,
+            outcome,
+        }
+    }
+
+    /// The product, as far as it has been built.
+    pub fn product(&self) -> &Product<'p> {
+        &self.product
+    }
+
+    /// The product, to ask for more of it.
+    pub fn product_mut(&mut self) -> &mut Product<'p> {
+        &mut self.product
+    }
+
+    /// The nodes that the search is in, the first one first.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// The nodes on the stack of components.
+    pub fn stack(&self) -> &[NodeId] {
+        &self.stack
+    }
+
+    /// π_u of a node on the stack.
+    pub fn perm(&self, node: NodeId) -> &Perm {
+        &self.perms[node]
+    }
+
+    /// How many nodes have been visited.
+    pub fn visited(&self) -> u32 {
+        self.counter
+    }
+
+    /// How the search ended, once it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// Searches to the end.
+    pub fn run(&mut self) -> &Outcome {
+        while self.step().is_some() {}
+        self.outcome.as_ref().expect("a search without a next step has an outcome")
+    }
+
+    /// Does the next step.
+    pub fn step(&mut self) -> Option<Event> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        match self.advance() {
+            Ok(event) => Some(event),
+            Err(outcome) => {
+                self.outcome = Some(outcome);
+                None
+            }
+        }
+    }
+
+    fn advance(&mut self) -> Result<Event, Outcome> {
+        let Some(frame) = self.frames.last_mut() else { return self.next_root() };
+        if frame.next < frame.edges.len() {
+            frame.next += 1;
+            return self.follow();
+        }
+        self.leave()
+    }
+
+    fn next_root(&mut self) -> Result<Event, Outcome> {
+        while let Some((node, perm)) = self.product.roots().get(self.next_root).cloned() {
+            self.next_root += 1;
+            if self.visit(node).is_none() {
+                self.enter(node, perm)?;
+                return Ok(Event::Root(node));
+            }
+        }
+        self.outcome = Some(Outcome::Holds);
+        Ok(Event::No)
+    }
+
+    fn visit(&self, node: NodeId) -> Option<Visit> {
+        self.visits.get(node).copied().flatten()
+    }
+
+    /// Commands 1 to 4.
+    fn enter(&mut self, node: NodeId, perm: Perm) -> Result<(), Outcome> {
+        if self.counter >= self.max_nodes {
+            return Err(Outcome::NodeLimit);
+        }
+        let place = self.product.place(node).map_err(Outcome::Fault)?;
+        let edges = self.product.edges(node).map_err(Outcome::Fault)?;
+        let mut fair = self.fairness.none.clone();
+        fair.union(&place.enabled.complement(self.degree).image(&perm));
+        self.frames.push(Frame {
+            node,
+            edges,
+            next: 0,
+            partition: place.stabiliser.orbits().image(&perm),
+            fair,
+            marks: Marks::EMPTY,
+            inner: false,
+        });
+        while self.visits.len() <= node.index() {
+            self.visits.push(None);
+            self.perms.push(Perm::identity());
+        }
+        self.visits[node] = Some(Visit { dfnum: self.counter, lowlink: self.counter, on_stack: true });
+        self.perms[node] = perm;
+        self.stack.push(node);
+        self.counter += 1;
+        Ok(())
+    }
+
+    /// Commands 5 to 14 for one edge.
+    fn follow(&mut self) -> Result<Event, Outcome> {
+        let frame = self.frames.last_mut().expect("an edge of the last frame is followed");
+        let from = frame.node;
+        let edge = frame.next as u32 - 1;
+        let ProductEdge { perm, process, marks, target, .. } = frame.edges[edge as usize].clone();
+        let perm = self.perms[from].compose(&perm);
+        match self.visits.get(target).copied().flatten() {
+            None => {
+                self.enter(target, perm)?;
+                Ok(Event::Tree { from, edge, to: target })
+            }
+            Some(visit) if visit.on_stack => {
+                let around = perm.compose(&self.perms[target].inverse());
+                frame.partition.join_orbits_of(&around);
+                let executed = process.map(|i| self.perms[from].apply(i));
+                frame.take_edge(executed, marks);
+                self.lower(from, visit.dfnum);
+                self.accept(Event::Back { from, edge, to: target })
+            }
+            Some(_) => Ok(Event::Cross { from, edge, to: target }),
+        }
+    }
+
+    fn lower(&mut self, node: NodeId, lowlink: u32) {
+        if let Some(visit) = &mut self.visits[node] {
+            visit.lowlink = visit.lowlink.min(lowlink);
+        }
+    }
+
+    /// Commands 15, 17 and 18 for the last frame, whose edges have all been followed.
+    fn leave(&mut self) -> Result<Event, Outcome> {
+        let done = self.frames.pop().expect("the last frame is left");
+        let visit = self.visit(done.node).expect("a node in a frame has been visited");
+        if visit.dfnum == visit.lowlink {
+            return self.pop_component(done.node);
+        }
+        let parent = self.frames.last_mut().expect("only a root of a component has no parent");
+        let ProductEdge { process, marks, .. } = parent.edges[parent.next - 1];
+        let executed = process.map(|i| self.perms[parent.node].apply(i));
+        parent.partition = parent.partition.join(&done.partition);
+        parent.fair.union(&done.fair);
+        parent.marks = parent.marks.union(done.marks);
+        parent.take_edge(executed, marks);
+        let parent = parent.node;
+        self.lower(parent, visit.lowlink);
+        self.accept(Event::Join { child: done.node, parent })
+    }
+
+    fn pop_component(&mut self, root: NodeId) -> Result<Event, Outcome> {
+        let start = self.stack.iter().rposition(|&node| node == root).expect("a root is on the stack");
+        let members = self.stack.split_off(start);
+        for &node in &members {
+            if let Some(visit) = &mut self.visits[node] {
+                visit.on_stack = false;
+            }
+            self.perms[node] = Perm::identity();
+        }
+        let size = members.len() as u32;
+        if self.fairness.has_strong() {
+            let found = fair_component(&mut self.product, members, &self.fairness).map_err(Outcome::Fault)?;
+            if let Some(component) = found {
+                self.outcome = Some(Outcome::Violated(component));
+                return Ok(Event::Yes(root));
+            }
+        }
+        Ok(Event::Component { root, size })
+    }
+
+    /// Command 16 for the last frame: is everything gathered that a fair, accepted computation needs?
+    fn accept(&mut self, event: Event) -> Result<Event, Outcome> {
+        let frame = self.frames.last().expect("an edge of the last frame has been followed");
+        let accepted = frame.inner
+            && !self.fairness.has_strong()
+            && frame.marks == self.product.automaton().all_marks()
+            && frame.all_fair(self.degree);
+        if !accepted {
+            return Ok(event);
+        }
+        let node = frame.node;
+        // What the frame knows may rest on ways that lead below its node: the component is looked for on the whole stack.
+        let members = self.stack.clone();
+        let found = fair_component(&mut self.product, members, &self.fairness).map_err(Outcome::Fault)?;
+        let component = found.expect("what the partitions promise, the component has");
+        self.outcome = Some(Outcome::Violated(component));
+        Ok(Event::Yes(node))
+    }
+}
+
+impl Frame {
+    /// Takes an edge inside the component into account.
+    fn take_edge(&mut self, executed: Option<Process>, marks: Marks) {
+        if let Some(process) = executed {
+            self.fair.insert(process);
+        }
+        self.marks = self.marks.union(marks);
+        self.inner = true;
+    }
+
+    /// Whether every class of the partition is known to be fair.
+    pub fn all_fair(&self, degree: u32) -> bool {
+        self.fair.first_missing(degree).is_none()
+            || self.partition.classes().all(|class| self.fair.meets(&class))
+    }
+}
