@@ -61,14 +61,12 @@ test("picks a model from the gallery, by mouse and by keyboard", () =>
     const title = page.locator(".gallery-title");
     const first = await title.innerText();
     await page.locator(".gallery-open").click();
-    const cards = page.locator(".gallery .card");
-    assert.ok((await cards.count()) >= 2);
     const other = page.locator(".gallery .card:not([aria-current])").first();
     const name = await other.locator(".card-title").innerText();
     await other.click();
     await page.locator(".gallery").waitFor({ state: "hidden" });
     assert.equal(await title.innerText(), name);
-    assert.ok((await nodes(page).count()) > 0);
+    await nodes(page).first().waitFor();
 
     await page.locator(".gallery-open").focus();
     await page.keyboard.press("Enter");
@@ -79,7 +77,22 @@ test("picks a model from the gallery, by mouse and by keyboard", () =>
     await page.locator(".gallery .card", { hasText: first }).focus();
     await page.keyboard.press("Enter");
     assert.equal(await title.innerText(), first);
-    assert.match(await summary(page), /20 states/);
+    await page.locator(".summary", { hasText: "20 states" }).waitFor();
+  }));
+
+test("every model of the gallery shows its states", () =>
+  withPage(browser, site.url, {}, async (page) => {
+    const models = await page.locator(".gallery .card").evaluateAll((cards) => cards.map((card) => card.dataset.model));
+    assert.ok(models.length >= 10, `${models.length} models`);
+    for (const model of models) {
+      await page.locator(".gallery-open").click();
+      await page.locator(`.gallery [data-model=${model}]`).click();
+      await page.locator(".gallery").waitFor({ state: "hidden" });
+      await page.locator(".summary .tag").waitFor();
+      assert.match(await summary(page), /\d states/, model);
+      assert.ok((await nodes(page).count()) > 1, model);
+      assert.equal(await page.locator(".problem").count(), 0, model);
+    }
   }));
 
 test("a parameter changes the states", () =>
@@ -89,11 +102,35 @@ test("a parameter changes the states", () =>
     assert.equal(await nodes(page).count(), 8);
   }));
 
+test("a value outside a parameter's range is refused, and a large one gives a part", () =>
+  withPage(browser, site.url, {}, async (page) => {
+    const value = page.locator(".param-value").first();
+    await value.fill("0");
+    await page.locator(".problem", { hasText: "must be in 1..1000000" }).waitFor();
+    assert.equal(await nodes(page).count(), 20);
+    await value.fill("1000");
+    await page.locator(".summary .tag.is-partial").waitFor();
+    assert.match(await summary(page), /2,000 states.*so far/s);
+    await value.fill("1000000");
+    await page.locator(".problem", { hasText: "the limit" }).waitFor();
+    await value.fill("2");
+    await page.locator(".summary", { hasText: "complete" }).waitFor();
+    assert.equal(await nodes(page).count(), 8);
+  }));
+
+test("an error while the model runs names the step and the state", () =>
+  withPage(browser, site.url, {}, async (page) => {
+    await page.locator("#source").fill("process p {\n  var x: 0..2 = 0\n  action up: true -> x := x + 1\n}\n");
+    const message = page.locator(".problem-message").first();
+    await message.waitFor();
+    assert.match(await message.innerText(), /^3:\d+ value 3 outside .* executing p\.up, in the state p=2/);
+  }));
+
 test("a broken model shows its error and keeps the last good picture", () =>
   withPage(browser, site.url, {}, async (page) => {
     const source = page.locator("#source");
     const text = await source.inputValue();
-    const broken = text.replace("process server {", "process server {{");
+    const broken = text.replace("process client[clients] {", "process client[clients] {{");
     await source.fill(broken);
     const problem = page.locator(".problem").first();
     await problem.waitFor();

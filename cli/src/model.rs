@@ -81,7 +81,7 @@ impl Model {
         if !parsed.diagnostics.is_empty() {
             return Err(source.failure(&parsed.diagnostics));
         }
-        let settings = Settings { params: args.settings.clone() };
+        let settings = Settings { params: args.settings.clone(), ..Settings::default() };
         match program::build(&parsed.file, &settings) {
             Ok(program) => Ok(Model { source, program }),
             Err(diagnostics) => Err(source.failure(&diagnostics)),

@@ -1,6 +1,6 @@
 //! Sizes of the automata for the specification patterns of Dwyer, Avrunin and Corbett, and their correctness.
 //!
-//! `ORBITSCOPE_BLESS=1` writes the table anew.
+//! `UPDATE_GOLDEN=1` writes the table anew.
 
 mod ltl_support;
 
@@ -88,10 +88,10 @@ fn sizes_are_those_of_the_table() {
     writeln!(table, "# states in all: {ours} (Spot {spot}), negations {ours_negated} (Spot {spot_negated})")
         .unwrap();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/dwyer.txt");
-    if std::env::var_os("ORBITSCOPE_BLESS").is_some() {
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(path, &table).unwrap();
     }
-    assert_eq!(table, std::fs::read_to_string(path).unwrap(), "ORBITSCOPE_BLESS=1 writes the table anew");
+    assert_eq!(table, std::fs::read_to_string(path).unwrap(), "UPDATE_GOLDEN=1 writes the table anew");
 }
 
 #[test]

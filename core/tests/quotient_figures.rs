@@ -10,7 +10,8 @@ use orbitscope_core::syntax::parse;
 fn program(source: &str, clients: i64) -> Program {
     let parsed = parse(source);
     assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-    build(&parsed.file, &Settings { params: vec![("clients".into(), clients)] }).expect("the model is right")
+    let settings = Settings { params: vec![("clients".into(), clients)], ..Settings::default() };
+    build(&parsed.file, &settings).expect("the model is right")
 }
 
 fn counts(program: &Program, prune: Prune) -> (u32, u64) {

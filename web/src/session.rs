@@ -1,6 +1,6 @@
 //! What the page remembers: the text, the parameters, the last answer and what is selected.
 
-use crate::engine::{Analysis, ModelInfo, Problem, StateId};
+use crate::engine::{Analysis, Model, Problem, StateId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -27,11 +27,13 @@ pub type Answer = Result<Rc<Analysis>, Rc<[Problem]>>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
     /// The model that the text started from.
-    pub model: ModelInfo,
+    pub model: Model,
     /// What is asked.
     pub question: Question,
     /// The last model without problems; it stays visible while the text has some.
     pub shown: Option<Rc<Analysis>>,
+    /// Whether the question has no answer yet.
+    pub pending: bool,
     /// What is wrong with the present text and parameters.
     pub problems: Rc<[Problem]>,
     /// What was chosen.
@@ -44,7 +46,7 @@ pub struct Session {
 #[derive(Clone, Debug)]
 pub enum Action {
     /// A model was picked from the gallery.
-    Pick(ModelInfo),
+    Pick(Model),
     /// The text was edited.
     Edit(Rc<str>),
     /// A parameter was set.
@@ -59,11 +61,12 @@ pub enum Action {
 
 impl Session {
     /// A session that starts with `model` and has no answer yet.
-    pub fn new(model: ModelInfo) -> Session {
+    pub fn new(model: Model) -> Session {
         Session {
             model,
             question: Question { source: model.source.into(), settings: BTreeMap::new() },
             shown: None,
+            pending: true,
             problems: Rc::new([]),
             selected: None,
             hovered: None,
@@ -85,7 +88,14 @@ impl Session {
     pub fn apply(&self, action: Action) -> Session {
         let mut next = self.clone();
         match action {
-            Action::Pick(model) => return Session::new(model),
+            Action::Pick(model) => {
+                let fresh = Session::new(model);
+                // The same question has the same answer, and nobody asks it again.
+                if fresh.question != self.question {
+                    return fresh;
+                }
+                (next.selected, next.hovered) = (None, None);
+            }
             Action::Edit(source) => next.question.source = source,
             Action::Set(name, value) => {
                 next.question.settings.insert(name, value);
@@ -98,10 +108,12 @@ impl Session {
             Action::Select(item) => next.selected = item,
             Action::Hover(item) => next.hovered = item,
         }
+        next.pending |= next.question != self.question;
         next
     }
 
     fn take(&mut self, answer: Answer) {
+        self.pending = false;
         match answer {
             Ok(analysis) => {
                 self.problems = Rc::new([]);
@@ -120,12 +132,12 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Analysis, StateGraph, StateNode};
+    use crate::engine::{Analysis, Next, StateGraph, StateNode};
 
-    const MODEL: ModelInfo = ModelInfo { name: "m", title: "M", source: "one" };
+    const MODEL: Model = Model { name: "m", title: "M", summary: "", source: "one" };
 
     fn analysis(label: &str) -> Rc<Analysis> {
-        let node = StateNode { label: label.into(), depth: 0, deadlock: true };
+        let node = StateNode { label: label.into(), depth: 0, next: Next::Deadlock };
         let graph = StateGraph { nodes: vec![node].into(), edges: Vec::new(), complete: true };
         Rc::new(Analysis { params: Vec::new(), graph })
     }
@@ -164,6 +176,17 @@ mod tests {
         let second = first.apply(Action::Edit("two".into()));
         let late = Action::Answer(first.question.clone(), Ok(analysis("a")));
         assert_eq!(second.apply(late), second);
+        assert!(second.pending);
+    }
+
+    #[test]
+    fn a_changed_question_waits_for_its_answer() {
+        let good = answered(&Session::new(MODEL), Ok(analysis("a")));
+        assert!(Session::new(MODEL).pending && !good.pending);
+        assert!(good.apply(Action::Set("n".into(), 4)).pending);
+        assert!(!good.apply(Action::Edit("one".into())).pending);
+        assert!(!good.apply(Action::Select(None)).pending);
+        assert!(!answered(&good.apply(Action::Edit("{".into())), Err(problem())).pending);
     }
 
     #[test]
@@ -177,8 +200,13 @@ mod tests {
 
     #[test]
     fn picking_a_model_starts_over() {
-        let other = ModelInfo { name: "o", title: "O", source: "other" };
+        let other = Model { name: "o", title: "O", summary: "", source: "other" };
         let session = Session::new(MODEL).apply(Action::Set("n".into(), 4)).apply(Action::Pick(other));
         assert_eq!(session, Session::new(other));
+        let good = answered(&Session::new(MODEL), Ok(analysis("a")));
+        assert_eq!(
+            good.apply(Action::Select(Some(Item::State(StateId(0))))).apply(Action::Pick(MODEL)),
+            good
+        );
     }
 }

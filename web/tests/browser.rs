@@ -2,7 +2,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use orbitscope_web::app::{App, Graph, Problems};
-use orbitscope_web::engine::{Edge, Place, Problem, StateGraph, StateId, StateNode};
+use orbitscope_web::engine::{Edge, Next, Place, Problem, StateGraph, StateId, StateNode};
 use orbitscope_web::session::Item;
 use orbitscope_web::view::drawing::Drawing;
 use std::cell::RefCell;
@@ -70,10 +70,10 @@ async fn a_problem_shows_its_place_and_tells_where_to_look() {
 
 #[wasm_bindgen_test]
 async fn a_graph_shows_its_states_and_the_steps_of_the_selected_one() {
-    let node = |label: &str, depth, deadlock| StateNode { label: label.into(), depth, deadlock };
+    let node = |label: &str, depth, next| StateNode { label: label.into(), depth, next };
     let edge = |from, to, label: &str| Edge { from: StateId(from), to: StateId(to), label: label.into() };
     let graph = StateGraph {
-        nodes: vec![node("idle", 0, false), node("stuck", 1, true)].into(),
+        nodes: vec![node("idle", 0, Next::Steps), node("stuck", 1, Next::Deadlock)].into(),
         edges: vec![edge(0, 0, "wait"), edge(0, 1, "go")],
         complete: true,
     };
@@ -110,8 +110,13 @@ fn bubbling() -> web_sys::MouseEventInit {
 async fn the_page_starts_with_the_first_model() {
     let stage = stage();
     yew::Renderer::<App>::with_root(stage.clone()).render();
-    yew::platform::time::sleep(std::time::Duration::from_millis(50)).await;
+    for _ in 0..200 {
+        if count_of(&stage, ".summary") > 0 {
+            break;
+        }
+        yew::platform::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
     assert_eq!(text_of(&stage, "h1"), "Orbitscope");
-    assert!(text_of(&stage, ".summary").contains("states"));
-    assert!(count_of(&stage, ".node") > 1);
+    assert!(text_of(&stage, ".summary").contains("20 states"));
+    assert!(count_of(&stage, ".node") == 20);
 }

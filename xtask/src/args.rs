@@ -11,6 +11,7 @@ Usage: cargo xtask <command>
   test [STEP...]             install what is missing and run every check, or only the named steps:
                              fmt clippy native no-std browser site e2e
   build                      install what is missing and build the static site in dist/
+  shots                      build the site and take the pictures of the README, docs/images/*.png
   help                       this text
 
 Tools are kept in $ORBITSCOPE_TOOLS, or else in $XDG_CACHE_HOME/orbitscope/tools, or ~/.cache/orbitscope/tools.
@@ -24,6 +25,7 @@ const DEFAULT_PORT: u16 = 8080;
 pub(crate) enum Command {
     Help,
     Build,
+    Shots,
     Serve(ServeOptions),
     Test(Vec<Step>),
 }
@@ -42,6 +44,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
     match name.as_str() {
         "help" | "--help" | "-h" => Ok(Command::Help),
         "build" => nothing_more(args).map(|()| Command::Build),
+        "shots" => nothing_more(args).map(|()| Command::Shots),
         "serve" => parse_serve(args).map(Command::Serve),
         "test" => parse_steps(args).map(Command::Test),
         other => Err(format!("there is no command '{other}'")),
@@ -98,6 +101,7 @@ mod tests {
         assert_eq!(parse_line(""), Ok(Command::Help));
         assert_eq!(parse_line("help"), Ok(Command::Help));
         assert_eq!(parse_line("build"), Ok(Command::Build));
+        assert_eq!(parse_line("shots"), Ok(Command::Shots));
         assert_eq!(parse_line("build now"), Err("unexpected argument 'now'".into()));
         assert_eq!(parse_line("bulid"), Err("there is no command 'bulid'".into()));
     }

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve`, `test` and `build`.
+//! The project's own commands: `cargo xtask serve`, `test`, `build` and `shots`.
 //!
 //! Each installs what is missing before it starts, so that a fresh clone needs rustup and nothing else.
 
@@ -28,6 +28,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Build => site::build_command(),
+        Command::Shots => site::shots_command(),
         Command::Serve(options) => site::serve_command(&options),
         Command::Test(selection) => steps::test_command(&selection),
     };

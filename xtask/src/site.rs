@@ -21,6 +21,18 @@ pub(crate) fn build(tools: &PageTools) -> Result<(), String> {
     run(trunk(tools).args(["build", "--release"]))
 }
 
+/// `cargo xtask shots`: pictures of the page as it is, for the README.
+pub(crate) fn shots_command() -> Result<(), String> {
+    let (browser, node) = (install::browser()?, install::node()?);
+    build_command()?;
+    run(Command::new(node)
+        .arg("e2e/shots.mjs")
+        .arg(workspace::root().join("docs/images"))
+        .current_dir(workspace::root())
+        .env("CHROMIUM", browser.chromium)
+        .env("DIST", workspace::dist()))
+}
+
 /// `cargo xtask serve`.
 pub(crate) fn serve_command(options: &ServeOptions) -> Result<(), String> {
     let port = options.port;

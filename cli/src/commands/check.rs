@@ -213,6 +213,7 @@ impl Outcome {
         }
         if self.has(Verdict::NotYet) {
             let mut logics: Vec<&str> = missing().map(|a| logic(&model.program, a.property)).collect();
+            logics.sort_unstable();
             logics.dedup();
             let count = text::counted(missing().count() as u64, "property");
             let verb = if missing().count() == 1 { "was" } else { "were" };

@@ -308,7 +308,7 @@ mod tests {
     const BITS: &str = "param n = 10 process p[n] { var x: bool = false action go: not x -> x := true }";
 
     fn explore(n: i64, limits: Limits) -> (StopReason, u32, u64) {
-        let settings = Settings { params: alloc::vec![("n".into(), n)] };
+        let settings = Settings { params: alloc::vec![("n".into(), n)], ..Settings::default() };
         let program = build(&parse(BITS).file, &settings).unwrap();
         let mut exploration = Exploration::new(&program, limits, &[]);
         let reason = exploration.run().clone();

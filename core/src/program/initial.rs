@@ -115,7 +115,7 @@ fn evaluate(
     }
     let value = code.eval(&Flat::new(&[]), &mut scratch.regs, &mut scratch.stack)?;
     if !var.ty.contains(value) {
-        let (low, high) = (var.ty.low as i64, var.ty.low as i64 + var.ty.size as i64 - 1);
+        let (low, high) = (var.ty.low as i64, var.ty.high());
         let span = code.spans.last().copied().unwrap_or(var.span);
         return Err(Fault { kind: FaultKind::Range { value, low, high }, span });
     }

@@ -240,7 +240,7 @@ impl Stepper {
         for write in &action.writes {
             let value = write.value.eval(view, regs, stack)?;
             if !write.ty.contains(value) {
-                let (low, high) = (write.ty.low as i64, write.ty.low as i64 + write.ty.size as i64 - 1);
+                let (low, high) = (write.ty.low as i64, write.ty.high());
                 return Err(Fault { kind: FaultKind::Range { value, low, high }, span: write.span });
             }
             let mut offset = |code: &Option<super::code::Code>| match code {

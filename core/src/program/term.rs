@@ -32,6 +32,8 @@ pub struct Term {
     pub span: Span,
     /// The height of its tree.
     pub depth: u32,
+    /// The number of nodes of its tree. Terms may share parts, and whoever compiles them writes each part out again.
+    pub size: u32,
 }
 
 /// The kinds of term.

@@ -47,7 +47,11 @@ pub struct ValueType {
 impl ValueType {
     /// Whether `value` is one of the type's values.
     pub fn contains(self, value: i64) -> bool {
-        let offset = value - self.low as i64;
-        offset >= 0 && offset < self.size as i64
+        (self.low as i64..=self.high()).contains(&value)
+    }
+
+    /// The highest value.
+    pub fn high(self) -> i64 {
+        self.low as i64 + self.size as i64 - 1
     }
 }

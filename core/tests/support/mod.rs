@@ -68,7 +68,7 @@ pub fn parsed(name: &str, source: &str) -> File {
 /// Builds a program without errors.
 pub fn built(name: &str, source: &str, params: &[(&str, i64)]) -> Program {
     let params = params.iter().map(|&(name, value)| (name.to_string(), value)).collect();
-    program::build(&parsed(name, source), &Settings { params })
+    program::build(&parsed(name, source), &Settings { params, ..Settings::default() })
         .unwrap_or_else(|errors| panic!("{}", rendered(name, source, &errors)))
 }
 

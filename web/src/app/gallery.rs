@@ -1,14 +1,13 @@
 //! The choice of a built-in model.
 
-use crate::engine::{self, ModelInfo};
-use crate::view::text;
+use crate::engine::{self, Model};
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) model: ModelInfo,
+    pub(crate) model: Model,
     pub(crate) edited: bool,
-    pub(crate) on_pick: Callback<ModelInfo>,
+    pub(crate) on_pick: Callback<Model>,
 }
 
 #[component]
@@ -22,7 +21,7 @@ pub(crate) fn Gallery(props: &Props) -> Html {
                     aria-current={current.then_some("true")}
                     popovertarget="gallery" popovertargetaction="hide">
                     <strong class="card-title">{ model.title }</strong>
-                    <span class="card-blurb">{ text::blurb(model.source) }</span>
+                    <span class="card-blurb">{ model.summary }</span>
                 </button>
             </li>
         }
@@ -37,7 +36,7 @@ pub(crate) fn Gallery(props: &Props) -> Html {
                 }
                 <span class="gallery-chevron" aria-hidden="true" />
             </button>
-            <p class="blurb">{ text::blurb(props.model.source) }</p>
+            <p class="blurb">{ props.model.summary }</p>
             <div id="gallery" class="gallery" popover="auto" role="dialog" aria-labelledby="gallery-heading">
                 <div class="gallery-head">
                     <h2 id="gallery-heading">{ "Models" }</h2>

@@ -8,6 +8,7 @@ mod problems;
 mod source;
 mod states;
 mod summary;
+mod work;
 
 pub use graph::{Graph, Props as GraphProps};
 pub use problems::{Problems, Props as ProblemsProps};
@@ -18,9 +19,7 @@ use crate::view::drawing::Drawing;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// How many states are explored before the answer counts as partial.
-const MAX_STATES: u32 = 2_000;
-/// How many of them are drawn.
+/// How many states are drawn.
 const MAX_DRAWN: u32 = 300;
 
 /// Starts the application in the page's body.
@@ -36,22 +35,11 @@ impl Reducible for Session {
     }
 }
 
-/// Asks the engine whenever the question changes.
-#[hook]
-fn use_engine(session: &UseReducerHandle<Session>) {
-    let dispatcher = session.dispatcher();
-    use_effect_with(session.question.clone(), move |question| {
-        let answer = engine::analyse(&question.source, &question.settings, MAX_STATES);
-        let answer = answer.map(Rc::new).map_err(Rc::from);
-        dispatcher.dispatch(Action::Answer(question.clone(), answer));
-    });
-}
-
 /// The whole page.
 #[component]
 pub fn App() -> Html {
     let session = use_reducer(|| Session::new(engine::models()[0]));
-    use_engine(&session);
+    work::use_engine(&session);
     let drawing = use_memo(session.shown.clone(), |shown| {
         shown.as_ref().map(|analysis| Rc::new(Drawing::of(&analysis.graph, MAX_DRAWN)))
     });
@@ -78,7 +66,7 @@ pub fn App() -> Html {
                     <h2 id="picture-heading" class="visually-hidden">{ "Reachable states" }</h2>
                     if let (Some(analysis), Some(drawing)) = (&session.shown, &*drawing) {
                         <summary::Summary analysis={analysis.clone()} stale={session.is_stale()}
-                            drawn={drawing.nodes.len()} />
+                            pending={session.pending} drawn={drawing.nodes.len()} />
                         <Graph drawing={drawing.clone()} selected={session.selected} hovered={session.hovered}
                             on_select={select.clone()} on_hover={hover.clone()} />
                     }

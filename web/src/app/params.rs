@@ -21,7 +21,8 @@ pub(crate) fn Params(props: &Props) -> Html {
     let fields = props.params.iter().map(|param| {
         let id = format!("param-{}", param.name);
         let value = props.settings.get(&param.name).unwrap_or(&param.value).to_string();
-        let (min, max) = (param.least.to_string(), param.greatest.to_string());
+        let min = param.range.map(|(least, _)| least.to_string());
+        let max = param.range.map(|(_, greatest)| greatest.to_string());
         let on_input = {
             let (name, on_set) = (param.name.clone(), props.on_set.clone());
             Callback::from(move |event: InputEvent| {
@@ -32,7 +33,7 @@ pub(crate) fn Params(props: &Props) -> Html {
                 }
             })
         };
-        let slider = param.greatest.saturating_sub(param.least) <= SLIDER_RANGE;
+        let slider = param.range.is_some_and(|(least, most)| most.saturating_sub(least) <= SLIDER_RANGE);
         html! {
             <div class="param" key={param.name.clone()}>
                 <label class="param-name" for={id.clone()}>{ &param.name }</label>
@@ -41,8 +42,8 @@ pub(crate) fn Params(props: &Props) -> Html {
                 if slider {
                     <input class="param-slider" type="range" step="1" {min} {max} {value}
                         aria-label={param.name.clone()} oninput={on_input} />
-                } else {
-                    <span class="param-range">{ format!("{min} to {max}") }</span>
+                } else if let Some((least, greatest)) = param.range {
+                    <span class="param-range">{ format!("{least} to {greatest}") }</span>
                 }
             </div>
         }

@@ -1,6 +1,6 @@
 //! The table of states, and the steps from the selected one.
 
-use crate::engine::{Analysis, StateId};
+use crate::engine::{Analysis, Next, StateId};
 use crate::session::Item;
 use crate::view::states::{Details, StateRow, details, rows};
 use crate::view::text;
@@ -69,7 +69,7 @@ fn table_row(row: &StateRow, props: &Props) -> Html {
     let class = classes!(
         is_selected.then_some("is-selected"),
         (props.hovered == Some(item)).then_some("is-hovered"),
-        row.deadlock.then_some("is-deadlock"),
+        (row.next == Next::Deadlock).then_some("is-deadlock"),
     );
     let choose = props.on_select.reform(move |_: MouseEvent| Some(item));
     html! {
@@ -83,7 +83,7 @@ fn table_row(row: &StateRow, props: &Props) -> Html {
             </td>
             <td class="values">
                 { &row.label }
-                if row.deadlock {
+                if row.next == Next::Deadlock {
                     <span class="tag is-bad">{ "deadlock" }</span>
                 }
             </td>
@@ -111,10 +111,13 @@ fn chosen_state(details: &Details, on_select: &Callback<Option<Item>>) -> Html {
                 <span class="details-number">{ format!("State {}", details.state.0) }</span>
                 <span class="details-values">{ &details.label }</span>
             </p>
-            if details.deadlock {
+            if details.next == Next::Deadlock {
                 <p class="details-hint is-bad">{ "Deadlock: no process can move." }</p>
             } else {
                 <ol class="steps">{ for steps }</ol>
+            }
+            if details.next == Next::Unknown {
+                <p class="details-hint">{ "Its steps are not all known: the limit of the exploration came first." }</p>
             }
             <p class="details-hint">{ format!("Reached by {}.", text::counted(details.arrivals as usize, "step")) }</p>
         </>

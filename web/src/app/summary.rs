@@ -1,6 +1,6 @@
 //! The line that sums up what was found.
 
-use crate::engine::Analysis;
+use crate::engine::{Analysis, Next};
 use crate::view::text;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -10,6 +10,8 @@ pub(crate) struct Props {
     pub(crate) analysis: Rc<Analysis>,
     /// Whether the text has changed since and has problems.
     pub(crate) stale: bool,
+    /// Whether the present text is being explored.
+    pub(crate) pending: bool,
     /// How many states are in the picture.
     pub(crate) drawn: usize,
 }
@@ -18,7 +20,7 @@ pub(crate) struct Props {
 pub(crate) fn Summary(props: &Props) -> Html {
     let graph = &props.analysis.graph;
     let [states, steps, deadlocks] = text::summary(graph);
-    let has_deadlock = graph.nodes.iter().any(|node| node.deadlock);
+    let has_deadlock = graph.nodes.iter().any(|node| node.next == Next::Deadlock);
     let partial_picture = props.drawn < graph.nodes.len();
     html! {
         <p class="summary" role="status">
@@ -33,7 +35,9 @@ pub(crate) fn Summary(props: &Props) -> Html {
             if partial_picture {
                 <span class="summary-note">{ format!("the first {} are drawn", text::count(props.drawn)) }</span>
             }
-            if props.stale {
+            if props.pending {
+                <span class="summary-note">{ "exploring …" }</span>
+            } else if props.stale {
                 <span class="summary-note">{ "the last version without errors" }</span>
             }
         </p>

@@ -4,7 +4,7 @@ use super::layering;
 use super::routing::{Cell, Grid, Route, Router};
 use super::text;
 use super::viewport::{Point, Rect};
-use crate::engine::{StateGraph, StateId};
+use crate::engine::{Next, StateGraph, StateId};
 use orbitscope_core::ids::{Id, IdVec};
 
 /// The width of a character of a label; the labels' font is monospaced.
@@ -39,8 +39,8 @@ pub struct NodeShape {
     pub lines: Vec<String>,
     /// Whether it is an initial state.
     pub initial: bool,
-    /// Whether it is a deadlock.
-    pub deadlock: bool,
+    /// What can happen next.
+    pub next: Next,
 }
 
 /// A step as a curve.
@@ -118,7 +118,7 @@ impl Drawing {
                 centre: grid.centre(cells[state]),
                 lines: lines.clone(),
                 initial: graph.nodes[state].depth == 0,
-                deadlock: graph.nodes[state].deadlock,
+                next: graph.nodes[state].next,
             })
             .collect();
         let (width, height) = (grid.width, grid.height);

@@ -137,7 +137,7 @@ fn crossings(columns: &[Vec<StateId>], neighbours: &Neighbours) -> u64 {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::engine::{Edge, StateNode};
+    use crate::engine::{Edge, Next, StateNode};
 
     /// A breadth-first graph with random edges, from a seed.
     pub(crate) fn random_graph(seed: u64) -> StateGraph {
@@ -156,7 +156,7 @@ pub(crate) mod tests {
         let mut depth = 0;
         for i in 0..count {
             depth += u32::from(i > 0 && (depth == 0 || random(3) == 0));
-            nodes.push(StateNode { label: format!("s{i}"), depth, deadlock: false });
+            nodes.push(StateNode { label: format!("s{i}"), depth, next: Next::Steps });
         }
         for from in nodes.ids() {
             for to in nodes.ids() {

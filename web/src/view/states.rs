@@ -1,6 +1,6 @@
 //! The table of states and what is known of one of them.
 
-use crate::engine::{StateGraph, StateId};
+use crate::engine::{Next, StateGraph, StateId};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub struct StateRow {
     pub depth: u32,
     /// How many steps lead away from it.
     pub steps: u32,
-    /// Whether it is a deadlock.
-    pub deadlock: bool,
+    /// What can happen next.
+    pub next: Next,
 }
 
 /// The first `limit` rows.
@@ -28,7 +28,7 @@ pub fn rows(graph: &StateGraph, limit: u32) -> Vec<StateRow> {
             label: node.label.clone(),
             depth: node.depth,
             steps: 0,
-            deadlock: node.deadlock,
+            next: node.next,
         })
         .collect();
     for edge in &graph.edges {
@@ -46,8 +46,8 @@ pub struct Details {
     pub state: StateId,
     /// Its values.
     pub label: String,
-    /// Whether it is a deadlock.
-    pub deadlock: bool,
+    /// What can happen next.
+    pub next: Next,
     /// The steps from it: action, state reached and its values.
     pub steps: Vec<(String, StateId, String)>,
     /// How many steps lead to it.
@@ -61,7 +61,7 @@ pub fn details(graph: &StateGraph, state: StateId) -> Option<Details> {
     Some(Details {
         state,
         label: node.label.clone(),
-        deadlock: node.deadlock,
+        next: node.next,
         steps: from.map(|edge| (edge.label.clone(), edge.to, graph.nodes[edge.to].label.clone())).collect(),
         arrivals: graph.edges.iter().filter(|edge| edge.to == state).count() as u32,
     })

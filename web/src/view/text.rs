@@ -1,6 +1,6 @@
 //! Words and numbers as the page writes them.
 
-use crate::engine::{Place, StateGraph};
+use crate::engine::{Next, Place, StateGraph};
 
 /// A count with its thousands apart: `12,345`.
 pub fn count(number: usize) -> String {
@@ -22,19 +22,13 @@ pub fn counted(number: usize, noun: &str) -> String {
 
 /// The parts of the line that sums up a graph: states, steps, deadlocks.
 pub fn summary(graph: &StateGraph) -> [String; 3] {
-    let deadlocks = graph.nodes.iter().filter(|node| node.deadlock).count();
-    let deadlocks = if deadlocks == 0 { "no deadlock".into() } else { counted(deadlocks, "deadlock") };
+    let deadlocks = graph.nodes.iter().filter(|node| node.next == Next::Deadlock).count();
+    let deadlocks = match deadlocks {
+        0 if graph.complete => "no deadlock".into(),
+        0 => "no deadlock so far".into(),
+        some => counted(some, "deadlock"),
+    };
     [counted(graph.nodes.len(), "state"), counted(graph.edges.len(), "step"), deadlocks]
-}
-
-/// What a model says about itself: the first sentence of the comment it starts with.
-pub fn blurb(source: &str) -> String {
-    let comment = source.lines().map_while(|line| line.trim().strip_prefix("//"));
-    let text = comment.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-    match text.find(". ") {
-        Some(end) => text[..=end].to_owned(),
-        None => text,
-    }
 }
 
 /// A label in at most `lines` lines of at most `width` characters, broken at spaces where possible; an
@@ -107,20 +101,15 @@ mod tests {
 
     #[test]
     fn the_summary_counts_states_steps_and_deadlocks() {
-        let node = |deadlock| StateNode { label: String::new(), depth: 0, deadlock };
+        let node = |next| StateNode { label: String::new(), depth: 0, next };
         let edge = Edge { from: StateId(0), to: StateId(1), label: "a".into() };
-        let mut graph =
-            StateGraph { nodes: vec![node(false), node(true)].into(), edges: vec![edge], complete: true };
+        let nodes = vec![node(Next::Steps), node(Next::Deadlock)].into();
+        let mut graph = StateGraph { nodes, edges: vec![edge], complete: true };
         assert_eq!(summary(&graph), ["2 states", "1 step", "1 deadlock"]);
-        graph.nodes = vec![node(false)].into();
+        graph.nodes = vec![node(Next::Steps)].into();
         assert_eq!(summary(&graph), ["1 state", "1 step", "no deadlock"]);
-    }
-
-    #[test]
-    fn a_blurb_is_the_first_sentence_of_the_first_comment() {
-        assert_eq!(blurb("// One at a\n// time. More.\nparam n = 1 // not this."), "One at a time.");
-        assert_eq!(blurb("// No full stop\n"), "No full stop");
-        assert_eq!(blurb("param n = 1"), "");
+        graph.complete = false;
+        assert_eq!(summary(&graph), ["1 state", "1 step", "no deadlock so far"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::super::term::{Domain, TermKind};
 use super::super::types::{FamilyId, Type, ValueType};
 use super::super::{Family, Param, Var};
 use super::names::{Binding, Global};
-use super::{Builder, MAX_SLOTS, Scope};
+use super::{Builder, Scope};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::syntax::ast::{self, ExprId, Fairness, ItemKind, TypeExpr, VarDecl};
@@ -42,8 +42,12 @@ impl<'a> Builder<'a> {
         }
         for (name, value) in &self.settings.params {
             if !self.params.iter().any(|p| p.name == *name) {
-                let near = closest(name, self.params.iter().map(|p| p.name.as_str()));
-                let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let all = || self.params.iter().map(|p| p.name.as_str());
+                let hint = match closest(name, all()) {
+                    Some(near) => format!("; did you mean `{near}`?"),
+                    None if self.params.is_empty() => "; the model has none".into(),
+                    None => format!("; there are: {}", all().collect::<Vec<_>>().join(", ")),
+                };
                 self.error(
                     Span::default(),
                     format!("there is no parameter called `{name}` that could be set to {value}{hint}"),
@@ -58,13 +62,19 @@ impl<'a> Builder<'a> {
         if let Some(index) = known {
             return Some(self.params[index].value);
         }
+        if self.valueless.contains(name) {
+            return None;
+        }
         if !self.evaluating.insert(name) {
             self.error(span, format!("the value of the parameter `{name}` depends on itself"));
             return None;
         }
         let default = self.fixed_number(value);
         self.evaluating.remove(name);
-        let default = default?;
+        let Some(default) = default else {
+            self.valueless.insert(name);
+            return None;
+        };
         let set = self.settings.params.iter().rev().find(|(n, _)| n == name).map(|(_, v)| *v);
         let index = self.params.len();
         let value_in_force = set.unwrap_or(default);
@@ -89,6 +99,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn families(&mut self) {
         let file = self.file;
+        let limit = self.settings.slot_limit();
         let mut first: u64 = 0;
         for item in &file.items {
             let ItemKind::Process(decl) = &item.kind else { continue };
@@ -102,10 +113,13 @@ impl<'a> Builder<'a> {
                     size.max(0) as u64
                 }
             };
-            if first.saturating_add(size) > MAX_SLOTS {
+            if first.saturating_add(size) > limit {
                 self.diagnostics.push(Diagnostic::too_large(
                     decl.name.span,
-                    format!("more than {MAX_SLOTS} processes are too many"),
+                    format!(
+                        "with `{}` there are more than {limit} processes, which is the limit",
+                        decl.name.name
+                    ),
                 ));
                 first = 0;
             }
@@ -175,9 +189,6 @@ impl<'a> Builder<'a> {
     }
 
     fn variable(&mut self, decl: &'a VarDecl, owner: Option<FamilyId>) -> Var {
-        if decl.index.len() > 2 {
-            self.error(decl.name.span, "a variable has at most two indices");
-        }
         let index =
             decl.index.iter().map(|i| self.domain(&i.domain).unwrap_or(Domain::Range(0, 0))).collect();
         let ty = self.value_type(&decl.ty).unwrap_or(ValueType { ty: Type::Error, low: 0, size: 1 });
@@ -272,17 +283,18 @@ impl<'a> Builder<'a> {
 
     /// Refuses a program whose single state would not fit into memory.
     pub(super) fn check_size(&mut self) {
+        let limit = self.settings.slot_limit();
         let mut slots: u64 = 0;
         for id in self.vars.ids() {
             let var = &self.vars[id];
             let table: u64 = var.index.iter().map(|d| self.domain_size(*d)).fold(1, u64::saturating_mul);
             let owners = var.owner.map_or(1, |f| self.families[f].size as u64);
             slots = slots.saturating_add(table.saturating_mul(owners));
-            if slots > MAX_SLOTS {
+            if slots > limit {
                 let (span, name) = (var.span, var.name.clone());
                 self.diagnostics.push(Diagnostic::too_large(
                     span,
-                    format!("with `{name}` a state has more than {MAX_SLOTS} variables: too many"),
+                    format!("with `{name}` a state has more than {limit} variables, which is the limit"),
                 ));
                 return;
             }

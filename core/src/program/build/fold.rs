@@ -88,7 +88,10 @@ impl Builder<'_> {
             }
             if self.scope.constant.is_some() {
                 let zero = matches!(op, ArithmeticOp::Div | ArithmeticOp::Rem) && y == 0;
-                self.error(span, if zero { "division by zero" } else { "the number is too large" });
+                self.error(
+                    span,
+                    if zero { "division by zero" } else { "the result does not fit into 64 bits" },
+                );
                 return self.failed(span);
             }
         }

@@ -29,12 +29,18 @@ impl<'a> Builder<'a> {
             ExprKind::Binary(BinaryOp::Implies, a, b) => {
                 FormulaKind::Implies(self.formula(*a), self.formula(*b))
             }
-            ExprKind::Binary(BinaryOp::Iff | BinaryOp::Eq, a, b) => {
-                FormulaKind::Iff(self.formula(*a), self.formula(*b))
-            }
-            ExprKind::Binary(BinaryOp::Ne, a, b) => {
-                let iff = FormulaKind::Iff(self.formula(*a), self.formula(*b));
-                FormulaKind::Not(self.formula_node(iff, span))
+            ExprKind::Binary(op @ (BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne), a, b) => {
+                let before = self.diagnostics.len();
+                let a = self.formula(*a);
+                if self.diagnostics.len() > before {
+                    // What the other side should be is not known.
+                    return a;
+                }
+                let iff = FormulaKind::Iff(a, self.formula(*b));
+                match op {
+                    BinaryOp::Ne => FormulaKind::Not(self.formula_node(iff, span)),
+                    _ => iff,
+                }
             }
             ExprKind::If(condition, yes, no) => {
                 let (c, yes, no) = (self.formula(*condition), self.formula(*yes), self.formula(*no));

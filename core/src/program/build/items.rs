@@ -9,10 +9,11 @@ use super::names::Binding;
 use super::{Atoms, Builder, Scope};
 use crate::group::Process;
 use crate::ids::Id;
-use crate::syntax::ast::{self, ActionDecl, Binder, ItemKind, Logic, SymmetryDecl};
+use crate::syntax::ast::{self, ActionDecl, Binder, ExprId, ExprKind, ItemKind, Logic, SymmetryDecl};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeMap;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
@@ -89,13 +90,27 @@ impl<'a> Builder<'a> {
             }
             TermKind::Shared(var, _) | TermKind::Local(var, ..) => var,
             _ => {
-                self.error(self.span(assignment.target), "only a variable can be assigned");
+                let what = self.target_kind(assignment.target);
+                self.error(self.span(assignment.target), format!("{what}; only a variable can be assigned"));
                 return None;
             }
         };
         let ty: ValueType = self.vars[var].ty;
         let value = self.check_assignable(assignment.value, ty);
         Some(Assignment { target, value })
+    }
+
+    /// What a target is that is no variable.
+    fn target_kind(&self, target: ExprId) -> String {
+        match &self.file.exprs[target].kind {
+            ExprKind::Name(name) if self.binding(name).is_some() => format!("`{name}` is a bound name"),
+            ExprKind::Name(name) => match self.names.items.get(name.as_str()) {
+                Some((global, _)) => format!("`{name}` is {}", global.kind()),
+                None => format!("`{name}` is a literal"),
+            },
+            ExprKind::SelfId => "`self` is the process itself".into(),
+            _ => "this is a value".into(),
+        }
     }
 
     /// Two assignments to what is surely the same variable.

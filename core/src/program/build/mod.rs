@@ -1,5 +1,7 @@
 //! From the tree to the program: names, parameters, types, then everything compiled.
 
+mod access;
+mod call;
 mod declare;
 mod expr;
 mod fold;
@@ -26,14 +28,29 @@ use names::Binding;
 const MAX_TERMS: usize = 1_000_000;
 /// How deep they may nest then.
 const MAX_TERM_DEPTH: u32 = 400;
-/// How many slots a state may have, and how many processes a program: compiled, a slot takes some thirty bytes.
-const MAX_SLOTS: u64 = 1 << 26;
 
-/// What the user sets beside the text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// What is set beside the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Values of parameters, by name; the last of several for one name counts.
     pub params: Vec<(String, i64)>,
+    /// How many variables a state may have, and how many processes a program; at most 2²⁶, whatever is set.
+    pub max_slots: u32,
+}
+
+impl Settings {
+    /// The most that [`Settings::max_slots`] can allow: compiled, a slot takes some thirty bytes.
+    pub const MOST_SLOTS: u32 = 1 << 26;
+
+    fn slot_limit(&self) -> u64 {
+        self.max_slots.min(Self::MOST_SLOTS).into()
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { params: Vec::new(), max_slots: Self::MOST_SLOTS }
+    }
 }
 
 /// Checks a parsed model and compiles it.
@@ -43,7 +60,7 @@ pub struct Settings {
 /// ```
 /// use orbitscope_core::{program, syntax::parse};
 /// let parsed = parse("param n = 3\nprocess p[n] { var x: bool = false action go: not x -> x := true }");
-/// let settings = program::Settings { params: vec![("n".into(), 5)] };
+/// let settings = program::Settings { params: vec![("n".into(), 5)], ..Default::default() };
 /// let program = program::build(&parsed.file, &settings).unwrap();
 /// assert_eq!(program.process_count(), 5);
 /// ```
@@ -80,10 +97,13 @@ struct Builder<'a> {
     properties: IdVec<PropertyId, Property>,
     symmetry: Symmetry,
     scope: Scope<'a>,
-    /// The definitions being expanded, from the outside in.
-    expanding: Vec<&'a str>,
-    /// The parameters being evaluated.
+    /// The definitions being expanded, from the outside in, with the places of their uses.
+    expanding: Vec<(&'a str, Span)>,
+    /// The parameters being evaluated, and those that have no value.
     evaluating: BTreeSet<&'a str>,
+    valueless: BTreeSet<&'a str>,
+    /// How many nodes the uses of definitions' arguments stand for, beyond those in `terms`.
+    copied: usize,
     too_large: bool,
 }
 
@@ -130,6 +150,8 @@ impl<'a> Builder<'a> {
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
+            valueless: BTreeSet::new(),
+            copied: 0,
             too_large: false,
         }
     }
@@ -173,20 +195,45 @@ impl<'a> Builder<'a> {
     }
 
     fn term(&mut self, kind: TermKind, ty: Type, span: Span) -> TermId {
-        let depth = 1 + kind.children().into_iter().map(|t| self.terms[t].depth).max().unwrap_or(0);
-        if self.terms.len() >= MAX_TERMS || depth > MAX_TERM_DEPTH {
-            if !self.too_large {
-                self.too_large = true;
-                self.error(
-                    span,
-                    format!(
-                        "with its definitions expanded this is too large: more than {MAX_TERMS} nodes in all, or more than {MAX_TERM_DEPTH} deep"
-                    ),
-                );
-            }
-            return self.terms.push(Term { kind: TermKind::Const(0), ty: Type::Error, span, depth: 1 });
+        let (mut depth, mut size) = (0, 1u32);
+        for child in kind.children() {
+            depth = depth.max(self.terms[child].depth);
+            size = size.saturating_add(self.terms[child].size);
         }
-        self.terms.push(Term { kind, ty, span, depth })
+        depth += 1;
+        if self.written_out() >= MAX_TERMS {
+            self.too_large(span, &format!("more than {MAX_TERMS} operators and operands in all"));
+        } else if depth > MAX_TERM_DEPTH {
+            self.too_large(span, &format!("nested more than {MAX_TERM_DEPTH} deep"));
+        } else {
+            return self.terms.push(Term { kind, ty, span, depth, size });
+        }
+        self.terms.push(Term { kind: TermKind::Const(0), ty: Type::Error, span, depth: 1, size: 1 })
+    }
+
+    fn written_out(&self) -> usize {
+        self.terms.len().saturating_add(self.copied)
+    }
+
+    /// One more use of an argument of a definition.
+    fn copy(&mut self, argument: TermId, span: Span) -> TermId {
+        self.copied = self.copied.saturating_add(self.terms[argument].size as usize);
+        if self.written_out() < MAX_TERMS {
+            return argument;
+        }
+        self.failed(span)
+    }
+
+    /// Says once that the expressions are too large; what follows from that is not worth saying.
+    fn too_large(&mut self, span: Span, how: &str) {
+        if !self.too_large {
+            self.too_large = true;
+            let message =
+                format!("with the definitions written out, the model's expressions are too large: {how}");
+            // The outermost use is the one that the reader can do something about.
+            let span = self.expanding.first().map_or(span, |(_, span)| *span);
+            self.diagnostics.push(Diagnostic::too_large(span, message));
+        }
     }
 
     fn constant(&mut self, value: i64, ty: Type, span: Span) -> TermId {

@@ -50,7 +50,7 @@ pub(super) enum Global<'a> {
 }
 
 impl Global<'_> {
-    fn kind(&self) -> &'static str {
+    pub(super) fn kind(&self) -> &'static str {
         match self {
             Global::Param { .. } => "a parameter",
             Global::Shared(_) => "a shared variable",
@@ -178,6 +178,11 @@ impl<'a> Builder<'a> {
         let globals = self.names.items.keys().copied();
         let literals = self.names.literals.keys().copied();
         closest(name, bound.chain(locals).chain(globals).chain(literals)).map(ToString::to_string)
+    }
+
+    /// The first family that has a variable called `name`.
+    pub(super) fn family_with(&self, name: &str) -> Option<FamilyId> {
+        self.locals.iter_enumerated().find(|(_, vars)| vars.contains_key(name)).map(|(family, _)| family)
     }
 
     /// The enumeration with these literals.

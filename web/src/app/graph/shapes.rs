@@ -1,6 +1,6 @@
 //! Boxes, curves and their highlights.
 
-use crate::engine::StateId;
+use crate::engine::{Next, StateId};
 use crate::view::drawing::{Drawing, EdgeShape, INITIAL_MARK, LINE, NodeShape};
 use crate::view::routing::Course;
 use std::rc::Rc;
@@ -8,6 +8,15 @@ use yew::prelude::*;
 
 /// Up to this many edges, all labels are written; above, those of the highlighted state.
 const FEW_EDGES: usize = 14;
+
+/// What sets a box apart.
+fn next_class(next: Next) -> Option<&'static str> {
+    match next {
+        Next::Steps => None,
+        Next::Deadlock => Some("is-deadlock"),
+        Next::Unknown => Some("is-unknown"),
+    }
+}
 
 #[derive(PartialEq, Properties)]
 pub(super) struct ShapesProps {
@@ -89,8 +98,7 @@ fn edge_label(edge: &EdgeShape) -> Html {
 }
 
 fn block(drawing: &Drawing, node: &NodeShape) -> Html {
-    let class =
-        classes!("node", node.initial.then_some("is-initial"), node.deadlock.then_some("is-deadlock"),);
+    let class = classes!("node", node.initial.then_some("is-initial"), next_class(node.next));
     let (left, top) = (-drawing.width / 2.0, -drawing.height / 2.0);
     let (width, height) = (drawing.width.to_string(), drawing.height.to_string());
     let (length, distance) = INITIAL_MARK;

@@ -1,0 +1,142 @@
+//! Functions and definitions applied to arguments.
+
+use super::super::term::{Direction, TermId, TermKind};
+use super::super::types::Type;
+use super::access::given;
+use super::names::{Binding, Definition, Global};
+use super::{Atoms, Builder};
+use crate::syntax::ast::{ExprId, Ident};
+use crate::text::{Diagnostic, Span, closest};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+impl<'a> Builder<'a> {
+    pub(super) fn call(&mut self, function: &'a Ident, arguments: &'a [ExprId], span: Span) -> TermId {
+        let name = function.name.as_str();
+        if let Some(&(Global::Definition(definition), _)) = self.names.items.get(name) {
+            return self.expand(name, definition, arguments, span);
+        }
+        if super::names::is_built_in(name) {
+            let &[argument] = arguments else {
+                self.error(span, format!("`{name}` takes one process, {} given", given(arguments.len())));
+                return self.failed(span);
+            };
+            return self.built_in(name, argument, span);
+        }
+        let kind = match self.names.items.get(name) {
+            _ if self.binding(name).is_some() => Some("a bound name"),
+            Some((global, _)) => Some(global.kind()),
+            None => None,
+        };
+        if let Some(kind) = kind {
+            self.error(function.span, format!("`{name}` is {kind}; only definitions take arguments"));
+        } else {
+            let definitions =
+                self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Definition(_)));
+            let built_in = ["index", "next", "prev", "enabled", "executed"];
+            let near = closest(name, definitions.map(|(n, _)| *n).chain(built_in)).map(ToString::to_string);
+            self.unknown("definition", function, near);
+        }
+        self.failed(span)
+    }
+
+    fn built_in(&mut self, name: &str, argument: ExprId, span: Span) -> TermId {
+        let process = self.check(argument);
+        let family = match self.terms[process].ty {
+            Type::Process { family, .. } => family,
+            Type::Error => return self.failed(span),
+            found => {
+                let message = format!("`{name}` takes a process, but this is {}", self.described(found));
+                self.error(self.span(argument), message);
+                return self.failed(span);
+            }
+        };
+        match name {
+            "index" => self.index_of(process, span),
+            "next" | "prev" => {
+                if !self.families[family].ring {
+                    let family = self.families[family].name.clone();
+                    self.error(
+                        span,
+                        format!("`{name}` is for rings, and `{family}` is not one; declare it `process {family}[…] ring`"),
+                    );
+                    return self.failed(span);
+                }
+                let direction = if name == "next" { Direction::Next } else { Direction::Prev };
+                self.term(
+                    TermKind::Neighbour(direction, process),
+                    Type::Process { family, optional: false },
+                    span,
+                )
+            }
+            _ => {
+                let allowed = match self.scope.atoms {
+                    Atoms::None => false,
+                    Atoms::Enabled => name == "enabled",
+                    Atoms::EnabledAndExecuted => true,
+                };
+                if !allowed {
+                    let places = if name == "enabled" {
+                        "`ltl`, `ctl` and `automaton` properties"
+                    } else {
+                        "`ltl` and `automaton` properties"
+                    };
+                    self.error(span, format!("`{name}` can stand in {places} only"));
+                    return self.failed(span);
+                }
+                let kind =
+                    if name == "enabled" { TermKind::Enabled(process) } else { TermKind::Executed(process) };
+                self.term(kind, Type::Bool, span)
+            }
+        }
+    }
+
+    /// The body of a definition, with the arguments for its parameters; the arguments mean what they mean here.
+    pub(super) fn expand(
+        &mut self,
+        name: &'a str,
+        definition: Definition<'a>,
+        arguments: &'a [ExprId],
+        span: Span,
+    ) -> TermId {
+        if definition.params.len() != arguments.len() {
+            let takes = match definition.params.len() {
+                0 => "no arguments".to_string(),
+                1 => "one argument".to_string(),
+                n => format!("{n} arguments"),
+            };
+            let message = format!("`{name}` takes {takes}, {} given", given(arguments.len()));
+            let mut diagnostic = Diagnostic::new(span, message);
+            if let Some((_, defined)) = self.names.items.get(name) {
+                diagnostic = diagnostic.with_note(*defined, "it is defined here");
+            }
+            self.diagnostics.push(diagnostic);
+            return self.failed(span);
+        }
+        if let Some(start) = self.expanding.iter().position(|(n, _)| *n == name) {
+            let between: Vec<String> =
+                self.expanding[start + 1..].iter().map(|(n, _)| format!("`{n}`")).collect();
+            let way = if between.is_empty() {
+                String::new()
+            } else {
+                format!(", by way of {}", between.join(", "))
+            };
+            self.error(span, format!("the definition of `{name}` uses itself{way}"));
+            return self.failed(span);
+        }
+        let arguments: Vec<TermId> = arguments.iter().map(|&a| self.check(a)).collect();
+        if self.too_large {
+            return self.failed(span);
+        }
+        let outer = core::mem::take(&mut self.scope.bindings);
+        for (param, argument) in definition.params.iter().zip(arguments) {
+            self.scope.bindings.push((&param.name, Binding::Term(argument)));
+        }
+        self.expanding.push((name, span));
+        let term = self.check(definition.body);
+        self.expanding.pop();
+        self.scope.bindings = outer;
+        term
+    }
+}
