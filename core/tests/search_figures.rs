@@ -1,0 +1,149 @@
+//! Known verdicts: the resource controllers of Gyuris & Sistla, and every built-in model's notes.
+
+mod support;
+
+use orbitscope_core::models;
+use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product};
+use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::property::{Obligation, obligations};
+use orbitscope_core::quotient::Prune;
+use orbitscope_core::search::{LassoFault, Outcome, Search, lasso_of, replay};
+use orbitscope_core::symmetry::detect;
+use orbitscope_core::syntax::ast::{Fairness, Logic};
+use support::{Verdict, built, noted_verdicts};
+
+fn obligations_of(program: &Program, property: PropertyId) -> Vec<Obligation> {
+    obligations(program, property, &detect(program), &Default::default()).expect("the formula is small")
+}
+
+fn controller(clients: i64) -> Program {
+    let model = models::find("resource_controller").expect("it is built in");
+    built(model.name, model.source, &[("clients", clients)])
+}
+
+/// Section 5, table 1: the property is violated, and the nodes visited do not grow with the number of clients.
+#[test]
+fn liveness_of_the_resource_controller() {
+    for fairness in [Fairness::Weak, Fairness::Strong] {
+        let mut visited = Vec::new();
+        for clients in [9, 49, 99] {
+            let program = controller(clients);
+            let property = program.property("eventually_access").expect("it has the property");
+            let [obligation] = &obligations_of(&program, property)[..] else {
+                panic!("the clients are one orbit")
+            };
+            let of = FairnessOf::new(&program, FairnessChoice::All(fairness));
+            let product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
+            let mut search = Search::new(product, of.clone(), u32::MAX);
+            let Outcome::Violated(component) = search.run().clone() else { panic!("it is violated") };
+            visited.push(search.visited());
+            let lasso = lasso_of(search.product_mut(), &component, &of).expect("the model has no faults");
+            let ledger =
+                replay(&program, obligation, &of, Deadlock::Stutter, &lasso).expect("the run replays");
+            assert_eq!(ledger.len(), clients as usize + 1);
+        }
+        if fairness == Fairness::Weak {
+            assert!(visited.iter().all(|&v| v == visited[0] && v < 40), "{visited:?}");
+        }
+    }
+}
+
+/// Section 2.5: "client 1 never gets to critical" has a product of 26 nodes.
+#[test]
+fn product_of_the_simplified_controller() {
+    let source = "process client[3] { var st: {I, R, C} = I
+        action request: st == I -> st := R
+        action withdraw: st == R -> st := I
+        action grant: st == R and not exists d in client: d.st == C -> st := C
+        action release: st == C -> st := I }
+      automaton reaches(c in client) { initial a { true -> a c.st == C -> b } accepting b { true -> b } }";
+    let program = built("simplified", source, &[]);
+    let property = program.property("reaches").expect("it has the property");
+    let [obligation] = &obligations_of(&program, property)[..] else { panic!("the clients are one orbit") };
+    let mut product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
+    let mut next = 0;
+    while next < product.len() {
+        product.edges(orbitscope_core::product::NodeId(next)).expect("no faults");
+        next += 1;
+    }
+    assert_eq!(product.len(), 26);
+}
+
+#[test]
+fn verdicts_noted_in_the_models() {
+    let mut seen = 0;
+    for model in models::ALL {
+        let program = built(model.name, model.source, &[]);
+        for (name, expected) in noted_verdicts(model.source) {
+            let property = program.property(&name).expect("the note names a property");
+            if matches!(
+                program.properties[property].kind,
+                PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)
+            ) {
+                continue;
+            }
+            let of = FairnessOf::new(&program, FairnessChoice::Model);
+            let holds = obligations_of(&program, property).iter().all(|obligation| {
+                support::agree::on_the_fly(&program, obligation, &of, Prune::Full, Deadlock::Stutter)
+                    .unwrap_or_else(|e| panic!("{} {name}: {e}", model.name))
+            });
+            assert_eq!(holds, expected == Verdict::Holds, "{} {name}", model.name);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 15, "only {seen} properties");
+}
+
+/// Each clause of the replay rejects a run that breaks it.
+#[test]
+fn broken_runs_are_rejected() {
+    let program = controller(3);
+    let property = program.property("eventually_access").expect("it has the property");
+    let obligation = &obligations_of(&program, property)[0];
+    let of = FairnessOf::new(&program, FairnessChoice::Model);
+    let product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
+    let mut search = Search::new(product, of.clone(), u32::MAX);
+    let Outcome::Violated(component) = search.run().clone() else { panic!("it is violated") };
+    let lasso = lasso_of(search.product_mut(), &component, &of).expect("no faults");
+    let check = |lasso: &_| replay(&program, obligation, &of, Deadlock::Stutter, lasso);
+    assert!(check(&lasso).is_ok());
+
+    let mut broken = lasso.clone();
+    broken.start[0] = 1 - broken.start[0];
+    assert_eq!(check(&broken), Err(LassoFault::NotInitial));
+
+    let mut broken = lasso.clone();
+    broken.cycle[0].values[1] = (broken.cycle[0].values[1] + 1) % 3;
+    assert!(matches!(check(&broken), Err(LassoFault::NoStep(_))));
+
+    let mut broken = lasso.clone();
+    broken.cycle.pop();
+    assert_eq!(check(&broken), Err(LassoFault::Open));
+
+    let other = Obligation {
+        formula: obligation.formula.as_ref().map(|(arena, _)| (arena.clone(), arena.tt())),
+        ..obligation.clone()
+    };
+    assert_eq!(replay(&program, &other, &of, Deadlock::Stutter, &lasso), Err(LassoFault::Right));
+
+    // Client 2 waits for ever in a loop in which only clients 0 and 1 move and the server skips; nobody is unfairly
+    // treated there, since the turn disables everyone again and again: without the turn's bit somebody is.
+    let source = "process p[2] { var x: bool = false action go: true -> x := not x }
+      ltl q: forall c in p: F c.x";
+    let program = built("unfair", source, &[]);
+    let property = program.property("q").expect("it has the property");
+    let obligation = &obligations_of(&program, property)[0];
+    let none = FairnessOf::new(&program, FairnessChoice::All(Fairness::None));
+    let weak = FairnessOf::new(&program, FairnessChoice::All(Fairness::Weak));
+    let product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
+    let mut search = Search::new(product, none.clone(), u32::MAX);
+    let Outcome::Violated(component) = search.run().clone() else {
+        panic!("without fairness it is violated")
+    };
+    let lasso = lasso_of(search.product_mut(), &component, &none).expect("no faults");
+    assert!(replay(&program, obligation, &none, Deadlock::Stutter, &lasso).is_ok());
+    assert_eq!(
+        replay(&program, obligation, &weak, Deadlock::Stutter, &lasso),
+        Err(LassoFault::Unfair(obligation.tracked[0]))
+    );
+}
