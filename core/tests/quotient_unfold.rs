@@ -148,9 +148,12 @@ fn everything(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
 fn claiming(spec: &Spec, program: &Program, generators: &[Perm]) -> Program {
     let cycles: Vec<String> = generators
         .iter()
-        .map(|g| match g.is_identity() {
-            true => format!("({})", program.process_name(Process(0))),
-            false => g.display(|p| program.process_name(p)).to_string(),
+        .map(|g| {
+            if g.is_identity() {
+                format!("({})", program.process_name(Process(0)))
+            } else {
+                g.display(|p| program.process_name(p)).to_string()
+            }
         })
         .collect();
     let mut text = spec.to_string();
