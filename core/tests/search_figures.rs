@@ -2,6 +2,7 @@
 
 mod support;
 
+use orbitscope_core::ltl::Limits;
 use orbitscope_core::models;
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product};
 use orbitscope_core::program::{Program, PropertyId, PropertyKind};
@@ -13,7 +14,7 @@ use orbitscope_core::syntax::ast::{Fairness, Logic};
 use support::{Verdict, built, noted_verdicts};
 
 fn obligations_of(program: &Program, property: PropertyId) -> Vec<Obligation> {
-    obligations(program, property, &detect(program), &Default::default()).expect("the formula is small")
+    obligations(program, property, &detect(program), &Limits::default()).expect("the formula is small")
 }
 
 fn controller(clients: i64) -> Program {
