@@ -6,6 +6,7 @@ mod explicit;
 mod lasso;
 mod onthefly;
 mod replay;
+mod threaded;
 
 pub use component::{Component, fair_component};
 pub use event::Event;
@@ -13,3 +14,4 @@ pub use explicit::{Explicit, explicit};
 pub use lasso::{Lasso, LassoStep, lasso_of};
 pub use onthefly::{Frame, Outcome, Search};
 pub use replay::{LassoFault, Ledger, replay};
+pub use threaded::{Threaded, threaded};

@@ -6,7 +6,7 @@ use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product};
 use orbitscope_core::program::{Program, PropertyId};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
-use orbitscope_core::search::{Explicit, Outcome, Search, explicit, lasso_of, replay};
+use orbitscope_core::search::{Explicit, Outcome, Search, explicit, lasso_of, replay, threaded};
 use orbitscope_core::symmetry::{Choice, choose};
 
 pub const LIMITS: ltl::Limits =
@@ -64,6 +64,13 @@ pub fn agree(
         if plain != quotient {
             return Err(format!(
                 "tracking {:?}: explicit says {plain}, on the fly says {quotient}",
+                obligation.tracked
+            ));
+        }
+        let older = threaded(program, obligation, &of, deadlock, 100_000).violated.map(|violated| !violated);
+        if older.is_some_and(|older| older != plain) {
+            return Err(format!(
+                "tracking {:?}: explicit says {plain}, threaded says {older:?}",
                 obligation.tracked
             ));
         }
