@@ -12,9 +12,11 @@ mod pruned;
 mod reduction;
 mod state;
 mod store;
+mod tracked;
 
 pub use aqs::{Aqs, AqsEdge, AqsId, AqsStop, EdgeStorage, Prune, Root};
 pub use aqsi::{Aqsi, AqsiEdge, AqsiId};
 pub use pruned::Pruned;
 pub use reduction::Reduction;
 pub use state::{Representative, Run, Seen};
+pub use tracked::tracked;
