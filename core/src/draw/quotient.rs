@@ -47,7 +47,7 @@ pub fn aqs_graph(
                 let edge = &pruned.edge;
                 let mut label = sketch.label(&edge.perm, edge.process, edge.action, &edge.arguments);
                 if let Some(rho) = &pruned.shown_by {
-                    label.push_str(" by ");
+                    label.push_str(", ρ=");
                     label.push_str(&sketch.compact.perm(rho));
                 }
                 sketch.edge(next.0, edge.target.0, label, EdgeStyle::Ghost);

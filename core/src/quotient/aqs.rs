@@ -95,10 +95,11 @@ pub struct Aqs<'p> {
     prune: Prune,
     storage: EdgeStorage,
     store: Store,
-    /// For states whose key is not a state of the orbit: the state that represents it, and its λ.
-    firsts: IdVec<AqsId, Option<(Representative, Perm)>>,
+    /// Where keys are no states of the orbit: the state that represents it, and its λ. Otherwise empty.
+    firsts: IdVec<AqsId, (Representative, Perm)>,
     edges: IdVec<AqsId, Option<Rc<[AqsEdge]>>>,
-    edge_bytes: u64,
+    /// What stored edges and the firsts have allocated.
+    heap_bytes: u64,
     roots: Vec<Root>,
     all_roots: bool,
     stepper: Stepper,
@@ -124,7 +125,7 @@ impl<'p> Aqs<'p> {
             store: Store::default(),
             firsts: IdVec::new(),
             edges: IdVec::new(),
-            edge_bytes: 0,
+            heap_bytes: 0,
             roots: Vec::new(),
             all_roots: true,
             stepper: Stepper::default(),
@@ -174,9 +175,12 @@ impl<'p> Aqs<'p> {
         let back = sorted_by.compose(&lambda.inverse());
         if new {
             self.edges.push(None);
-            self.firsts.push((!in_group).then_some((state, lambda)));
+            if !in_group {
+                self.heap_bytes += state.bytes() + (lambda.moves().len() * 8) as u64;
+                self.firsts.push((state, lambda));
+            }
         }
-        let perm = match &self.firsts[id] {
+        let perm = match self.firsts.get(id) {
             Some((_, first)) => back.compose(first),
             None => back,
         };
@@ -231,12 +235,14 @@ impl<'p> Aqs<'p> {
 
     /// The bytes that states and stored edges take.
     pub fn bytes(&self) -> u64 {
-        self.store.bytes() + self.edge_bytes
+        let tables = self.edges.len() * size_of::<Option<Rc<[AqsEdge]>>>()
+            + self.firsts.len() * size_of::<(Representative, Perm)>();
+        self.store.bytes() + self.heap_bytes + tables as u64
     }
 
     /// A state.
     pub fn state(&self, id: AqsId) -> Representative {
-        match &self.firsts[id] {
+        match self.firsts.get(id) {
             Some((state, _)) => state.clone(),
             None => self.reduction.decode(self.store.get(id)),
         }
@@ -277,7 +283,7 @@ impl<'p> Aqs<'p> {
         }
         let edges: Rc<[AqsEdge]> = self.edges_at(id, &[], self.prune)?.into();
         if self.storage != EdgeStorage::Recomputed {
-            self.edge_bytes += edges.iter().map(AqsEdge::bytes).sum::<u64>();
+            self.heap_bytes += edges.iter().map(AqsEdge::bytes).sum::<u64>();
             self.edges[id] = Some(edges.clone());
         }
         Ok(edges)
