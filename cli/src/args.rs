@@ -19,7 +19,7 @@ pub(crate) enum Command {
     /// Print every step of the search for a property
     Trace(TraceArgs),
     /// Print the symmetry group of a model, its generators, its order and what limits it
-    Symmetry(ModelArgs),
+    Symmetry(SymmetryArgs),
     /// Translate a model for another tool
     Export(ExportArgs),
     /// Format a model
@@ -78,15 +78,39 @@ pub(crate) struct GraphArgs {
     /// Which graph
     #[arg(long, value_enum)]
     pub of: GraphKind,
-    /// The property of the product
+    /// The property: of the product, or to track the processes that it names
     #[arg(short, long = "property", value_name = "NAME")]
     pub property: Option<String>,
+    /// Track this process, such as client[1]; may be given several times
+    #[arg(long, value_name = "PROCESS", conflicts_with = "property")]
+    pub track: Vec<String>,
+    /// Which symmetry to use: what the model says, or this
+    #[arg(long, value_enum)]
+    pub symmetry: Option<SymmetryChoice>,
+    /// Which edges of the quotient to leave out [default: full]
+    #[arg(long, value_enum)]
+    pub prune: Option<Prune>,
+    /// Show the edges that are left out too, each with the permutation that makes it redundant
+    #[arg(long)]
+    pub ghosts: bool,
     /// The format to print
     #[arg(long, value_enum, default_value_t = GraphFormat::Dot)]
     pub format: GraphFormat,
     /// Print at most this many states
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_states: u32,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SymmetryArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Find the symmetry even where the model claims one or says that there is none
+    #[arg(long, value_enum)]
+    pub symmetry: Option<SymmetryChoice>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,10 +1,12 @@
 //! From a file name to a program: the one place that reads models and says what is wrong with them.
 
-use crate::args::ModelArgs;
+use crate::args::{ModelArgs, SymmetryChoice};
 use crate::failure::Failure;
-use orbitscope_core::program::{self, Program, Settings};
+use orbitscope_core::group::Process;
+use orbitscope_core::program::{self, Program, PropertyId, Settings};
+use orbitscope_core::symmetry::{self, Choice, ProgramSymmetry};
 use orbitscope_core::syntax;
-use orbitscope_core::text::{Diagnostic, DiagnosticKind, LineIndex, Span};
+use orbitscope_core::text::{Diagnostic, DiagnosticKind, LineIndex, Span, closest};
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
@@ -86,6 +88,72 @@ impl Model {
             Ok(program) => Ok(Model { source, program }),
             Err(diagnostics) => Err(source.failure(&diagnostics)),
         }
+    }
+
+    /// The property of a name.
+    pub(crate) fn property(&self, name: &str) -> Result<PropertyId, Failure> {
+        let program = &self.program;
+        program.property(name).ok_or_else(|| {
+            let all = || program.properties.iter().map(|property| property.name.as_str());
+            let hint = match closest(name, all()) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None if program.properties.is_empty() => "; the model has none".into(),
+                None => format!("; there are: {}", all().collect::<Vec<_>>().join(", ")),
+            };
+            let file = &self.source.file;
+            Failure::Input(format!("{file}: there is no property called `{name}`{hint}"))
+        })
+    }
+
+    /// The process that a name such as `client[1]` or `server` means.
+    pub(crate) fn process(&self, name: &str) -> Result<Process, Failure> {
+        let program = &self.program;
+        let wrong = |words: String| Failure::Input(format!("{}: {words}", self.source.file));
+        let (family, number) = match name.split_once('[') {
+            Some((family, rest)) => {
+                let number = rest.strip_suffix(']').and_then(|digits| digits.parse::<u32>().ok());
+                let expected =
+                    || wrong(format!("`{name}` is no process: expected a name such as `client[0]`"));
+                (family, Some(number.ok_or_else(expected)?))
+            }
+            None => (name, None),
+        };
+        let found = program.families.iter_enumerated().find(|(_, f)| f.name == family);
+        let Some((id, family)) = found else {
+            let hint = match closest(family, program.families.iter().map(|f| f.name.as_str())) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => String::new(),
+            };
+            return Err(wrong(format!("there is no process family `{family}`{hint}")));
+        };
+        match number {
+            None if family.single => Ok(family.first),
+            None => Err(wrong(format!("`{name}` is a family of {}: say which, as `{name}[0]`", family.size))),
+            Some(number) if number < family.size && !family.single => Ok(program.process(id, number)),
+            Some(_) if family.single => {
+                Err(wrong(format!("`{}` is one process, without a number", family.name)))
+            }
+            Some(_) => {
+                let words = match family.size {
+                    0 => format!("`{name}` does not exist: `{}` has no process", family.name),
+                    n => {
+                        format!("`{name}` does not exist: `{}` has the processes 0 to {}", family.name, n - 1)
+                    }
+                };
+                Err(wrong(words))
+            }
+        }
+    }
+
+    /// The symmetry that the model has, or the one that is asked for.
+    pub(crate) fn symmetry(&self, choice: Option<SymmetryChoice>) -> Result<ProgramSymmetry, Failure> {
+        let choice = match choice {
+            None => Choice::Model,
+            Some(SymmetryChoice::Auto) => Choice::Auto,
+            Some(SymmetryChoice::None) => Choice::None,
+        };
+        symmetry::choose(&self.program, choice)
+            .map_err(|refused| self.source.failure(&[refused.diagnostic(&self.program)]))
     }
 }
 

@@ -204,7 +204,7 @@ fn knobs(seed: u64) -> Knobs {
 #[test]
 fn random_programs() {
     let mut tally = Tally::default();
-    for seed in 0..cases(4_000) {
+    for seed in 0..cases(3_000) {
         let spec = generate(seed, &knobs(seed));
         if everything(seed, &spec, &mut tally).is_err() {
             let fails = |spec: &Spec| everything(seed, spec, &mut Tally::default());

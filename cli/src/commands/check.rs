@@ -1,7 +1,7 @@
 //! `orbitscope check`
 
 use super::not_yet;
-use crate::args::{CheckArgs, Engine, Prune, SymmetryChoice};
+use crate::args::{CheckArgs, Engine, Prune};
 use crate::failure::{Failure, Status};
 use crate::json::{self, Steps};
 use crate::model::Model;
@@ -9,8 +9,8 @@ use crate::output::{Marks, Output, message};
 use crate::{run, text};
 use orbitscope_core::explore::{Exploration, Path, StopReason};
 use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::Logic;
-use orbitscope_core::text::closest;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -18,13 +18,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     refuse_what_is_missing(args)?;
     let model = Model::load(&args.model)?;
     let selected = select(&model, &args.properties)?;
+    let symmetry = model.symmetry(args.symmetry)?;
     let limits = run::limits(args.max_states);
     let mut exploration = Exploration::new(&model.program, limits, &selected);
     let time = run::explore(&model, &mut exploration)?;
     let outcome = Outcome::new(&exploration, &selected, time);
     let mut output = Output::new();
     if args.json {
-        let report = outcome.report(&model);
+        let report = outcome.report(&model, &symmetry);
         serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
         writeln!(output)?;
     } else {
@@ -40,9 +41,6 @@ fn refuse_what_is_missing(args: &CheckArgs) -> Result<(), Failure> {
         Some(Engine::Onthefly) => return Err(not_yet("`--engine onthefly`")),
         Some(Engine::Threaded) => return Err(not_yet("`--engine threaded`")),
         Some(Engine::Explicit) | None => {}
-    }
-    if args.symmetry == Some(SymmetryChoice::Auto) {
-        return Err(not_yet("`--symmetry auto`"));
     }
     if !matches!(args.prune, None | Some(Prune::None)) {
         return Err(not_yet("`--prune`"));
@@ -61,16 +59,7 @@ fn select(model: &Model, names: &[String]) -> Result<Vec<PropertyId>, Failure> {
     }
     let mut selected = Vec::new();
     for name in names {
-        let Some(id) = program.property(name) else {
-            let all = || program.properties.iter().map(|property| property.name.as_str());
-            let hint = match closest(name, all()) {
-                Some(near) => format!("; did you mean `{near}`?"),
-                None if program.properties.is_empty() => "; the model has none".into(),
-                None => format!("; there are: {}", all().collect::<Vec<_>>().join(", ")),
-            };
-            let file = &model.source.file;
-            return Err(Failure::Input(format!("{file}: there is no property called `{name}`{hint}")));
-        };
+        let id = model.property(name)?;
         if let Some(logic) = missing_logic(program, id) {
             return Err(Failure::NotYet(format!("checking {logic} properties (`{name}`)")));
         }
@@ -258,7 +247,7 @@ impl Outcome {
         writeln!(output, "{states}, {edges}{partial}, {time}, {bytes}")
     }
 
-    fn report<'a>(&self, model: &'a Model) -> json::Report<'a> {
+    fn report<'a>(&self, model: &'a Model, symmetry: &ProgramSymmetry) -> json::Report<'a> {
         let program = &model.program;
         let steps = |path: &Option<Path>| path.clone().map(|path| Steps { program, path });
         let result = |answer: &Answer| {
@@ -278,7 +267,7 @@ impl Outcome {
             model: model.source.model_name(),
             params: json::Params(program),
             processes: program.process_count(),
-            symmetry: json::Symmetry { order: "1".into(), generators: Vec::new() },
+            symmetry: json::Symmetry::new(program, &symmetry.group),
             complete: self.complete(),
             deadlocks: json::Deadlocks { count: self.deadlocks, path: steps(&self.deadlock_path) },
             results: self.answers.iter().map(result).collect(),

@@ -3,6 +3,8 @@
 mod check;
 mod fmt;
 mod graph;
+mod quotient;
+mod symmetry;
 
 use crate::args::Command;
 use crate::failure::{Failure, Status};
@@ -14,7 +16,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Graph(args) => graph::graph(&args),
         Command::Fmt(args) => fmt::fmt(&args),
         Command::Trace(_) => Err(not_yet("`orbitscope trace`")),
-        Command::Symmetry(_) => Err(not_yet("`orbitscope symmetry`")),
+        Command::Symmetry(args) => symmetry::symmetry(&args),
         Command::Export(_) => Err(not_yet("`orbitscope export`")),
         Command::Link(_) => Err(not_yet("`orbitscope link`")),
     }

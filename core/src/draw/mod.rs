@@ -2,14 +2,17 @@
 //!
 //! A [`Graph`] is plain words: whoever has something to draw says what stands in its nodes and on its edges.
 
+mod compact;
 mod dot;
 mod json;
+mod quotient;
 mod states;
 mod svg;
 mod text;
 
 pub use dot::dot;
 pub use json::json;
+pub use quotient::{aqs_graph, aqsi_graph};
 pub use states::state_graph;
 pub use svg::svg;
 

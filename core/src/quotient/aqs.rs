@@ -6,8 +6,8 @@ use super::store::Store;
 use crate::define_id;
 use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
-use crate::program::{ActionId, Domain, Enumeration, Packing, Program, StepFault, Stepper};
-use crate::symmetry::{ProgramSymmetry, state_structure};
+use crate::program::{ActionId, Enumeration, Packing, Program, StepFault, Stepper};
+use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -78,17 +78,6 @@ pub enum AqsStop {
     Fault(AqsId, StepFault),
 }
 
-/// A pruned edge and what makes it redundant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pruned {
-    /// The edge that is not kept.
-    pub edge: AqsEdge,
-    /// The position of the kept edge it is parallel to.
-    pub parallel_to: usize,
-    /// ρ with ρ·s = s that takes the kept edge to this one; none where it was not found within the effort.
-    pub shown_by: Option<Perm>,
-}
-
 /// The annotated quotient structure of a program.
 ///
 /// ```
@@ -106,10 +95,11 @@ pub struct Aqs<'p> {
     prune: Prune,
     storage: EdgeStorage,
     store: Store,
-    /// For states whose key is not a state of the orbit: the state that represents it, and its λ.
-    firsts: IdVec<AqsId, Option<(Representative, Perm)>>,
+    /// Where keys are no states of the orbit: the state that represents it, and its λ. Otherwise empty.
+    firsts: IdVec<AqsId, (Representative, Perm)>,
     edges: IdVec<AqsId, Option<Rc<[AqsEdge]>>>,
-    edge_bytes: u64,
+    /// What stored edges and the firsts have allocated.
+    heap_bytes: u64,
     roots: Vec<Root>,
     all_roots: bool,
     stepper: Stepper,
@@ -135,7 +125,7 @@ impl<'p> Aqs<'p> {
             store: Store::default(),
             firsts: IdVec::new(),
             edges: IdVec::new(),
-            edge_bytes: 0,
+            heap_bytes: 0,
             roots: Vec::new(),
             all_roots: true,
             stepper: Stepper::default(),
@@ -185,9 +175,12 @@ impl<'p> Aqs<'p> {
         let back = sorted_by.compose(&lambda.inverse());
         if new {
             self.edges.push(None);
-            self.firsts.push((!in_group).then_some((state, lambda)));
+            if !in_group {
+                self.heap_bytes += state.bytes() + (lambda.moves().len() * 8) as u64;
+                self.firsts.push((state, lambda));
+            }
         }
-        let perm = match &self.firsts[id] {
+        let perm = match self.firsts.get(id) {
             Some((_, first)) => back.compose(first),
             None => back,
         };
@@ -242,12 +235,14 @@ impl<'p> Aqs<'p> {
 
     /// The bytes that states and stored edges take.
     pub fn bytes(&self) -> u64 {
-        self.store.bytes() + self.edge_bytes
+        let tables = self.edges.len() * size_of::<Option<Rc<[AqsEdge]>>>()
+            + self.firsts.len() * size_of::<(Representative, Perm)>();
+        self.store.bytes() + self.heap_bytes + tables as u64
     }
 
     /// A state.
     pub fn state(&self, id: AqsId) -> Representative {
-        match &self.firsts[id] {
+        match self.firsts.get(id) {
             Some((state, _)) => state.clone(),
             None => self.reduction.decode(self.store.get(id)),
         }
@@ -288,7 +283,7 @@ impl<'p> Aqs<'p> {
         }
         let edges: Rc<[AqsEdge]> = self.edges_at(id, &[], self.prune)?.into();
         if self.storage != EdgeStorage::Recomputed {
-            self.edge_bytes += edges.iter().map(AqsEdge::bytes).sum::<u64>();
+            self.heap_bytes += edges.iter().map(AqsEdge::bytes).sum::<u64>();
             self.edges[id] = Some(edges.clone());
         }
         Ok(edges)
@@ -303,16 +298,26 @@ impl<'p> Aqs<'p> {
         prune: Prune,
     ) -> Result<Vec<AqsEdge>, StepFault> {
         let state = self.state(id);
-        let steps = self.steps(&state, tracked, prune)?;
-        let kept = match prune {
-            Prune::None => steps,
-            Prune::Process => self.of_leaders(&state, tracked, steps),
-            Prune::Full => self.of_orbits(&state, tracked, steps),
-        };
+        let kept = self.kept_steps(&state, tracked, prune)?;
         Ok(kept.into_iter().map(|step| self.edge(&state, step)).collect())
     }
 
-    fn edge(&mut self, state: &Representative, step: RawStep) -> AqsEdge {
+    /// The steps of a state that pruning keeps.
+    pub(super) fn kept_steps(
+        &mut self,
+        state: &Representative,
+        tracked: &[Process],
+        prune: Prune,
+    ) -> Result<Vec<RawStep>, StepFault> {
+        let steps = self.steps(state, tracked, prune)?;
+        Ok(match prune {
+            Prune::None => steps,
+            Prune::Process => self.of_leaders(state, tracked, steps),
+            Prune::Full => self.of_orbits(state, tracked, steps),
+        })
+    }
+
+    pub(super) fn edge(&mut self, state: &Representative, step: RawStep) -> AqsEdge {
         let canonical = self.reduction.canonical(state, &step.changed);
         let (target, perm) = self.intern(canonical);
         let RawStep { process, action, arguments, weight, .. } = step;
@@ -397,85 +402,16 @@ impl<'p> Aqs<'p> {
             }
         }
     }
-
-    /// The edges of a state that pruning leaves out, each with the kept edge that makes it redundant.
-    pub fn pruned(&mut self, id: AqsId) -> Result<Vec<Pruned>, StepFault> {
-        let state = self.state(id);
-        let kept = self.steps(&state, &[], self.prune)?;
-        let kept = match self.prune {
-            Prune::None => return Ok(Vec::new()),
-            Prune::Process => self.of_leaders(&state, &[], kept),
-            Prune::Full => self.of_orbits(&state, &[], kept),
-        };
-        let all = self.steps(&state, &[], Prune::None)?;
-        let stabiliser = self.reduction.stabiliser(&state);
-        let structure = state_structure(self.program());
-        let flat = |step: &RawStep| self.reduction.flatten_changed(&state, &step.changed);
-        let kept: Vec<(RawStep, Vec<i32>)> =
-            kept.into_iter().map(|step| (step.clone(), flat(&step))).collect();
-        let mut pruned = Vec::new();
-        for step in all {
-            let same = |(k, _): &(RawStep, Vec<i32>)| {
-                k.process == step.process && k.action == step.action && k.arguments == step.arguments
-            };
-            if kept.iter().any(same) {
-                continue;
-            }
-            let goal = self.reduction.flatten_changed(&state, &step.changed);
-            let found = kept.iter().enumerate().find_map(|(i, (k, start))| {
-                let takes = |perm: &Perm| {
-                    perm.apply(k.process) == step.process && structure.apply(perm, start) == goal
-                };
-                Some((i, self.taking(&stabiliser, k, &step, takes)?))
-            });
-            let (parallel_to, shown_by) = match found {
-                Some((i, perm)) => (i, Some(perm)),
-                None => (kept.iter().position(|(k, _)| k.action == step.action).unwrap_or(0), None),
-            };
-            let edge = self.edge(&state, step);
-            pruned.push(Pruned { edge, parallel_to, shown_by });
-        }
-        Ok(pruned)
-    }
-
-    /// ρ that fixes the state and takes one step to the other, as `takes` tells: first one that takes the processes of one
-    /// to those of the other.
-    fn taking(
-        &self,
-        stabiliser: &Group,
-        from: &RawStep,
-        to: &RawStep,
-        takes: impl Fn(&Perm) -> bool,
-    ) -> Option<Perm> {
-        let involved = |step: &RawStep| {
-            let params = &self.program().actions[step.action].params;
-            let processes =
-                params.iter().zip(&step.arguments).filter_map(|(param, &value)| match param.domain {
-                    Domain::Family(family) => Some(self.program().process(family, value as u32)),
-                    Domain::Range(..) => None,
-                });
-            core::iter::once(step.process).chain(processes).collect::<Vec<Process>>()
-        };
-        let direct = if from.action == to.action {
-            stabiliser.transporter(&involved(from), &involved(to)).filter(&takes)
-        } else {
-            None
-        };
-        direct.or_else(|| stabiliser.elements(SHOWN_EFFORT).find(takes))
-    }
 }
-
-/// So many elements of a stabiliser are tried to show that an edge is redundant.
-const SHOWN_EFFORT: u128 = 5_040;
 
 /// A step of a representative, before its target is known.
 #[derive(Clone, Debug)]
-struct RawStep {
-    process: Process,
-    action: ActionId,
-    arguments: Vec<i64>,
+pub(super) struct RawStep {
+    pub process: Process,
+    pub action: ActionId,
+    pub arguments: Vec<i64>,
     weight: u64,
-    changed: Changed,
+    pub changed: Changed,
 }
 
 impl AqsEdge {

@@ -8,11 +8,15 @@ mod aqs;
 mod aqsi;
 mod general;
 mod plain;
+mod pruned;
 mod reduction;
 mod state;
 mod store;
+mod tracked;
 
-pub use aqs::{Aqs, AqsEdge, AqsId, AqsStop, EdgeStorage, Prune, Pruned, Root};
+pub use aqs::{Aqs, AqsEdge, AqsId, AqsStop, EdgeStorage, Prune, Root};
 pub use aqsi::{Aqsi, AqsiEdge, AqsiId};
+pub use pruned::Pruned;
 pub use reduction::Reduction;
 pub use state::{Representative, Run, Seen};
+pub use tracked::tracked;

@@ -24,6 +24,13 @@ pub struct Representative {
     pub runs: Vec<Vec<Run>>,
 }
 
+impl Representative {
+    pub(super) fn bytes(&self) -> u64 {
+        let runs: usize = self.runs.iter().map(|runs| runs.len() * size_of::<Run>()).sum();
+        (self.values.len() * size_of::<i32>() + runs) as u64
+    }
+}
+
 /// A representative as code sees it: of processes that are alike it tries one.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {

@@ -11,8 +11,10 @@ use crate::explore::{Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Perm, PermError, Process};
 use crate::ids::Id;
 use crate::program::{ActionId, Machine, Program, Symmetry};
-use crate::text::Span;
+use crate::text::{Diagnostic, Span};
 use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -61,6 +63,59 @@ pub enum Refusal {
     Undecided(u32),
     /// The group that the generators make is too hard to handle.
     TooLarge,
+}
+
+/// The longest piece of a state that a message shows, in characters.
+const SHOWN: usize = 400;
+
+impl Refused {
+    /// The refusal in words, at the generator's place and at that of the action that shows it.
+    pub fn diagnostic(&self, program: &Program) -> Diagnostic {
+        let claim = self.perm.display(|p| program.process_name(p));
+        let show = |values: &[i32]| {
+            let shown = program.show_state(values).to_string();
+            match shown.char_indices().nth(SHOWN) {
+                Some((end, _)) => format!("`{}…`", &shown[..end]),
+                None => format!("`{shown}`"),
+            }
+        };
+        match &self.because {
+            Refusal::NoPermutation(process) => {
+                let name = program.process_name(*process);
+                Diagnostic::new(self.span, format!("`{name}` stands twice in one generator"))
+            }
+            Refusal::Initial(state, image) => {
+                let (state, image) = (show(state), show(image));
+                let words = format!(
+                    "`{claim}` is no symmetry: it takes the initial state {state} to {image}, which is not initial"
+                );
+                Diagnostic::new(self.span, words)
+            }
+            Refusal::Step { state, process, action, arguments } => {
+                let step = program.show_step(*process, *action, arguments);
+                let image = state_structure(program).apply(&self.perm, state);
+                let other = program.process_name(self.perm.apply(*process));
+                let words = format!(
+                    "`{claim}` is no symmetry: the state {} has the step `{step}`, but in {} nothing that `{other}` does is its image",
+                    show(state),
+                    show(&image)
+                );
+                let name = &program.actions[*action].name;
+                let span = program.actions[*action].span;
+                Diagnostic::new(self.span, words).with_note(span, format!("the action `{name}` shows it"))
+            }
+            Refusal::Undecided(states) => Diagnostic::too_large(
+                self.span,
+                format!(
+                    "whether `{claim}` is a symmetry cannot be seen from the text, and {states} states were not enough to tell"
+                ),
+            ),
+            Refusal::TooLarge => Diagnostic::too_large(
+                self.span,
+                "the group that these generators make is too large to work with",
+            ),
+        }
+    }
 }
 
 const LIMITS: Limits = Limits { states: 200_000, bytes: 1 << 30 };

@@ -12,7 +12,7 @@ use crate::program::{Domain, FamilyId, Program, Reg, StaticTerm, TermId, TermKin
 use crate::text::Span;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// Why the symmetry of a program is not larger.
@@ -178,6 +178,25 @@ impl Collector<'_> {
         Some(regs)
     }
 
+    /// The fixed processes in a term, if nothing else in it tells processes apart.
+    fn only_fixed(&self, term: TermId) -> Option<Vec<String>> {
+        let node = &self.program.terms[term];
+        let mut fixed = Vec::new();
+        match (&node.kind, node.ty) {
+            (TermKind::IndexOf(_) | TermKind::ProcessAt(..), _) => return None,
+            (TermKind::Const(value), Type::Process { .. }) if *value >= 0 => {
+                fixed.push(self.program.show_value(node.ty, *value).to_string());
+            }
+            _ => {}
+        }
+        for child in node.kind.children() {
+            fixed.extend(self.only_fixed(child)?);
+        }
+        fixed.sort();
+        fixed.dedup();
+        Some(fixed)
+    }
+
     /// Whether a term says more of processes than equality does. Neighbours are the ring's concern.
     fn tells_apart(&self, term: TermId) -> bool {
         let node = &self.program.terms[term];
@@ -198,10 +217,8 @@ impl Collector<'_> {
         let domains: Vec<Domain> = regs.iter().map(|reg| scope[reg]).collect();
         let mut axes: Vec<Axis> = domains.iter().map(|&domain| axis(program, domain)).collect();
         let size = axes.iter().map(|axis| axis.size as u64).fold(1, u64::saturating_mul);
-        let what = match node.kind {
-            TermKind::Const(value) => {
-                format!("`{}` stands in {action}: it is held still", program.show_value(node.ty, value))
-            }
+        let what = match self.only_fixed(term).as_deref() {
+            Some([only]) => format!("`{only}` stands in {action}: it is held still"),
             _ => format!("{action} tells processes apart here"),
         };
         if size > MAX_TABLE {

@@ -3,6 +3,7 @@
 mod claims;
 mod colours;
 mod constraints;
+mod describe;
 mod detect;
 mod labelling;
 mod ring;
@@ -10,6 +11,7 @@ mod structure;
 
 pub use claims::{Choice, Refusal, Refused, choose};
 pub use constraints::{PropertyTerm, Reason};
+pub use describe::{describe, show_points};
 pub use detect::{ProgramSymmetry, detect, detect_for};
 pub use labelling::{Labelling, canonical};
 pub use structure::{Axis, Entry, Structure, Table, state_structure, variable_table};

@@ -1,6 +1,11 @@
 //! The object that `check --json` prints; `schema/check.schema.json` describes it.
 
+mod quotient;
+
+pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
+
 use orbitscope_core::explore::Path;
+use orbitscope_core::group::Group;
 use orbitscope_core::program::{Domain, FamilyId, Program, Type, VarId};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -22,6 +27,23 @@ pub(crate) struct Symmetry {
     /// A decimal number: orders do not fit into a number of JSON.
     pub order: String,
     pub generators: Vec<String>,
+    /// How many generators there are, listed or not.
+    pub generator_count: u64,
+}
+
+/// So many generators are listed: a million clients have a million of them.
+const MAX_GENERATORS: usize = 1_000;
+
+impl Symmetry {
+    pub(crate) fn new(program: &Program, group: &Group) -> Symmetry {
+        let shown = group.generators().take(MAX_GENERATORS);
+        let generators = shown.map(|g| g.display(|p| program.process_name(p)).to_string()).collect();
+        Symmetry {
+            order: group.order().to_string(),
+            generators,
+            generator_count: group.generators().count() as u64,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -106,9 +128,9 @@ impl Serialize for Steps<'_> {
 
 /// A state: shared variables by name, then for each family a list of its processes' variables.
 #[derive(Clone, Copy)]
-struct State<'a> {
-    program: &'a Program,
-    values: &'a [i32],
+pub(crate) struct State<'a> {
+    pub program: &'a Program,
+    pub values: &'a [i32],
 }
 
 impl Serialize for State<'_> {

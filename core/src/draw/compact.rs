@@ -1,0 +1,140 @@
+//! States and processes in as few characters as a picture has room for: `RRI` for three clients.
+
+use crate::group::{Perm, Process};
+use crate::ids::IdVec;
+use crate::program::{FamilyId, Program, TermKind, Type, VarId};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The local states of more processes than this are counted.
+const LISTED: u32 = 16;
+
+/// How the processes and values of a program are written.
+pub(super) struct Compact<'p> {
+    program: &'p Program,
+    /// Variables that no action assigns are the same in all states: they say nothing.
+    changing: IdVec<VarId, bool>,
+    /// The literals of each enumeration.
+    literals: Vec<Vec<String>>,
+    /// What stands before the number of a process.
+    prefixes: IdVec<FamilyId, String>,
+}
+
+impl<'p> Compact<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        let mut changing: IdVec<VarId, bool> = program.vars.iter().map(|_| false).collect();
+        for assignment in program.actions.iter().flat_map(|action| &action.assignments) {
+            if let TermKind::Shared(var, _) | TermKind::Local(var, ..) = program.terms[assignment.target].kind
+            {
+                changing[var] = true;
+            }
+        }
+        let literals = program.enums.iter().map(|literals| {
+            let initials: BTreeSet<char> = literals.iter().filter_map(|l| l.chars().next()).collect();
+            let one = |literal: &String| literal.chars().take(1).collect();
+            if initials.len() == literals.len() {
+                literals.iter().map(one).collect()
+            } else {
+                literals.clone()
+            }
+        });
+        Compact { program, changing, literals: literals.collect(), prefixes: prefixes(program) }
+    }
+
+    /// A process: its number where there is one family only, `r0` and `w0` where there are two.
+    pub(super) fn process(&self, process: Process) -> String {
+        let (family, number) = self.program.locate(process);
+        if self.program.families[family].single {
+            return self.program.families[family].name.clone();
+        }
+        format!("{}{number}", self.prefixes[family])
+    }
+
+    /// Several processes.
+    pub(super) fn processes(&self, processes: impl Iterator<Item = Process>) -> String {
+        processes.map(|p| self.process(p)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A permutation in cycle notation; the identity is `id`.
+    pub(super) fn perm(&self, perm: &Perm) -> String {
+        if perm.is_identity() { "id".into() } else { perm.display(|p| self.process(p)).to_string() }
+    }
+
+    /// The state: the local states of each family, then the shared variables.
+    pub(super) fn state(&self, values: &[i32]) -> Vec<String> {
+        let program = self.program;
+        let mut lines = Vec::new();
+        let told = |id: FamilyId| program.families[id].vars.iter().any(|&var| self.changing[var]);
+        let families: Vec<FamilyId> =
+            program.families.ids().filter(|&id| program.families[id].size > 0 && told(id)).collect();
+        for &id in &families {
+            let locals = self.family(id, values);
+            let named = families.len() > 1 || program.families[id].single;
+            lines.push(if named { format!("{}: {locals}", program.families[id].name) } else { locals });
+        }
+        for (id, var) in program.vars.iter_enumerated() {
+            if var.owner.is_none() && self.changing[id] {
+                lines.push(format!("{}={}", var.name, self.variable(id, 0, values, false)));
+            }
+        }
+        lines
+    }
+
+    fn family(&self, id: FamilyId, values: &[i32]) -> String {
+        let family = &self.program.families[id];
+        let local = |process: u32| {
+            let vars = family.vars.iter().filter(|&&var| self.changing[var]);
+            let parts: Vec<String> = vars.map(|&var| self.variable(var, process, values, true)).collect();
+            let short = parts.iter().all(|part| part.chars().count() == 1);
+            parts.join(if short { "" } else { "," })
+        };
+        if family.size > LISTED {
+            let mut runs: Vec<(String, u32)> = Vec::new();
+            for process in 0..family.size {
+                let local = local(process);
+                match runs.last_mut() {
+                    Some(run) if run.0 == local => run.1 += 1,
+                    _ => runs.push((local, 1)),
+                }
+            }
+            return runs.iter().map(|(local, n)| format!("{local}×{n}")).collect::<Vec<_>>().join(" ");
+        }
+        let locals: Vec<String> = (0..family.size).map(local).collect();
+        let short = locals.iter().all(|local| local.chars().count() == 1);
+        locals.join(if short { "" } else { " " })
+    }
+
+    fn variable(&self, id: VarId, process: u32, values: &[i32], short: bool) -> String {
+        let (first, count) = self.program.entries(id, process);
+        let ty = self.program.vars[id].ty.ty;
+        let entries = values[first.0 as usize..(first.0 + count) as usize].iter();
+        let table = count > 1 || !self.program.vars[id].index.is_empty();
+        let parts: Vec<String> = entries.map(|&value| self.value(ty, value as i64, short || table)).collect();
+        let tight = parts.iter().all(|part| part.chars().count() == 1);
+        parts.join(if tight { "" } else { " " })
+    }
+
+    fn value(&self, ty: Type, value: i64, short: bool) -> String {
+        match ty {
+            Type::Enum(id) if short => self.literals[id.0 as usize][value as usize].clone(),
+            Type::Bool if short => String::from(if value != 0 { "T" } else { "F" }),
+            Type::Process { .. } | Type::None if value < 0 => "–".into(),
+            Type::Process { family, .. } => self.process(self.program.process(family, value as u32)),
+            _ => self.program.show_value(ty, value).to_string(),
+        }
+    }
+}
+
+fn prefixes(program: &Program) -> IdVec<FamilyId, String> {
+    let several: Vec<&str> =
+        program.families.iter().filter(|f| !f.single).map(|family| family.name.as_str()).collect();
+    let initials: BTreeSet<char> = several.iter().filter_map(|name| name.chars().next()).collect();
+    let prefix = |name: &str| match several.len() {
+        0 | 1 => String::new(),
+        n if n == initials.len() => name.chars().take(1).collect(),
+        _ => name.into(),
+    };
+    program.families.iter().map(|family| prefix(&family.name)).collect()
+}
