@@ -113,13 +113,16 @@ impl Plain {
     }
 
     /// The number of orbits of states.
-    pub(crate) fn orbits<'e>(&self, elements: impl Iterator<Item = &'e Element> + Clone) -> u32 {
+    pub(crate) fn orbits<'e>(&self, elements: impl Iterator<Item = &'e Element>) -> u32 {
+        let elements: Vec<&Element> = elements.collect();
         let mut seen = vec![false; self.states.len()];
         let mut count = 0;
         for state in 0..self.states.len() {
             if !seen[state] {
                 count += 1;
-                elements.clone().for_each(|g| seen[g.images[state] as usize] = true);
+                for g in &elements {
+                    seen[g.images[state] as usize] = true;
+                }
             }
         }
         count
