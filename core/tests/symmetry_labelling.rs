@@ -25,7 +25,7 @@ fn case(random: &mut Random) -> Case {
         families.push((families[0].1, 1 + random.below(3) as u32));
     }
     let (mut tables, mut values) = (Vec::new(), Vec::new());
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..=random.below(3) {
         let mut axes: Vec<Axis> = (0..random.below(4).min(2) + usize::from(random.one_in(4)))
             .map(|_| {
                 let &(first, size) = random.pick(&families);
@@ -115,9 +115,9 @@ fn labelling_is_canonical_and_finds_all_automorphisms() {
         let elements: BTreeSet<Perm> = group.elements(order).collect();
         assert_eq!(elements, expected, "seed {seed}");
         if expected.len() > 1 {
-            symmetric += 1
+            symmetric += 1;
         } else {
-            rigid += 1
+            rigid += 1;
         }
         for _ in 0..5 {
             let perm = random.pick(&all);
