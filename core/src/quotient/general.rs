@@ -6,19 +6,21 @@
 //! maximum, and an orbit may get several representatives; everything stays sound, only size is lost.
 
 use crate::group::{Factor, Group, Perm, Process};
-use crate::symmetry::{Axis, Structure, Table, canonical};
+use crate::symmetry::{Axis, Effort, ProgramSymmetry, Structure, Table, canonical};
 use alloc::vec::Vec;
 
-/// A group is tried element by element while applying all its elements to a state costs no more than this.
-const ENUMERATED: u128 = 30_000;
-/// How many nodes the search for one canonical image may visit before its best so far is taken.
-const EFFORT: u32 = 2_000;
 /// How much building the chain of a stabiliser may cost.
 const CHAIN_EFFORT: u64 = 10_000_000;
 
-/// How canonical images are found.
+/// How canonical images are found, and how many nodes a search for one may visit.
 #[derive(Clone, Debug)]
-pub(super) enum General {
+pub(super) struct General {
+    way: Way,
+    nodes: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
     Trivial,
     /// All elements of the group.
     Elements(Vec<Perm>),
@@ -47,50 +49,69 @@ pub(super) struct Image {
     pub exact: bool,
 }
 
-impl General {
-    /// Chooses the way for these factors; `fixed` are the tables that the group was found from, if it was.
-    pub(super) fn new(
+impl Way {
+    /// `fixed` are the tables that the group was found from, if it was.
+    fn new(
         degree: u32,
         factors: Vec<Factor>,
         structure: &Structure,
         fixed: Option<(&[Table], &[i32])>,
-    ) -> General {
+        effort: Effort,
+    ) -> Way {
         let classes: Option<Vec<Vec<Process>>> = factors
             .iter()
             .map(|f| matches!(f, Factor::Symmetric(_)).then(|| f.points().iter().collect()))
             .collect();
         let rings: Vec<Factor> =
             factors.iter().filter(|f| !matches!(f, Factor::General(_))).cloned().collect();
-        let Ok(group) = Group::new(degree, factors) else { return General::Trivial };
+        let Ok(group) = Group::new(degree, factors) else { return Way::Trivial };
         if group.is_trivial() {
-            return General::Trivial;
+            return Way::Trivial;
         }
         // Without tables to search, trying all elements is the only exact way: it may cost more.
-        let few = if fixed.is_some() { ENUMERATED } else { 100 * ENUMERATED };
+        let few = u128::from(effort.elements) * if fixed.is_some() { 1 } else { 100 };
         let each = structure.entries().len().max(1) as u128;
         if let Some(order) = group.order().to_u128().filter(|&order| order.saturating_mul(each) <= few) {
-            return General::Elements(group.elements(order).collect());
+            return Way::Elements(group.elements(order).collect());
         }
         if let Some(classes) = classes {
-            return General::Classes(classes);
+            return Way::Classes(classes);
         }
-        let Some((tables, values)) = fixed else { return General::Generators(group.generators().collect()) };
+        let Some((tables, values)) = fixed else { return Way::Generators(group.generators().collect()) };
         let (mut tables, mut values) = (tables.to_vec(), values.to_vec());
         // Points of one orbit may change places as far as the tables allow.
         let classes = group.orbits().nontrivial_classes().map(|orbit| orbit.iter().collect()).collect();
         for ring in &rings {
             ring_tables(ring, &mut tables, &mut values);
         }
-        General::Automorphisms { classes, fixed: tables, fixed_values: values }
+        Way::Automorphisms { classes, fixed: tables, fixed_values: values }
+    }
+}
+
+impl General {
+    /// Chooses the way for these factors of a program's group.
+    pub(super) fn new(
+        degree: u32,
+        factors: Vec<Factor>,
+        structure: &Structure,
+        symmetry: &ProgramSymmetry,
+    ) -> General {
+        let fixed = symmetry.fixed.as_ref().map(|(tables, values)| (tables.as_slice(), values.as_slice()));
+        let way = Way::new(degree, factors, structure, fixed, symmetry.effort);
+        General { way, nodes: symmetry.effort.nodes }
     }
 
+    /// Whether nothing moves.
+    pub(super) fn is_trivial(&self) -> bool {
+        matches!(self.way, Way::Trivial)
+    }
     /// The canonical image of a state.
     pub(super) fn image(&self, structure: &Structure, values: &[i32]) -> Image {
-        match self {
-            General::Trivial => {
+        match &self.way {
+            Way::Trivial => {
                 Image { key: values.to_vec(), lambda: Perm::identity(), in_group: true, exact: true }
             }
-            General::Elements(elements) => {
+            Way::Elements(elements) => {
                 let mut best = (values.to_vec(), Perm::identity());
                 for g in elements {
                     let image = structure.apply(g, values);
@@ -100,16 +121,16 @@ impl General {
                 }
                 Image { key: best.0, lambda: best.1, in_group: true, exact: true }
             }
-            General::Classes(classes) => {
-                let found = canonical(structure, values, classes, EFFORT);
+            Way::Classes(classes) => {
+                let found = canonical(structure, values, classes, self.nodes);
                 Image { key: found.image, lambda: found.perm, in_group: true, exact: found.complete }
             }
-            General::Automorphisms { classes, fixed, fixed_values } => {
+            Way::Automorphisms { classes, fixed, fixed_values } => {
                 let (structure, values) = with_fixed(structure, values, fixed, fixed_values);
-                let found = canonical(&structure, &values, classes, EFFORT);
+                let found = canonical(&structure, &values, classes, self.nodes);
                 Image { key: found.image, lambda: found.perm, in_group: false, exact: found.complete }
             }
-            General::Generators(generators) => {
+            Way::Generators(generators) => {
                 let (key, lambda) = climb(structure, values, generators);
                 Image { key, lambda, in_group: true, exact: false }
             }
@@ -118,15 +139,15 @@ impl General {
 
     /// The permutations of this part of G that leave a state as it is. With generators alone these are only some.
     pub(super) fn stabiliser(&self, degree: u32, structure: &Structure, values: &[i32]) -> Group {
-        let generators: Vec<Perm> = match self {
-            General::Trivial => Vec::new(),
-            General::Elements(all) | General::Generators(all) => {
+        let generators: Vec<Perm> = match &self.way {
+            Way::Trivial => Vec::new(),
+            Way::Elements(all) | Way::Generators(all) => {
                 all.iter().filter(|g| structure.fixes(g, values)).cloned().collect()
             }
-            General::Classes(classes) => canonical(structure, values, classes, EFFORT).automorphisms,
-            General::Automorphisms { classes, fixed, fixed_values } => {
+            Way::Classes(classes) => canonical(structure, values, classes, self.nodes).automorphisms,
+            Way::Automorphisms { classes, fixed, fixed_values } => {
                 let (structure, values) = with_fixed(structure, values, fixed, fixed_values);
-                canonical(&structure, &values, classes, EFFORT).automorphisms
+                canonical(&structure, &values, classes, self.nodes).automorphisms
             }
         };
         Group::generated(degree, &generators, CHAIN_EFFORT).unwrap_or_else(|_| Group::trivial(degree))

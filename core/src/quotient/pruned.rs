@@ -28,6 +28,7 @@ impl Aqs<'_> {
             return Ok(Vec::new());
         }
         let state = self.state(id);
+        let edges = self.edges(id)?;
         let kept = self.kept_steps(&state, &[], self.prune())?;
         let all = self.kept_steps(&state, &[], Prune::None)?;
         let mut parallels = Parallels {
@@ -45,11 +46,18 @@ impl Aqs<'_> {
             }
             let goal = self.reduction().flatten_changed(&state, &step.changed);
             let found = parallels.direct(&step, &goal).or_else(|| parallels.tried(&step, &goal));
-            let (parallel_to, shown_by) = match found {
-                Some((position, perm)) => (position, Some(perm)),
-                None => (parallels.kept.iter().position(|k| k.action == step.action).unwrap_or(0), None),
+            let Some((parallel_to, rho)) = found else {
+                let same = parallels.kept.iter().position(|k| k.action == step.action);
+                let edge = self.edge(&state, step);
+                pruned.push(Pruned { edge, parallel_to: same.unwrap_or(0), shown_by: None });
+                continue;
             };
-            pruned.push(Pruned { edge: self.edge(&state, step), parallel_to, shown_by });
+            // ρ takes the kept edge's successor π·t to this one's: no other representative is needed.
+            let AqsEdge { perm, target, .. } = &edges[parallel_to];
+            let RawStep { process, action, arguments, .. } = step;
+            let (perm, target) = (rho.compose(perm), *target);
+            let edge = AqsEdge { process, action, arguments, perm, target, weight: 1 };
+            pruned.push(Pruned { edge, parallel_to, shown_by: Some(rho) });
         }
         Ok(pruned)
     }

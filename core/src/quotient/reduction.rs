@@ -118,8 +118,7 @@ impl<'p> Reduction<'p> {
             .filter(|f| !plain.iter().any(|p| p.points.first() == f.points().first()))
             .cloned()
             .collect();
-        let fixed = symmetry.fixed.as_ref().map(|(tables, values)| (tables.as_slice(), values.as_slice()));
-        let general = General::new(program.process_count(), rest, &structure, fixed);
+        let general = General::new(program.process_count(), rest, &structure, symmetry);
         let packing = Packing::with_processes(program, |family| placements[family].kept.len());
         Reduction { program, group, plain, placements, structure, general, packing, slots }
     }
@@ -384,7 +383,7 @@ impl<'p> Reduction<'p> {
 
     /// Whether only plain factors move: then a view's own enumeration of orbits is all there is.
     pub(super) fn is_plain(&self) -> bool {
-        matches!(self.general, General::Trivial)
+        self.general.is_trivial()
     }
 }
 

@@ -5,7 +5,7 @@
 //! π·s —π(i)→ π·t. Since π has finite order, that every step has an image implies that every step is one.
 
 use super::constraints::Reason;
-use super::detect::{ProgramSymmetry, detect};
+use super::detect::{Effort, ProgramSymmetry, detect};
 use super::structure::{Structure, state_structure};
 use crate::explore::{Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Perm, PermError, Process};
@@ -128,7 +128,14 @@ pub fn choose(program: &Program, choice: Choice) -> Result<ProgramSymmetry, Refu
         let reasons =
             if span == Span::default() { Vec::new() } else { alloc::vec![Reason { span, message }] };
         let group = Group::trivial(program.process_count());
-        Ok(ProgramSymmetry { group, reasons, complete: true, textual: true, fixed: None })
+        Ok(ProgramSymmetry {
+            group,
+            reasons,
+            complete: true,
+            effort: Effort::default(),
+            textual: true,
+            fixed: None,
+        })
     };
     match (choice, &program.symmetry) {
         (Choice::None, _) => none(Span::default()),
@@ -162,7 +169,8 @@ fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<Pr
             perm: Perm::identity(),
             because: Refusal::TooLarge,
         })?;
-    Ok(ProgramSymmetry { group, reasons: Vec::new(), complete: true, textual, fixed: None })
+    let effort = Effort::default();
+    Ok(ProgramSymmetry { group, reasons: Vec::new(), complete: true, effort, textual, fixed: None })
 }
 
 struct Checker<'p> {

@@ -18,11 +18,29 @@ pub struct ProgramSymmetry {
     pub reasons: Vec<Reason>,
     /// Whether the search for automorphisms was complete; if not, G may be smaller than it could be.
     pub complete: bool,
+    /// How much canonical images may cost.
+    pub effort: Effort,
     /// Whether the text shows that every element of G leaves each expression as it is, and not only the steps.
     pub(crate) textual: bool,
     /// The tables that G was found from: it is the group of all permutations within its orbits' families that leave
     /// them as they are. Not known for a group that the text claims.
     pub(crate) fixed: Option<(Vec<Table>, Vec<i32>)>,
+}
+
+/// How much finding the canonical image of a state may cost before it is only approximated: an orbit may then get several
+/// representatives, everything stays sound, and the quotient says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// A group is tried element by element while that takes so many steps at most.
+    pub elements: u64,
+    /// A search by refinement and backtracking visits so many nodes at most.
+    pub nodes: u32,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { elements: 30_000, nodes: 2_000 }
+    }
 }
 
 /// How many nodes a search for automorphisms of the program may visit, and how much a stabiliser chain may cost.
@@ -68,7 +86,7 @@ pub fn detect_for(program: &Program, property: &[PropertyTerm]) -> ProgramSymmet
     reasons.dedup();
     let group = Group::new(program.process_count(), factors)
         .unwrap_or_else(|_| Group::trivial(program.process_count()));
-    ProgramSymmetry { group, reasons, complete, textual: true, fixed: Some(fixed) }
+    ProgramSymmetry { group, reasons, complete, effort: Effort::default(), textual: true, fixed: Some(fixed) }
 }
 
 /// Whether the constraints of a family are answered by formula: each colours its processes or holds one of them

@@ -12,6 +12,6 @@ mod structure;
 pub use claims::{Choice, Refusal, Refused, choose};
 pub use constraints::{PropertyTerm, Reason};
 pub use describe::{describe, show_points};
-pub use detect::{ProgramSymmetry, detect, detect_for};
+pub use detect::{Effort, ProgramSymmetry, detect, detect_for};
 pub use labelling::{Labelling, canonical};
 pub use structure::{Axis, Entry, Structure, Table, state_structure, variable_table};

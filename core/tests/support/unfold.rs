@@ -113,13 +113,16 @@ impl Plain {
     }
 
     /// The number of orbits of states.
-    pub(crate) fn orbits<'e>(&self, elements: &(impl Iterator<Item = &'e Element> + Clone)) -> u32 {
+    pub(crate) fn orbits<'e>(&self, elements: impl Iterator<Item = &'e Element>) -> u32 {
+        let elements: Vec<&Element> = elements.collect();
         let mut seen = vec![false; self.states.len()];
         let mut count = 0;
         for state in 0..self.states.len() {
             if !seen[state] {
                 count += 1;
-                elements.clone().for_each(|g| seen[g.images[state] as usize] = true);
+                for g in &elements {
+                    seen[g.images[state] as usize] = true;
+                }
             }
         }
         count
@@ -181,7 +184,7 @@ pub(crate) fn check(
         return Err(format!("{} of {} states", states.len(), plain.states.len()));
     }
     plain.compare("edges", &triples)?;
-    let orbits = plain.orbits(&elements.iter());
+    let orbits = plain.orbits(elements.iter());
     if aqs.is_exact() && aqs.len() != orbits {
         return Err(format!("{} quotient states for {orbits} orbits", aqs.len()));
     }
@@ -277,7 +280,7 @@ pub(crate) fn check_tracked(
         return Err(format!("{} of {} states with tracked processes", states.len(), plain.states.len()));
     }
     plain.compare("edges with tracked processes", &triples)?;
-    let orbits = plain.orbits(&elements.iter().filter(|g| brings(&g.perm, tracked)));
+    let orbits = plain.orbits(elements.iter().filter(|g| brings(&g.perm, tracked)));
     if aqsi.aqs().is_exact() && aqsi.len() != orbits {
         return Err(format!("{} states with tracked processes for {orbits} orbits", aqsi.len()));
     }
