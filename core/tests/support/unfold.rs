@@ -178,6 +178,9 @@ pub(crate) fn check(
                 }),
             );
         }
+        if aqs.is_exact() {
+            check_count(plain, elements, source, prune, &edges)?;
+        }
         check_pruned(plain, &mut aqs, id, &edges)?;
     }
     if states.len() != plain.states.len() {
@@ -198,6 +201,49 @@ pub(crate) fn check(
     }
     // Nothing about storage depends on the pruning.
     if prune == Prune::Full { check_storage(program, symmetry, &mut aqs) } else { Ok(()) }
+}
+
+/// Pruning keeps one edge of each orbit of edges, or the edges of one process of each orbit of processes, under the
+/// permutations that fix the state.
+fn check_count(
+    plain: &Plain,
+    elements: &[Element],
+    source: u32,
+    prune: Prune,
+    edges: &[AqsEdge],
+) -> Result<(), String> {
+    let fixing: Vec<&Element> = elements.iter().filter(|g| g.images[source as usize] == source).collect();
+    let mut left: BTreeSet<(Process, u32)> = plain
+        .triples
+        .range((source, Process(0), 0)..(source + 1, Process(0), 0))
+        .map(|t| (t.1, t.2))
+        .collect();
+    let mut processes: BTreeSet<Process> = left.iter().map(|&(process, _)| process).collect();
+    let mut orbits = 0;
+    let mut leaders = 0;
+    while let Some((process, target)) = left.pop_first() {
+        orbits += 1;
+        for g in &fixing {
+            left.remove(&(g.perm.apply(process), g.images[target as usize]));
+        }
+    }
+    while let Some(process) = processes.pop_first() {
+        leaders += 1;
+        for g in &fixing {
+            processes.remove(&g.perm.apply(process));
+        }
+    }
+    let executing: BTreeSet<Process> = edges.iter().map(|e| e.process).collect();
+    let (kept, expected) = match prune {
+        Prune::None => return Ok(()),
+        Prune::Process => (executing.len(), leaders),
+        Prune::Full => (edges.len(), orbits),
+    };
+    if kept != expected {
+        let state = &plain.states[source as usize];
+        return Err(format!("{kept} edges or processes are kept at {state:?}, there are {expected} orbits"));
+    }
+    Ok(())
 }
 
 /// Edges that are made anew each time are those that are stored.
