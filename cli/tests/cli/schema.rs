@@ -23,9 +23,11 @@ fn validate(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
             "minimum" => value.as_f64().is_none_or(|number| Some(number) >= rule.as_f64()),
             // The one pattern there is.
             "pattern" => {
-                assert_eq!(rule, "^[1-9][0-9]*$");
+                assert_eq!(rule, "^[1-9][0-9!*^ ]*$");
                 value.as_str().is_none_or(|text| {
-                    !text.starts_with('0') && !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+                    let allowed = |b: u8| b.is_ascii_digit() || b"!*^ ".contains(&b);
+                    text.bytes().next().is_some_and(|b| (b'1'..=b'9').contains(&b))
+                        && text.bytes().all(allowed)
                 })
             }
             "required" => {
