@@ -51,19 +51,20 @@ pub(crate) struct CheckArgs {
     /// Which symmetry to use
     #[arg(long, value_enum)]
     pub symmetry: Option<SymmetryChoice>,
-    /// Which edges of the quotient to leave out
+    /// Which edges of the quotient to leave out [default: full for onthefly, none otherwise]
     #[arg(long, value_enum)]
     pub prune: Option<Prune>,
     /// How to search
-    #[arg(long, value_enum)]
-    pub engine: Option<Engine>,
+    #[arg(long, value_enum, default_value_t = Engine::Onthefly)]
+    pub engine: Engine,
     /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,
-    /// Check against a Büchi automaton of the wrong computations, a file in the HOA format
+    /// Check against a Büchi automaton of the wrong computations, a file in the HOA format whose atomic propositions are
+    /// expressions of the model; of its properties only those named with -p are then checked
     #[arg(long, value_name = "AUTOMATON")]
     pub hoa: Option<String>,
-    /// Stop after this many states
+    /// Stop each search after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_states: Option<u32>,
     /// Print one JSON object instead of text

@@ -4,7 +4,9 @@ use crate::failure::Failure;
 use crate::model::Model;
 use crate::output::Marks;
 use crate::text::path_lines;
-use orbitscope_core::explore::{Exploration, Limits, StopReason};
+use orbitscope_core::check;
+use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
+use orbitscope_core::program::Program;
 use orbitscope_core::text::Diagnostic;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -34,7 +36,13 @@ pub(crate) fn explore(model: &Model, exploration: &mut Exploration<'_>) -> Resul
     let started = Instant::now();
     let mut progress = Progress::new(started);
     while exploration.advance(CHUNK).is_none() {
-        progress.tick(exploration);
+        progress.tick(|| {
+            let left = exploration.states().len() - exploration.expanded();
+            (
+                exploration.states().len().into(),
+                format!("{} edges, {left} to expand", exploration.edge_count()),
+            )
+        });
     }
     progress.clear();
     let time = started.elapsed();
@@ -52,14 +60,60 @@ fn fault(model: &Model, exploration: &Exploration<'_>) -> Option<Failure> {
         }
         _ => return None,
     };
-    let values = exploration.values(state);
-    let mut messages = vec![
-        model.source.render(&Diagnostic::new(fault.span, words)),
-        format!("in the state: {}", program.show_state(&values)),
-        "path to it:".into(),
-    ];
-    messages.extend(path_lines(program, &exploration.path_to(state), Marks::PLAIN));
+    let mut messages = vec![model.source.render(&Diagnostic::new(fault.span, words))];
+    messages.extend(path_messages(program, &exploration.path_to(state)));
     Some(Failure::Input(messages.join("\n")))
+}
+
+/// The state that a path leads to, and the path.
+pub(crate) fn path_messages(program: &Program, path: &Path) -> Vec<String> {
+    let last = path.steps.last().map_or(&path.start, |step| &step.values);
+    let mut messages = vec![format!("in the state: {}", program.show_state(last)), "path to it:".into()];
+    messages.extend(path_lines(program, path, Marks::PLAIN));
+    messages
+}
+
+/// A search that is driven step by step.
+pub(crate) trait Work {
+    /// Takes one step; says whether there is more to do.
+    fn step(&mut self) -> bool;
+    fn progress(&self) -> check::Progress;
+}
+
+impl Work for check::Check<'_> {
+    fn step(&mut self) -> bool {
+        check::Check::step(self)
+    }
+
+    fn progress(&self) -> check::Progress {
+        check::Check::progress(self)
+    }
+}
+
+impl Work for check::Survey<'_> {
+    fn step(&mut self) -> bool {
+        check::Survey::step(self)
+    }
+
+    fn progress(&self) -> check::Progress {
+        check::Survey::progress(self)
+    }
+}
+
+/// Works to the end, telling how far it is; returns the time it took.
+pub(crate) fn drive(work: &mut impl Work) -> Duration {
+    let started = Instant::now();
+    let mut progress = Progress::new(started);
+    while (0..CHUNK).all(|_| work.step()) {
+        progress.tick(|| {
+            let check::Progress { nodes, edges, search, searches, .. } = work.progress();
+            let which =
+                if searches > 1 { format!(", search {} of {searches}", search + 1) } else { String::new() };
+            (nodes, format!("{edges} edges{which}"))
+        });
+    }
+    progress.clear();
+    started.elapsed()
 }
 
 /// One line on the terminal that says how far a long run is.
@@ -77,7 +131,8 @@ impl Progress {
         Progress { started, next: started + Duration::from_secs(1), shown: false, wanted }
     }
 
-    fn tick(&mut self, exploration: &Exploration<'_>) {
+    /// Says how many states there are, and what else there is to say.
+    fn tick(&mut self, say: impl FnOnce() -> (u64, String)) {
         if !self.wanted {
             return;
         }
@@ -87,13 +142,9 @@ impl Progress {
         }
         self.next = now + Duration::from_millis(200);
         self.shown = true;
-        let (states, edges) = (exploration.states().len(), exploration.edge_count());
+        let (states, more) = say();
         let rate = states as f64 / now.duration_since(self.started).as_secs_f64();
-        let left = states - exploration.expanded();
-        let _ = write!(
-            io::stderr(),
-            "\r\x1b[K{states} states ({left} to expand), {edges} edges, {rate:.0} states/s"
-        );
+        let _ = write!(io::stderr(), "\r\x1b[K{states} states, {more}, {rate:.0} states/s");
     }
 
     fn clear(&self) {

@@ -5,24 +5,33 @@ use orbitscope_core::explore::Path;
 use orbitscope_core::program::Program;
 use std::time::Duration;
 
+/// What executed, and the state reached.
+pub(crate) type Line<'a> = (String, &'a [i32]);
+
 /// A path, one step a line: its number, what executed, and the state with what changed marked.
 pub(crate) fn path_lines(program: &Program, path: &Path, marks: Marks) -> Vec<String> {
-    let names: Vec<String> =
-        path.steps.iter().map(|step| program.show_step(step.process, step.action, &step.arguments)).collect();
-    let width = names.iter().map(String::len).max().unwrap_or(0);
+    let steps = path.steps.iter();
+    let rows: Vec<Line<'_>> = steps
+        .map(|step| (program.show_step(step.process, step.action, &step.arguments), step.values.as_slice()))
+        .collect();
+    lines(program, &path.start, &rows, marks)
+}
+
+/// A row of steps from a state, one a line.
+pub(crate) fn lines(program: &Program, start: &[i32], rows: &[Line<'_>], marks: Marks) -> Vec<String> {
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     // Without a step there is no column for what executed.
     let gap = if width == 0 { "" } else { "  " };
-    let first = format!("{:>4}  {:width$}{gap}{}", 0, "", program.show_state(&path.start));
-    let mut before = &path.start;
+    let first = format!("{:>4}  {:width$}{gap}{}", 0, "", program.show_state(start));
+    let mut before = start;
     let mut lines = vec![first.trim_end().into()];
-    for (position, (step, name)) in path.steps.iter().zip(&names).enumerate() {
-        let state = program.show_state(&step.values).marking_changes(before, marks.open, marks.close);
+    for (position, (name, values)) in rows.iter().enumerate() {
+        let state = program.show_state(values).marking_changes(before, marks.open, marks.close);
         lines.push(format!("{:>4}  {name:width$}  {state}", position + 1));
-        before = &step.values;
+        before = values;
     }
     lines
 }
-
 /// `1 state`, `2 states`, `3 properties`.
 pub(crate) fn counted(count: u64, what: &str) -> String {
     match (count, what) {

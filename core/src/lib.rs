@@ -9,6 +9,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod automaton;
+pub mod check;
 pub mod draw;
 pub mod explore;
 pub mod group;

@@ -1,14 +1,18 @@
 //! The object that `check --json` prints; `schema/check.schema.json` describes it.
 
 mod quotient;
+mod run;
+
+pub(crate) use run::{Instance, Lasso, Ledgers, Steps};
 
 pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
 
-use orbitscope_core::explore::Path;
+use orbitscope_core::check;
 use orbitscope_core::group::Group;
 use orbitscope_core::program::{Domain, FamilyId, Program, Type, VarId};
-use serde::ser::{SerializeMap, SerializeSeq};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::time::Duration;
 
 #[derive(Serialize)]
 pub(crate) struct Report<'a> {
@@ -49,6 +53,8 @@ impl Symmetry {
 #[derive(Serialize)]
 pub(crate) struct Deadlocks<'a> {
     pub count: u64,
+    /// Whether states of the quotient are counted, not of the program.
+    pub up_to_symmetry: bool,
     pub path: Option<Steps<'a>>,
 }
 
@@ -59,9 +65,15 @@ pub(crate) struct Answer<'a> {
     pub fairness: Option<&'static str>,
     pub engine: Option<&'static str>,
     pub note: Option<String>,
+    pub instance: Option<Instance<'a>>,
+    /// How many orbits of choices there are, each searched once.
+    pub searches: Option<u32>,
+    /// How many times the bodies of quantifiers inside were written out.
+    pub expanded: Option<u64>,
     pub stats: Stats,
     pub path: Option<Steps<'a>>,
     pub lasso: Option<Lasso<'a>>,
+    pub ledger: Option<Ledgers<'a>>,
 }
 
 /// What a search counted; null where the search does not count such a thing.
@@ -79,10 +91,21 @@ pub(crate) struct Stats {
     pub peak_bytes: Option<u64>,
 }
 
-#[derive(Serialize)]
-pub(crate) struct Lasso<'a> {
-    pub prefix: Steps<'a>,
-    pub cycle: Steps<'a>,
+impl Stats {
+    pub(crate) fn new(stats: &check::Stats, time: Duration) -> Stats {
+        Stats {
+            states: stats.states,
+            edges: stats.edges,
+            aqs_states: stats.aqs_states,
+            aqs_edges: stats.aqs_edges,
+            aqs_edges_pruned: stats.aqs_edges_pruned,
+            aqsi_states: stats.aqsi_states,
+            product_states: stats.product_states,
+            product_edges: stats.product_edges,
+            time_ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
+            peak_bytes: Some(stats.peak_bytes),
+        }
+    }
 }
 
 /// The parameters with their values.
@@ -91,38 +114,6 @@ pub(crate) struct Params<'a>(pub &'a Program);
 impl Serialize for Params<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.params.iter().map(|param| (&param.name, param.value)))
-    }
-}
-
-/// The steps of a path; the first has no process or action, only the initial state.
-pub(crate) struct Steps<'a> {
-    pub program: &'a Program,
-    pub path: Path,
-}
-
-#[derive(Serialize)]
-struct Step<'a> {
-    process: Option<String>,
-    action: Option<&'a str>,
-    args: Vec<String>,
-    state: State<'a>,
-}
-
-impl Serialize for Steps<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Steps { program, path } = self;
-        let mut steps = serializer.serialize_seq(Some(path.steps.len() + 1))?;
-        let state = State { program, values: &path.start };
-        steps.serialize_element(&Step { process: None, action: None, args: Vec::new(), state })?;
-        for step in &path.steps {
-            steps.serialize_element(&Step {
-                process: Some(program.process_name(step.process)),
-                action: Some(&program.actions[step.action].name),
-                args: program.argument_names(step.action, &step.arguments),
-                state: State { program, values: &step.values },
-            })?;
-        }
-        steps.end()
     }
 }
 

@@ -184,6 +184,18 @@ impl<'p> Product<'p> {
         self.edge_count
     }
 
+    /// The quotient with tracked processes, to ask for more of it.
+    pub fn aqsi_mut(&mut self) -> &mut Aqsi<'p> {
+        &mut self.aqsi
+    }
+
+    /// About how many bytes the product takes, with the quotient that it is made from.
+    pub fn bytes(&self) -> u64 {
+        let node = size_of::<(AqsiId, AutomatonState)>() * 2 + size_of::<NodeId>();
+        let place = size_of::<Option<Rc<Place>>>() + size_of::<Place>();
+        self.aqsi.bytes() + (self.nodes.len() * node + self.places.len() * place) as u64
+    }
+
     /// A node: its quotient state with tracked processes, and its automaton state.
     pub fn node(&self, id: NodeId) -> (AqsiId, AutomatonState) {
         self.nodes[id]

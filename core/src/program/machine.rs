@@ -7,6 +7,7 @@ use super::term::{Comparison, Reg};
 use super::types::FamilyId;
 use super::{ActionId, Program};
 use crate::group::Process;
+use crate::ids::Id;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -97,6 +98,17 @@ pub struct Successor<'a> {
     pub weight: u64,
     /// What it assigns.
     pub writes: &'a [Write],
+}
+
+impl Successor<'_> {
+    /// The state that it leads to from a plain state.
+    pub fn apply(&self, values: &[i32]) -> Vec<i32> {
+        let mut next = values.to_vec();
+        for write in self.writes {
+            next[write.target.slot().index()] = write.value;
+        }
+        next
+    }
 }
 
 /// A fault, and the step that has it.
@@ -341,6 +353,15 @@ impl<'p> Machine<'p> {
             }
             each(step, next)
         })
+    }
+
+    /// Calls `each` with every step of a plain state; a fault ends the list.
+    pub fn steps(
+        &mut self,
+        values: &[i32],
+        each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
+        self.stepper.steps(self.program, &Flat::new(values), Enumeration::All, each)
     }
 
     /// Whether a predicate holds in the loaded state.

@@ -7,6 +7,7 @@ mod initial;
 mod layout;
 mod machine;
 mod show;
+mod show_term;
 mod term;
 mod types;
 
@@ -177,6 +178,8 @@ pub struct Property {
     pub kind: PropertyKind,
     /// One more than the highest register used.
     pub regs: u32,
+    /// The names that it binds, by register.
+    pub names: Vec<String>,
 }
 
 /// What a property says.

@@ -26,6 +26,8 @@ pub(super) struct Expansion<'p> {
     fixed: Vec<Process>,
     found: Vec<(TermId, Vec<(Reg, AtomValue)>)>,
     parts: usize,
+    /// How many times the bodies of quantifiers were written out.
+    pub(super) expanded: usize,
 }
 
 impl<'p> Expansion<'p> {
@@ -39,6 +41,7 @@ impl<'p> Expansion<'p> {
             fixed: Vec::new(),
             found: Vec::new(),
             parts: 0,
+            expanded: 0,
         }
     }
 
@@ -166,6 +169,7 @@ impl<'p> Expansion<'p> {
         let mut parts = Vec::with_capacity(values.len());
         for value in values {
             self.bound.insert(reg, value);
+            self.expanded += 1;
             parts.push(self.formula(arena, body)?);
         }
         match before {

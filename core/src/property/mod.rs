@@ -1,8 +1,10 @@
 //! From a property of the model to automata of its wrong computations, and the processes they speak of.
 
 mod expand;
+mod hoa;
 mod obligation;
 
+pub use hoa::{HoaErrors, HoaProperty, build_with_hoa, hoa_obligation};
 pub use obligation::{
     Atom, AtomValue, MAX_INSTANCES, Obligation, PropertyError, invariant_obligation, obligations,
     process_value,

@@ -1,8 +1,9 @@
 //! What has to be checked for a property: automata with the processes they track, one for each orbit of choices.
 
 use super::expand::Expansion;
-use crate::automaton::{Ap, AutomatonState, Label, Tgba};
+use crate::automaton::{Ap, AutomatonState, Label, Tgba, TgbaError};
 use crate::group::{Group, Process};
+use crate::ids::Id;
 use crate::ltl::{Arena, FormulaId as LtlId, Limits, TranslateError, translate};
 use crate::program::{
     Automaton, Domain, Fault, FormulaId, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Reg,
@@ -10,9 +11,11 @@ use crate::program::{
 };
 use crate::symmetry::{ProgramSymmetry, PropertyTerm};
 use crate::syntax::ast::{Logic, Quantifier};
-use crate::text::Span;
+use crate::text::{Diagnostic, Span};
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::rc::Rc;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// So many choices of a property's quantified names are checked one by one at most.
@@ -25,8 +28,27 @@ pub enum PropertyError {
     Translate(Span, TranslateError),
     /// Its quantifiers have more than [`MAX_INSTANCES`] choices.
     TooManyInstances(Span),
+    /// Its automaton, written by hand, has more propositions than are supported.
+    Automaton(Span, TgbaError),
     /// It is of a logic that this engine does not check.
     Logic(Span),
+}
+
+impl PropertyError {
+    /// The error in words, at its place.
+    pub fn diagnostic(&self) -> Diagnostic {
+        match self {
+            PropertyError::Translate(span, error) => Diagnostic::too_large(*span, error.to_string()),
+            PropertyError::TooManyInstances(span) => Diagnostic::too_large(
+                *span,
+                format!("the quantifiers of this property have more than {MAX_INSTANCES} choices to check"),
+            ),
+            PropertyError::Automaton(span, error) => Diagnostic::too_large(*span, error.to_string()),
+            PropertyError::Logic(span) => {
+                Diagnostic::new(*span, "properties of this logic are not checked by this engine")
+            }
+        }
+    }
 }
 
 /// What an atom's register is bound to.
@@ -87,12 +109,38 @@ pub struct Obligation {
     pub tracked: Vec<Process>,
     /// How many of them are chosen by the property's quantifiers in front.
     pub chosen: usize,
+    /// The names that are bound in front, and what each stands for in this choice.
+    pub names: Rc<[(String, AtomValue)]>,
+    /// How many times the bodies of quantifiers inside the property were written out, one for each element.
+    pub expanded: usize,
     /// How many choices this one stands for.
     pub orbit: u64,
     /// The property itself as a formula over the atoms, where it is one: for checking a counterexample directly.
     pub formula: Option<(Rc<Arena>, LtlId)>,
     /// The part of G that leaves the atoms as they are.
     pub symmetry: Rc<ProgramSymmetry>,
+}
+
+impl Obligation {
+    /// The choice in words, such as `c = client[0]`; empty where nothing is chosen.
+    pub fn instance(&self, program: &Program) -> String {
+        let names = self.names.iter().map(|(name, value)| match *value {
+            AtomValue::Tracked(k) => format!("{name} = {}", program.process_name(self.tracked[k])),
+            AtomValue::Number(number) => format!("{name} = {number}"),
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// An atomic proposition as an expression of the model, with the chosen processes in the place of the names.
+    pub fn show_atom(&self, program: &Program, atom: &Atom) -> String {
+        program.show_term(atom.term, |reg| {
+            let (_, value) = atom.bound.iter().find(|(bound, _)| *bound == reg)?;
+            Some(match *value {
+                AtomValue::Tracked(k) => program.process_name(self.tracked[k]),
+                AtomValue::Number(number) => number.to_string(),
+            })
+        })
+    }
 }
 
 /// What has to be searched for an `ltl` property or an automaton. Quantifiers in front are checked once for each orbit.
@@ -118,7 +166,10 @@ pub fn obligations(
         for (i, (reg, _)) in leading.iter().enumerate() {
             expansion.bind(*reg, numbers[i]);
         }
-        found.extend(instances(program, id, symmetry, limits, &leading, &body, expansion)?);
+        let named = leading.iter().zip(&numbers);
+        let names =
+            named.map(|((reg, _), value)| (property.names[reg.index()].clone(), *value)).collect::<Rc<[_]>>();
+        found.extend(instances(program, id, symmetry, limits, (&leading, &names), &body, expansion)?);
         if found.len() > MAX_INSTANCES {
             return Err(PropertyError::TooManyInstances(property.span));
         }
@@ -181,7 +232,7 @@ fn instances(
     id: PropertyId,
     symmetry: &ProgramSymmetry,
     limits: &Limits,
-    leading: &[(Reg, Domain)],
+    (leading, names): (&[(Reg, Domain)], &Rc<[(String, AtomValue)]>),
     body: &Body<'_>,
     mut expansion: Expansion<'_>,
 ) -> Result<Vec<Obligation>, PropertyError> {
@@ -204,8 +255,12 @@ fn instances(
                 translate(&arena, wrong, limits).map_err(|error| PropertyError::Translate(span, error))?;
             (automaton, Some((Rc::new(arena), right)))
         }
-        Body::Automaton(automaton) => (hand_written(automaton, &mut expansion), None),
+        Body::Automaton(automaton) => {
+            let automaton = hand_written(automaton, &mut expansion);
+            (automaton.map_err(|error| PropertyError::Automaton(span, error))?, None)
+        }
     };
+    let expanded = expansion.expanded;
     let (atoms, fixed, terms) = expansion.finish(leading);
     let symmetry = Rc::new(symmetry.for_property(program, &terms));
     // Choices that a permutation takes to each other, without moving the processes the property names, are alike.
@@ -229,6 +284,8 @@ fn instances(
                 atoms: atoms.clone(),
                 tracked,
                 chosen,
+                names: names.clone(),
+                expanded,
                 orbit,
                 formula: formula.clone(),
                 symmetry: symmetry.clone(),
@@ -258,7 +315,7 @@ fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<P
     Some(choices)
 }
 
-fn hand_written(automaton: &Automaton, expansion: &mut Expansion<'_>) -> Tgba {
+fn hand_written(automaton: &Automaton, expansion: &mut Expansion<'_>) -> Result<Tgba, TgbaError> {
     let initial: Vec<AutomatonState> = (0u32..)
         .zip(&automaton.states)
         .filter(|(_, state)| state.initial)
@@ -277,7 +334,6 @@ fn hand_written(automaton: &Automaton, expansion: &mut Expansion<'_>) -> Tgba {
         }
     }
     Tgba::from_accepting_states(initial, &accepting, moves)
-        .expect("the checker has seen to states and initial ones")
 }
 
 /// An invariant as an obligation: its only atom must hold in every state. Its automaton is not used.
@@ -304,6 +360,8 @@ pub fn invariant_obligation(
         atoms: atoms.into(),
         tracked: fixed,
         chosen: 0,
+        names: Rc::from([]),
+        expanded: 0,
         orbit: 1,
         formula: None,
         symmetry: Rc::new(symmetry.for_property(program, &terms)),

@@ -357,7 +357,9 @@ impl<'p> Aqs<'p> {
             return steps;
         }
         let classes = self.reduction.stabiliser(state).stabiliser(tracked).orbits();
-        steps.into_iter().filter(|step| classes.class_of(step.process) == step.process).collect()
+        let leaders = steps.into_iter().filter(|step| classes.class_of(step.process) == step.process);
+        // The others of its class have a step like this one each.
+        leaders.map(|step| RawStep { weight: classes.members(step.process).len() as u64, ..step }).collect()
     }
 
     /// Keeps the first step of each orbit under the permutations that fix the state and the tracked processes.

@@ -42,13 +42,21 @@ pub struct Aqsi<'p> {
     ids: BTreeMap<(AqsId, Vec<Process>), AqsiId>,
     edges: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
     roots: Vec<(AqsiId, Perm)>,
+    /// What stored edges have allocated.
+    heap_bytes: u64,
 }
 
 impl<'p> Aqsi<'p> {
     /// Tracks these processes from the initial states on.
     pub fn new(aqs: Aqs<'p>, tracked: &[Process]) -> Aqsi<'p> {
-        let mut aqsi =
-            Aqsi { aqs, nodes: IdVec::new(), ids: BTreeMap::new(), edges: IdVec::new(), roots: Vec::new() };
+        let mut aqsi = Aqsi {
+            aqs,
+            nodes: IdVec::new(),
+            ids: BTreeMap::new(),
+            edges: IdVec::new(),
+            roots: Vec::new(),
+            heap_bytes: 0,
+        };
         for root in aqsi.aqs.roots().to_vec() {
             for local in aqsi.root_places(root.state, tracked) {
                 // The initial states are closed under G: with s also g·s is one, and g takes l⃗ to c⃗.
@@ -115,6 +123,13 @@ impl<'p> Aqsi<'p> {
         self.nodes.len() as u32
     }
 
+    /// About how many bytes states and stored edges take.
+    pub fn bytes(&self) -> u64 {
+        let tracked = self.nodes.iter().next().map_or(0, |(_, tracked)| tracked.len() * size_of::<Process>());
+        let node = 2 * (size_of::<(AqsId, Vec<Process>)>() + tracked) + size_of::<Option<Rc<[AqsiEdge]>>>();
+        self.aqs.bytes() + self.heap_bytes + (self.nodes.len() * node) as u64
+    }
+
     /// Whether there is no state.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -154,6 +169,7 @@ impl<'p> Aqsi<'p> {
                 weight: step.weight,
             });
         }
+        self.heap_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
         let edges: Rc<[AqsiEdge]> = edges.into();
         self.edges[id] = Some(edges.clone());
         Ok(edges)
@@ -171,5 +187,12 @@ impl<'p> Aqsi<'p> {
             next += 1;
         }
         Ok(true)
+    }
+}
+
+impl AqsiEdge {
+    fn bytes(&self) -> u64 {
+        let moves = self.perm.moves().len() + self.rho.moves().len();
+        (size_of::<AqsiEdge>() + self.arguments.capacity() * 8 + moves * 8) as u64
     }
 }

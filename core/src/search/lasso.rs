@@ -8,9 +8,9 @@
 
 use super::component::Component;
 use crate::automaton::Marks;
-use crate::group::{Perm, Process};
+use crate::group::{Group, Perm, Process};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
-use crate::program::ActionId;
+use crate::program::{ActionId, Domain, Program};
 use crate::symmetry::{Structure, state_structure};
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
@@ -37,18 +37,81 @@ pub struct Lasso {
     pub cycle: Vec<LassoStep>,
 }
 
+/// What a run is walked on: nodes that stand for states of the program, and edges with their permutations.
+pub(super) trait Ground {
+    fn program(&self) -> &Program;
+    fn all_marks(&self) -> Marks;
+    /// The initial nodes, each with the permutation that takes it to an initial state of the program.
+    fn roots(&self) -> Vec<(NodeId, Perm)>;
+    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault>;
+    /// The processes that are enabled at a node.
+    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault>;
+    /// What fixes a node, where its edges stand for all that this turns them to.
+    fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault>;
+    /// The node's state as a plain one.
+    fn flat(&self, node: NodeId) -> Vec<i32>;
+    /// The process, the action and the arguments of a node's step.
+    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault>;
+}
+
+impl Ground for Product<'_> {
+    fn program(&self) -> &Program {
+        Product::program(self)
+    }
+
+    fn all_marks(&self) -> Marks {
+        self.automaton().all_marks()
+    }
+
+    fn roots(&self) -> Vec<(NodeId, Perm)> {
+        Product::roots(self).to_vec()
+    }
+
+    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
+        Product::edges(self, node)
+    }
+
+    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
+        Ok(self.place(node)?.enabled.clone())
+    }
+
+    fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault> {
+        Ok(self.place(node)?.stabiliser.clone())
+    }
+
+    fn flat(&self, node: NodeId) -> Vec<i32> {
+        let (place, _) = self.node(node);
+        let (state, _) = self.aqsi().node(place);
+        self.aqsi().aqs().flat(state)
+    }
+
+    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault> {
+        let step = Product::step(self, node, number)?;
+        Ok((step.process, step.action, step.arguments))
+    }
+}
+
 /// The process and the action of a step, with its arguments.
 type Named = (Option<Process>, Option<(ActionId, Vec<i64>)>);
 
 /// A tree of shortest walks: for each place the one before and the edge between.
 type Parents<K> = BTreeMap<K, Option<(K, ProductEdge)>>;
 
-/// So many concrete states are looked at for a shorter way home.
+/// So many concrete states are looked at for a shorter way home, and so many values of variables in them.
 const HOME_EFFORT: usize = 50_000;
+const HOME_VALUES: usize = 50_000_000;
 
 /// A run through a fair component.
 pub fn lasso_of(
     product: &mut Product<'_>,
+    component: &Component,
+    fairness: &FairnessOf,
+) -> Result<Lasso, ProductFault> {
+    lasso_on(product, component, fairness)
+}
+
+pub(super) fn lasso_on<G: Ground>(
+    product: &mut G,
     component: &Component,
     fairness: &FairnessOf,
 ) -> Result<Lasso, ProductFault> {
@@ -72,10 +135,10 @@ struct Stem {
 }
 
 /// A shortest path from an initial node to the component.
-fn path_to(product: &mut Product<'_>, component: &Component) -> Result<Stem, ProductFault> {
+fn path_to<G: Ground>(product: &mut G, component: &Component) -> Result<Stem, ProductFault> {
     let mut parents: Parents<NodeId> = BTreeMap::new();
     let mut queue = VecDeque::new();
-    for (node, _) in product.roots().to_vec() {
+    for (node, _) in product.roots() {
         if parents.insert(node, None).is_none() {
             queue.push_back(node);
         }
@@ -100,7 +163,7 @@ fn path_to(product: &mut Product<'_>, component: &Component) -> Result<Stem, Pro
         at = *from;
     }
     edges.reverse();
-    let root = product.roots().iter().find(|(node, _)| *node == at).cloned();
+    let root = product.roots().into_iter().find(|(node, _)| *node == at);
     Ok(Stem { root: root.unwrap_or((at, Perm::identity())), edges })
 }
 
@@ -111,36 +174,25 @@ struct Position {
     perm: Perm,
 }
 
-struct Walker<'a, 'p> {
-    product: &'a mut Product<'p>,
+struct Walker<'a, G> {
+    product: &'a mut G,
     component: &'a Component,
     structure: Structure,
     steps: Vec<LassoStep>,
 }
 
-impl Walker<'_, '_> {
+impl<G: Ground> Walker<'_, G> {
     fn values(&self, node: NodeId, perm: &Perm) -> Vec<i32> {
-        let (place, _) = self.product.node(node);
-        let (state, _) = self.product.aqsi().node(place);
-        self.structure.apply(perm, &self.product.aqsi().aqs().flat(state))
+        self.structure.apply(perm, &self.product.flat(node))
     }
 
     /// The step that an edge is at a position, without the state it leads to.
     fn step(&mut self, at: &Position, edge: &ProductEdge) -> Result<Named, ProductFault> {
         let Some(number) = edge.step else { return Ok((None, None)) };
-        let step = self.product.step(at.node, number)?;
+        let (process, action, arguments) = self.product.step(at.node, number)?;
         let perm = at.perm.compose(&edge.turn);
-        let process = perm.apply(step.process);
-        let program = self.product.program();
-        let params = &program.actions[step.action].params;
-        let arguments = params.iter().zip(&step.arguments).map(|(param, &value)| match param.domain {
-            crate::program::Domain::Family(family) => {
-                let image = perm.apply(program.process(family, value as u32));
-                program.locate(image).1 as i64
-            }
-            crate::program::Domain::Range(..) => value,
-        });
-        Ok((Some(process), Some((step.action, arguments.collect()))))
+        let arguments = turned_arguments(self.product.program(), &perm, action, &arguments);
+        Ok((Some(perm.apply(process)), Some((action, arguments))))
     }
 
     fn take(&mut self, at: &mut Position, edge: &ProductEdge) -> Result<(), ProductFault> {
@@ -155,7 +207,7 @@ impl Walker<'_, '_> {
     fn cycle(mut self, start: &Position, fairness: &FairnessOf) -> Result<Vec<LassoStep>, ProductFault> {
         let mut at = start.clone();
         let degree = self.product.program().process_count();
-        let all = self.product.automaton().all_marks();
+        let all = self.product.all_marks();
         let mut marks = Marks::EMPTY;
         // Who is owed nothing more: treated fairly in the walk so far, or in need of no fairness.
         let mut settled = fairness.none.clone();
@@ -199,7 +251,7 @@ impl Walker<'_, '_> {
         settled: &mut Points,
     ) -> Result<(), ProductFault> {
         let degree = self.product.program().process_count();
-        let disabled = self.product.place(at.node)?.enabled.complement(degree).image(&at.perm);
+        let disabled = self.product.enabled(at.node)?.complement(degree).image(&at.perm);
         if !fairness.has_strong() {
             settled.union(&disabled);
             return Ok(());
@@ -226,11 +278,11 @@ impl Walker<'_, '_> {
         parents.insert((at.node, local), None);
         let mut queue = VecDeque::from([(at.node, local)]);
         while let Some((node, thread)) = queue.pop_front() {
-            if !strong && !self.product.place(node)?.enabled.contains(thread) {
+            if !strong && !self.product.enabled(node)?.contains(thread) {
                 return Ok(Some(unwind(&parents, (node, thread))));
             }
             // An edge stands for those that it is turned to by what fixes the node.
-            let stabiliser = self.product.place(node)?.stabiliser.clone();
+            let stabiliser = self.product.stabiliser(node)?;
             let alike: Vec<Process> = stabiliser.orbit_of(thread).iter().take(MAX_TURNS).collect();
             for edge in &self.component.edges[&node] {
                 let executes = edge.process.and_then(|i| stabiliser.transporter(&[i], &[thread]));
@@ -331,7 +383,8 @@ impl Walker<'_, '_> {
         let mut seen: BTreeSet<(NodeId, Vec<i32>)> = BTreeSet::from([first]);
         let mut visited: Vec<(Position, Option<(usize, ProductEdge)>)> = alloc::vec![(at.clone(), None)];
         let mut next = 0;
-        while next < visited.len() && visited.len() < HOME_EFFORT {
+        let effort = HOME_EFFORT.min(HOME_VALUES / self.product.program().layout.slots.max(1) as usize);
+        while next < visited.len() && visited.len() <= effort {
             let here = visited[next].0.clone();
             for edge in self.component.edges[&here.node].clone() {
                 for turn in self.turns(here.node, &edge)? {
@@ -356,11 +409,26 @@ impl Walker<'_, '_> {
     fn turns(&mut self, node: NodeId, edge: &ProductEdge) -> Result<Vec<ProductEdge>, ProductFault> {
         let mut turned = alloc::vec![edge.clone()];
         if edge.step.is_some() {
-            let place = self.product.place(node)?;
-            turned.extend(place.stabiliser.generators().take(MAX_TURNS).map(|g| edge.turned(&g)));
+            let stabiliser = self.product.stabiliser(node)?;
+            turned.extend(stabiliser.generators().take(MAX_TURNS).map(|g| edge.turned(&g)));
         }
         Ok(turned)
     }
+}
+
+/// The arguments of an action where a permutation has moved the processes.
+pub(crate) fn turned_arguments(
+    program: &Program,
+    perm: &Perm,
+    action: ActionId,
+    arguments: &[i64],
+) -> Vec<i64> {
+    let params = program.actions[action].params.iter();
+    let turned = params.zip(arguments).map(|(param, &value)| match param.domain {
+        Domain::Family(family) => program.locate(perm.apply(program.process(family, value as u32))).1 as i64,
+        Domain::Range(..) => value,
+    });
+    turned.collect()
 }
 
 /// So many turned edges are tried beside each edge.

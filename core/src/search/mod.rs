@@ -7,11 +7,14 @@ mod lasso;
 mod onthefly;
 mod replay;
 mod threaded;
+mod whole;
 
 pub use component::{Component, fair_component};
 pub use event::Event;
-pub use explicit::{Explicit, explicit};
+pub use explicit::{Explicit, ExplicitSearch, explicit};
+pub(crate) use lasso::turned_arguments;
 pub use lasso::{Lasso, LassoStep, lasso_of};
 pub use onthefly::{Frame, Outcome, Search};
-pub use replay::{LassoFault, Ledger, replay};
-pub use threaded::{Threaded, threaded};
+pub use replay::{LassoFault, Ledger, replay, replay_path};
+pub use threaded::{Threaded, ThreadedNode, ThreadedSearch, threaded};
+pub use whole::WholeOutcome;

@@ -4,6 +4,7 @@
 
 use super::lasso::{Lasso, LassoStep};
 use crate::automaton::{Ap, LassoWord, Valuation};
+use crate::explore::Path;
 use crate::group::Process;
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf};
@@ -40,12 +41,6 @@ pub enum Ledger {
     NeverEnabled,
 }
 
-/// What a state offers: the processes that are enabled, and every step.
-struct Offer {
-    enabled: Vec<bool>,
-    steps: Vec<(Process, ActionId, Vec<i64>, Vec<i32>)>,
-}
-
 /// Replays a run; gives the fairness ledger, one entry for each process.
 pub fn replay(
     program: &Program,
@@ -58,20 +53,26 @@ pub fn replay(
         return Err(LassoFault::NotInitial);
     }
     let mut machine = Machine::new(program);
-    let mut values = lasso.start.clone();
-    let mut offers = Vec::new();
+    let mut values = &lasso.start;
+    let mut enabled = Vec::new();
     let mut letters = Vec::new();
     for (number, step) in lasso.stem.iter().chain(&lasso.cycle).enumerate() {
-        let offer = offer(&mut machine, &values);
-        if !is_step(&offer, deadlock, &values, step) {
+        let named = match (step.process, &step.action) {
+            (Some(process), Some((action, arguments))) => Some((process, *action, arguments.as_slice())),
+            (None, None) => None,
+            _ => return Err(LassoFault::NoStep(number)),
+        };
+        let offer = offer(&mut machine, values, named, &step.values);
+        let stutters = offer.none && deadlock == Deadlock::Stutter && step.values == *values;
+        if !(offer.taken || named.is_none() && stutters) {
             return Err(LassoFault::NoStep(number));
         }
-        letters.push(letter(program, obligation, &values, &offer, step.process));
-        offers.push(offer);
-        values.clone_from(&step.values);
+        letters.push(letter(program, obligation, values, &offer.enabled, step.process));
+        enabled.push(offer.enabled);
+        values = &step.values;
     }
     let entry = lasso.stem.last().map_or(&lasso.start, |step| &step.values);
-    if lasso.cycle.is_empty() || values != *entry {
+    if lasso.cycle.is_empty() || values != entry {
         return Err(LassoFault::Open);
     }
     let cycle = letters.split_off(lasso.stem.len());
@@ -83,8 +84,25 @@ pub fn replay(
     if !wrong {
         return Err(LassoFault::Right);
     }
-    let offers = &offers[lasso.stem.len()..];
-    (0..program.process_count()).map(|p| ledger(Process(p), fairness, offers, &lasso.cycle)).collect()
+    let enabled = &enabled[lasso.stem.len()..];
+    (0..program.process_count()).map(|p| ledger(Process(p), fairness, enabled, &lasso.cycle)).collect()
+}
+
+/// Replays a path: does it start in an initial state, and is every step of it one of the program?
+pub fn replay_path(program: &Program, path: &Path) -> Result<(), LassoFault> {
+    if !is_initial(program, &path.start) {
+        return Err(LassoFault::NotInitial);
+    }
+    let mut machine = Machine::new(program);
+    let mut values = &path.start;
+    for (number, step) in path.steps.iter().enumerate() {
+        let named = (step.process, step.action, step.arguments.as_slice());
+        if !offer(&mut machine, values, Some(named), &step.values).taken {
+            return Err(LassoFault::NoStep(number));
+        }
+        values = &step.values;
+    }
+    Ok(())
 }
 
 fn is_initial(program: &Program, values: &[i32]) -> bool {
@@ -95,42 +113,42 @@ fn is_initial(program: &Program, values: &[i32]) -> bool {
         })
 }
 
-fn offer(machine: &mut Machine<'_>, values: &[i32]) -> Offer {
-    let packing = machine.packing().clone();
-    let mut packed = alloc::vec![0; packing.words() as usize];
-    packing.pack(values, &mut packed);
-    machine.load(&packed);
-    let mut offer =
-        Offer { enabled: alloc::vec![false; machine.program().process_count() as usize], steps: Vec::new() };
+/// What a state offers.
+struct Offer {
+    enabled: Vec<bool>,
+    /// Whether it has no step.
+    none: bool,
+    /// Whether it has the step that is asked for, to the state that is asked for.
+    taken: bool,
+}
+
+fn offer(
+    machine: &mut Machine<'_>,
+    values: &[i32],
+    wanted: Option<(Process, ActionId, &[i64])>,
+    target: &[i32],
+) -> Offer {
+    let enabled = alloc::vec![false; machine.program().process_count() as usize];
+    let mut offer = Offer { enabled, none: true, taken: false };
     // A fault would have ended the search; the steps before it are offered all the same.
-    let _ = machine.successors(&packed, |step, next| {
-        let mut target = alloc::vec![0; values.len()];
-        packing.unpack(next, &mut target);
+    let _ = machine.steps(values, &mut |step| {
+        offer.none = false;
         offer.enabled[step.process.index()] = true;
-        offer.steps.push((step.process, step.action, step.arguments.to_vec(), target));
+        offer.taken |=
+            wanted == Some((step.process, step.action, step.arguments)) && step.apply(values) == target;
         ControlFlow::Continue(())
     });
     offer
-}
-
-fn is_step(offer: &Offer, deadlock: Deadlock, values: &[i32], step: &LassoStep) -> bool {
-    match (step.process, &step.action) {
-        (Some(process), Some((action, arguments))) => offer.steps.iter().any(|(p, a, args, target)| {
-            (*p, *a) == (process, *action) && args == arguments && *target == step.values
-        }),
-        (None, None) => offer.steps.is_empty() && deadlock == Deadlock::Stutter && step.values == values,
-        _ => false,
-    }
 }
 
 fn letter(
     program: &Program,
     obligation: &Obligation,
     values: &[i32],
-    offer: &Offer,
+    enabled: &[bool],
     executed: Option<Process>,
 ) -> Valuation {
-    let view = Flat { values, enabled: &offer.enabled, executed };
+    let view = Flat { values, enabled, executed };
     let mut scratch = Scratch::default();
     let mut valuation = Valuation::default();
     for (number, atom) in obligation.atoms.iter().enumerate() {
@@ -143,7 +161,7 @@ fn letter(
 fn ledger(
     process: Process,
     fairness: &FairnessOf,
-    offers: &[Offer],
+    enabled: &[Vec<bool>],
     cycle: &[LassoStep],
 ) -> Result<Ledger, LassoFault> {
     if fairness.none.contains(process) {
@@ -152,8 +170,8 @@ fn ledger(
     if let Some(number) = cycle.iter().position(|step| step.process == Some(process)) {
         return Ok(Ledger::Executes(number as u32));
     }
-    let disabled = offers.iter().position(|offer| !offer.enabled[process.index()]);
-    if offers.iter().all(|offer| !offer.enabled[process.index()]) {
+    let disabled = enabled.iter().position(|enabled| !enabled[process.index()]);
+    if enabled.iter().all(|enabled| !enabled[process.index()]) {
         return Ok(Ledger::NeverEnabled);
     }
     match disabled {

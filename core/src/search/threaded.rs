@@ -5,15 +5,18 @@
 //! resolved into its threaded graph, whose nodes are (u, k) for every process k, and every component of that is tested.
 //! Nothing of the on-the-fly search is used: no partitions, no permutations of whole components.
 
+use super::lasso::{Ground, Lasso, lasso_on};
+use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
 use crate::automaton::scc::components;
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
-use crate::group::{Perm, Process};
+use crate::group::{Group, Perm, Process};
 use crate::ids::Id;
-use crate::product::{Deadlock, FairnessOf};
-use crate::program::{Flat, Program, Scratch};
+use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
+use crate::program::{ActionId, Fault, Flat, Program, Scratch};
 use crate::property::Obligation;
-use crate::quotient::{Aqs, AqsId, Aqsi, EdgeStorage, Prune};
+use crate::quotient::{Aqs, AqsEdge, AqsId, Aqsi, EdgeStorage, Prune};
 use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// What the older method found.
@@ -27,15 +30,6 @@ pub struct Threaded {
     pub edges: u64,
 }
 
-struct Edge {
-    process: Option<Process>,
-    perm: Perm,
-    marks: Marks,
-    target: u32,
-}
-
-type Node = (AqsId, Vec<Process>, AutomatonState);
-
 /// Whether a program violates an obligation, by the older method.
 pub fn threaded(
     program: &Program,
@@ -44,127 +38,291 @@ pub fn threaded(
     deadlock: Deadlock,
     max_nodes: u32,
 ) -> Threaded {
-    let aqs = Aqs::new(program, &obligation.symmetry, Prune::None, EdgeStorage::Stored, max_nodes);
-    let mut aqsi = Aqsi::new(aqs, &obligation.tracked);
-    let mut graph = Graph { program, nodes: Vec::new(), edges: Vec::new(), enabled: BTreeMap::new() };
-    let complete = graph.build(&mut aqsi, obligation, deadlock, max_nodes);
-    let (nodes, edges) = (graph.nodes.len() as u32, graph.edges.iter().map(|e| e.len() as u64).sum());
-    let all = obligation.automaton.all_marks();
-    let violated = complete.then(|| graph.has_fair((0..nodes).collect(), all, fairness));
-    Threaded { violated, nodes, edges }
+    let mut search = ThreadedSearch::new(program, obligation, fairness.clone(), deadlock, max_nodes);
+    let violated = match search.run() {
+        WholeOutcome::Holds => Some(false),
+        WholeOutcome::Violated(_) => Some(true),
+        _ => None,
+    };
+    Threaded { violated, nodes: search.len(), edges: search.edge_count() }
 }
 
-struct Graph<'p> {
+/// A node of B̄₀: a quotient state, where the tracked processes are, and a state of the automaton.
+pub type ThreadedNode = (AqsId, Vec<Process>, AutomatonState);
+
+/// The steps of a quotient state, with the inverses of their permutations and who is enabled.
+#[derive(Debug)]
+struct Steps {
+    edges: Rc<[AqsEdge]>,
+    inverses: Vec<Perm>,
+    enabled: Vec<bool>,
+}
+
+/// The older method under way.
+///
+/// ```
+/// use orbitscope_core::{ltl, product, program, property, search, symmetry, syntax::parse};
+/// let parsed = parse("process p[3] { var x: bool = false action go: true -> x := not x } ltl l: G p[0].x");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let id = program.property("l").unwrap();
+/// let obligations =
+///     property::obligations(&program, id, &symmetry::detect(&program), &ltl::Limits::default()).unwrap();
+/// let fairness = product::FairnessOf::new(&program, product::FairnessChoice::Model);
+/// let deadlock = product::Deadlock::Stutter;
+/// let mut search = search::ThreadedSearch::new(&program, &obligations[0], fairness, deadlock, 1000);
+/// assert!(matches!(search.run(), search::WholeOutcome::Violated(_)));
+/// ```
+#[derive(Debug)]
+pub struct ThreadedSearch<'p> {
     program: &'p Program,
-    nodes: Vec<Node>,
+    aqsi: Aqsi<'p>,
+    obligation: Obligation,
+    fairness: FairnessOf,
+    deadlock: Deadlock,
+    max_nodes: u32,
+    nodes: Vec<ThreadedNode>,
+    ids: BTreeMap<ThreadedNode, u32>,
+    roots: Vec<(NodeId, Perm)>,
+    /// The edges of the nodes that have been expanded.
     edges: Vec<Vec<Edge>>,
-    /// For each quotient state which processes are enabled.
-    enabled: BTreeMap<AqsId, Vec<bool>>,
+    edge_count: u64,
+    steps: BTreeMap<AqsId, Rc<Steps>>,
+    scratch: Scratch,
+    decomposition: Option<Decomposition>,
+    outcome: Option<WholeOutcome>,
 }
 
-impl Graph<'_> {
-    /// Builds B̄₀; says whether all of it was built.
-    fn build(
-        &mut self,
-        aqsi: &mut Aqsi<'_>,
+impl<'p> ThreadedSearch<'p> {
+    /// Starts with the initial nodes.
+    pub fn new(
+        program: &'p Program,
         obligation: &Obligation,
+        fairness: FairnessOf,
         deadlock: Deadlock,
         max_nodes: u32,
-    ) -> bool {
-        let mut ids: BTreeMap<Node, u32> = BTreeMap::new();
-        for (root, _) in aqsi.roots().to_vec() {
-            let (state, tracked) = aqsi.node(root);
+    ) -> Self {
+        let aqs = Aqs::new(program, &obligation.symmetry, Prune::None, EdgeStorage::Stored, max_nodes);
+        let aqsi = Aqsi::new(aqs, &obligation.tracked);
+        let mut search = ThreadedSearch {
+            program,
+            outcome: (!aqsi.aqs().has_all_roots()).then_some(WholeOutcome::RootLimit),
+            aqsi,
+            obligation: obligation.clone(),
+            fairness,
+            deadlock,
+            max_nodes,
+            nodes: Vec::new(),
+            ids: BTreeMap::new(),
+            roots: Vec::new(),
+            edges: Vec::new(),
+            edge_count: 0,
+            steps: BTreeMap::new(),
+            scratch: Scratch::default(),
+            decomposition: None,
+        };
+        for (root, perm) in search.aqsi.roots().to_vec() {
+            let (state, tracked) = search.aqsi.node(root);
+            let tracked = tracked.to_vec();
             for &q in obligation.automaton.initial() {
-                self.id(&mut ids, (state, tracked.to_vec(), q));
+                let node = search.id((state, tracked.clone(), q));
+                search.roots.push((NodeId(node), perm.clone()));
             }
         }
-        let mut scratch = Scratch::default();
-        let mut next = 0;
-        while next < self.nodes.len() {
-            if self.nodes.len() > max_nodes as usize {
-                return false;
-            }
-            let (state, tracked, q) = self.nodes[next].clone();
-            let Ok(steps) = aqsi.aqs_mut().edges(state) else { return false };
-            let enabled = self.enabled.entry(state).or_insert_with(|| {
-                let mut enabled = alloc::vec![false; self.program.process_count() as usize];
-                steps.iter().for_each(|step| enabled[step.process.index()] = true);
-                enabled
-            });
-            let enabled = enabled.clone();
-            let values = aqsi.aqs().flat(state);
-            let mut moves: Vec<(Option<Process>, Perm, AqsId)> =
-                steps.iter().map(|step| (Some(step.process), step.perm.clone(), step.target)).collect();
-            if moves.is_empty() && deadlock == Deadlock::Stutter {
-                moves.push((None, Perm::identity(), state));
-            }
-            let mut edges = Vec::new();
-            for (process, perm, to) in moves {
-                let view = Flat { values: &values, enabled: &enabled, executed: process };
-                let mut letter = Valuation::default();
-                for (number, atom) in obligation.atoms.iter().enumerate() {
-                    let Ok(holds) = atom.holds(self.program, &view, &mut scratch, &tracked) else {
-                        return false;
-                    };
-                    letter.set(Ap(number as u32), holds);
-                }
-                let back = perm.inverse();
-                let there: Vec<Process> = tracked.iter().map(|&l| back.apply(l)).collect();
-                for (marks, target) in obligation.automaton.successors(q, &letter) {
-                    let target = self.id(&mut ids, (to, there.clone(), target));
-                    edges.push(Edge { process, perm: perm.clone(), marks, target });
-                }
-            }
-            self.edges.push(edges);
-            next += 1;
-        }
-        true
+        search
     }
 
-    fn id(&mut self, ids: &mut BTreeMap<Node, u32>, node: Node) -> u32 {
+    /// The nodes found.
+    pub fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Whether there is no node; there always is an initial one.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The edges found.
+    pub fn edge_count(&self) -> u64 {
+        self.edge_count
+    }
+
+    /// Whether all nodes have been expanded.
+    pub fn is_built(&self) -> bool {
+        self.edges.len() == self.nodes.len()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &ThreadedNode {
+        &self.nodes[id.index()]
+    }
+
+    /// The initial nodes, each with the permutation that takes it to an initial state of the program.
+    pub fn roots(&self) -> &[(NodeId, Perm)] {
+        &self.roots
+    }
+
+    /// The quotient without tracked processes, as far as it has been built.
+    pub fn aqs(&self) -> &Aqs<'p> {
+        self.aqsi.aqs()
+    }
+
+    /// About how many bytes nodes and edges take.
+    pub fn bytes(&self) -> u64 {
+        let tracked = self.obligation.tracked.len() * size_of::<Process>();
+        let nodes = self.nodes.len() * 2 * (size_of::<ThreadedNode>() + tracked);
+        self.aqsi.aqs().bytes() + nodes as u64 + self.edge_count * size_of::<Edge>() as u64
+    }
+
+    /// How the method ended, once it has.
+    pub fn outcome(&self) -> Option<&WholeOutcome> {
+        self.outcome.as_ref()
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) -> &WholeOutcome {
+        while self.step() {}
+        self.outcome.as_ref().unwrap_or(&WholeOutcome::Holds)
+    }
+
+    /// Expands one node or tests one component; says whether there is more to do.
+    pub fn step(&mut self) -> bool {
+        if self.outcome.is_some() {
+            return false;
+        }
+        if !self.is_built() {
+            if let Err(outcome) = self.expand() {
+                self.outcome = Some(outcome);
+            }
+            return self.outcome.is_none();
+        }
+        let mut decomposition =
+            self.decomposition.take().unwrap_or_else(|| Decomposition::new(self.nodes.len() as u32));
+        let all = self.obligation.automaton.all_marks();
+        let found = decomposition.step(&self.edges, all, |part| self.resolve(part));
+        self.decomposition = Some(decomposition);
+        self.outcome = match found {
+            Found::More => None,
+            Found::Nothing => Some(WholeOutcome::Holds),
+            Found::Fair(part) => {
+                Some(WholeOutcome::Violated(component(&part, &self.edges, |n, e| self.product_edge(n, e))))
+            }
+        };
+        self.outcome.is_none()
+    }
+
+    /// The node at which the model or the property has the error that ended the method.
+    pub fn fault_node(&self) -> Option<NodeId> {
+        let fault = matches!(self.outcome, Some(WholeOutcome::StepFault(_) | WholeOutcome::AtomFault(_)));
+        fault.then(|| NodeId(self.edges.len() as u32))
+    }
+
+    /// The quotient with tracked processes that the nodes were made from.
+    pub fn aqsi_mut(&mut self) -> &mut Aqsi<'p> {
+        &mut self.aqsi
+    }
+
+    /// A run through the component that was found.
+    pub fn lasso(&mut self) -> Option<Lasso> {
+        let Some(WholeOutcome::Violated(component)) = self.outcome.clone() else { return None };
+        let fairness = self.fairness.clone();
+        lasso_on(self, &component, &fairness).ok()
+    }
+
+    fn id(&mut self, node: ThreadedNode) -> u32 {
         let nodes = &mut self.nodes;
-        *ids.entry(node).or_insert_with_key(|node| {
+        *self.ids.entry(node).or_insert_with_key(|node| {
             nodes.push(node.clone());
             nodes.len() as u32 - 1
         })
     }
 
-    /// Whether some part of these nodes is a fair and accepted component.
-    fn has_fair(&self, nodes: Vec<u32>, all: Marks, fairness: &FairnessOf) -> bool {
-        let mut pending = alloc::vec![nodes];
-        while let Some(nodes) = pending.pop() {
-            let place: BTreeMap<u32, u32> = (0u32..).zip(&nodes).map(|(i, &n)| (n, i)).collect();
-            let found = components(nodes.len(), |n| {
-                self.edges[nodes[n as usize] as usize].iter().filter_map(|e| place.get(&e.target).copied())
-            });
-            for part in found.members {
-                let part: Vec<u32> = part.into_iter().map(|n| nodes[n as usize]).collect();
-                let inside =
-                    |n: u32| self.edges[n as usize].iter().filter(|e| part.binary_search(&e.target).is_ok());
-                let edges = || part.iter().flat_map(|&n| inside(n));
-                if edges().next().is_none() || edges().fold(Marks::EMPTY, |m, e| m.union(e.marks)) != all {
-                    continue;
+    fn expand(&mut self) -> Result<(), WholeOutcome> {
+        if self.nodes.len() > self.max_nodes as usize {
+            return Err(WholeOutcome::NodeLimit);
+        }
+        let (state, tracked, q) = self.nodes[self.edges.len()].clone();
+        let steps = self.steps_of(state)?;
+        let values = self.aqsi.aqs().flat(state);
+        let mut edges = Vec::new();
+        let stutter = steps.edges.is_empty() && self.deadlock == Deadlock::Stutter;
+        let moves = (0..steps.edges.len() as u32).map(Some).chain(stutter.then_some(None));
+        for step in moves {
+            let taken = step.map(|number| &steps.edges[number as usize]);
+            let view =
+                Flat { values: &values, enabled: &steps.enabled, executed: taken.map(|step| step.process) };
+            let letter = self.letter(&view, &tracked).map_err(WholeOutcome::AtomFault)?;
+            let (to, there) = match step {
+                Some(number) => {
+                    let back = &steps.inverses[number as usize];
+                    let there = tracked.iter().map(|&l| back.apply(l)).collect();
+                    (steps.edges[number as usize].target, there)
                 }
-                match self.resolve(&part, fairness) {
-                    Some(rest) if rest.len() == part.len() => return true,
-                    Some(rest) if !rest.is_empty() => pending.push(rest),
-                    _ => {}
-                }
+                None => (state, tracked.clone()),
+            };
+            let automaton = self.obligation.automaton.clone();
+            for (marks, target) in automaton.successors(q, &letter) {
+                let target = self.id((to, Vec::clone(&there), target));
+                edges.push(Edge { step, marks, target });
             }
         }
-        false
+        self.edge_count += edges.len() as u64;
+        self.edges.push(edges);
+        Ok(())
+    }
+
+    fn steps_of(&mut self, state: AqsId) -> Result<Rc<Steps>, WholeOutcome> {
+        if let Some(steps) = self.steps.get(&state) {
+            return Ok(steps.clone());
+        }
+        let edges = self.aqsi.aqs_mut().edges(state).map_err(WholeOutcome::StepFault)?;
+        let mut enabled = alloc::vec![false; self.program.process_count() as usize];
+        edges.iter().for_each(|step| enabled[step.process.index()] = true);
+        let inverses = edges.iter().map(|edge| edge.perm.inverse()).collect();
+        let steps = Rc::new(Steps { edges, inverses, enabled });
+        self.steps.insert(state, steps.clone());
+        Ok(steps)
+    }
+
+    fn letter(&mut self, view: &Flat<'_>, tracked: &[Process]) -> Result<Valuation, Fault> {
+        let mut letter = Valuation::default();
+        for (number, atom) in self.obligation.atoms.iter().enumerate() {
+            let holds = atom.holds(self.program, view, &mut self.scratch, tracked)?;
+            letter.set(Ap(number as u32), holds);
+        }
+        Ok(letter)
+    }
+
+    fn steps_at(&self, node: u32) -> &Steps {
+        &self.steps[&self.nodes[node as usize].0]
+    }
+
+    fn product_edge(&self, from: u32, edge: &Edge) -> ProductEdge {
+        let step = edge.step.map(|number| &self.steps_at(from).edges[number as usize]);
+        ProductEdge {
+            step: edge.step,
+            process: step.map(|step| step.process),
+            perm: step.map_or_else(Perm::identity, |step| step.perm.clone()),
+            marks: edge.marks,
+            target: NodeId(edge.target),
+            turn: Perm::identity(),
+        }
     }
 
     /// Tests the threaded graph of a component: all its nodes are given back if each of its components is fair, none if
     /// no part can be, and otherwise those nodes where no strongly fair process is enabled in vain.
-    fn resolve(&self, part: &[u32], fairness: &FairnessOf) -> Option<Vec<u32>> {
+    fn resolve(&self, part: &[u32]) -> Option<Vec<u32>> {
         let processes = self.program.process_count();
+        let fairness = &self.fairness;
         let place = |node: u32| part.binary_search(&node).ok();
         let thread = |at: usize, k: Process| at as u32 * processes + k.0;
-        let edges_at = |n: u32| self.edges[part[n as usize] as usize].iter();
+        let edges_at = |at: u32| self.edges[part[at as usize] as usize].iter();
         let found = components(part.len() * processes as usize, |id| {
             let (at, k) = (id / processes, Process(id % processes));
-            edges_at(at).filter_map(move |e| Some(thread(place(e.target)?, e.perm.inverse().apply(k))))
+            let steps = self.steps_at(part[at as usize]);
+            edges_at(at).filter_map(move |e| {
+                let there = e.step.map_or(k, |number| steps.inverses[number as usize].apply(k));
+                Some(thread(place(e.target)?, there))
+            })
         });
         let mut vain = alloc::vec![false; part.len()];
         for members in &found.members {
@@ -175,11 +333,13 @@ impl Graph<'_> {
             }
             let executes = |&id: &u32| {
                 let (at, k) = of(id);
-                edges_at(at).any(|e| e.process == Some(k) && place(e.target).is_some())
+                let steps = self.steps_at(part[at as usize]);
+                let by = |e: &Edge| e.step.map(|number| steps.edges[number as usize].process);
+                edges_at(at).any(|e| by(e) == Some(k) && place(e.target).is_some())
             };
             let enabled = |&id: &u32| {
                 let (at, k) = of(id);
-                self.enabled[&self.nodes[part[at as usize] as usize].0][k.index()]
+                self.steps_at(part[at as usize]).enabled[k.index()]
             };
             if members.iter().any(executes) {
                 continue;
@@ -193,5 +353,48 @@ impl Graph<'_> {
             }
         }
         Some(part.iter().zip(&vain).filter(|(_, vain)| !**vain).map(|(&node, _)| node).collect())
+    }
+}
+
+impl Ground for ThreadedSearch<'_> {
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn all_marks(&self) -> Marks {
+        self.obligation.automaton.all_marks()
+    }
+
+    fn roots(&self) -> Vec<(NodeId, Perm)> {
+        self.roots.clone()
+    }
+
+    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
+        Ok(self.edges[node.index()].iter().map(|edge| self.product_edge(node.0, edge)).collect())
+    }
+
+    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
+        let enabled = self.steps_at(node.0).enabled.iter();
+        let mut points = Points::default();
+        (0..)
+            .map(Process)
+            .zip(enabled)
+            .filter(|(_, on)| **on)
+            .for_each(|(process, _)| points.insert(process));
+        Ok(points)
+    }
+
+    /// Every edge is there: none stands for others.
+    fn stabiliser(&mut self, _: NodeId) -> Result<Group, ProductFault> {
+        Ok(Group::trivial(self.program.process_count()))
+    }
+
+    fn flat(&self, node: NodeId) -> Vec<i32> {
+        self.aqsi.aqs().flat(self.nodes[node.index()].0)
+    }
+
+    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault> {
+        let edge = &self.steps_at(node.0).edges[number as usize];
+        Ok((edge.process, edge.action, edge.arguments.clone()))
     }
 }

@@ -207,30 +207,24 @@ impl<'p> Checker<'p> {
     fn check_state(&mut self, perm: &Perm, id: StateId) -> Result<(), Refusal> {
         let state = self.states.values(id);
         let image = self.structure.apply(perm, &state);
-        let reached: BTreeSet<(Process, Vec<i32>)> =
-            self.steps(&image).into_iter().map(|step| (step.0, step.3)).collect();
-        for (process, action, arguments, target) in self.steps(&state) {
-            let expected = (perm.apply(process), self.structure.apply(perm, &target));
-            if !reached.contains(&expected) {
-                return Err(Refusal::Step { state, process, action, arguments });
-            }
-        }
-        Ok(())
-    }
-
-    fn steps(&mut self, values: &[i32]) -> Vec<(Process, ActionId, Vec<i64>, Vec<i32>)> {
-        let packing = self.machine.packing().clone();
-        let mut packed = alloc::vec![0; packing.words() as usize];
-        packing.pack(values, &mut packed);
-        self.machine.load(&packed);
-        let mut steps = Vec::new();
         // A fault of the model is reported by whoever checks it; the steps before it are compared here.
-        let _ = self.machine.successors(&packed, |step, next| {
-            let mut target = alloc::vec![0; values.len()];
-            packing.unpack(next, &mut target);
-            steps.push((step.process, step.action, step.arguments.to_vec(), target));
+        let mut reached: BTreeSet<(Process, Vec<i32>)> = BTreeSet::new();
+        let _ = self.machine.steps(&image, &mut |step| {
+            reached.insert((step.process, step.apply(&image)));
             ControlFlow::Continue(())
         });
-        steps
+        let mut without = None;
+        let _ = self.machine.steps(&state, &mut |step| {
+            let expected = (perm.apply(step.process), self.structure.apply(perm, &step.apply(&state)));
+            if reached.contains(&expected) {
+                return ControlFlow::Continue(());
+            }
+            without = Some((step.process, step.action, step.arguments.to_vec()));
+            ControlFlow::Break(())
+        });
+        match without {
+            Some((process, action, arguments)) => Err(Refusal::Step { state, process, action, arguments }),
+            None => Ok(()),
+        }
     }
 }

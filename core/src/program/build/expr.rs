@@ -339,7 +339,7 @@ impl<'a> Builder<'a> {
         for binder in binders {
             let domain = self.domain(&binder.domain);
             let ty = domain.map_or(Type::Error, Self::bound_type);
-            let reg = self.fresh_reg();
+            let reg = self.fresh_reg(&binder.name.name);
             self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, ty)));
             bound.push((reg, domain));
         }

@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         let mut bound = Vec::new();
         for binder in binders {
             let domain = self.domain(&binder.domain);
-            let reg = self.fresh_reg();
+            let reg = self.fresh_reg(&binder.name.name);
             let ty = domain.map_or(Type::Error, Self::bound_type);
             self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, ty)));
             bound.push((reg, domain));

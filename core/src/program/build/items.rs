@@ -63,7 +63,7 @@ impl<'a> Builder<'a> {
         let mut params: Vec<ActionParam> = Vec::new();
         for binder in binders {
             let domain = self.domain(&binder.domain);
-            let reg = self.fresh_reg();
+            let reg = self.fresh_reg(&binder.name.name);
             if params.iter().any(|p| p.name == binder.name.name) && !binder.name.name.is_empty() {
                 self.error(
                     binder.name.span,
@@ -163,6 +163,7 @@ impl<'a> Builder<'a> {
                         span: name.span,
                         kind,
                         regs: scope.next_reg,
+                        names: scope.names.into_iter().map(Into::into).collect(),
                     });
                 }
                 ItemKind::Automaton { name, params, states } => {
@@ -173,6 +174,7 @@ impl<'a> Builder<'a> {
                         span: name.span,
                         kind: PropertyKind::Automaton(automaton),
                         regs: scope.next_reg,
+                        names: scope.names.into_iter().map(Into::into).collect(),
                     });
                 }
                 _ => {}

@@ -116,6 +116,8 @@ struct Scope<'a> {
     bindings: Vec<(&'a str, Binding)>,
     /// The next free register.
     next_reg: u32,
+    /// The names that registers were bound to.
+    names: Vec<&'a str>,
     /// Whether variables may be read: not in sizes, ranges and initial values.
     constant: Option<&'static str>,
     /// Whether `enabled` may stand here, and `executed`.
@@ -248,9 +250,10 @@ impl<'a> Builder<'a> {
         self.file.exprs[expr].span
     }
 
-    fn fresh_reg(&mut self) -> Reg {
+    fn fresh_reg(&mut self, name: &'a str) -> Reg {
         let reg = Reg(self.scope.next_reg);
         self.scope.next_reg += 1;
+        self.scope.names.push(name);
         reg
     }
 

@@ -1,0 +1,223 @@
+//! What `check` prints for people.
+
+use super::{Answer, Found, Outcome, fairness_word, limit_word};
+use crate::model::Model;
+use crate::output::{Marks, Output};
+use crate::text::{self, Line};
+use orbitscope_core::check::{Counterexample, Engine, Report, Verdict};
+use orbitscope_core::group::Process;
+use orbitscope_core::product::FairnessChoice;
+use orbitscope_core::program::Program;
+use orbitscope_core::search::{Lasso, Ledger};
+use orbitscope_core::symmetry::ProgramSymmetry;
+use orbitscope_core::syntax::ast::Fairness;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Where what follows a property's first line begins.
+const INDENT: &str = "           ";
+
+impl Outcome {
+    pub(super) fn write(
+        &self,
+        model: &Model,
+        symmetry: &ProgramSymmetry,
+        output: &mut Output,
+    ) -> io::Result<()> {
+        let program = &model.program;
+        let marks = Marks::for_output();
+        write!(output, "{}", model.source.model_name())?;
+        for param in &program.params {
+            write!(output, "  {}={}", param.name, param.value)?;
+        }
+        writeln!(output, "  {}", text::counted(program.process_count() as u64, "process"))?;
+        let unused =
+            if self.options.engine == Engine::Explicit { ", not used to explore states" } else { "" };
+        writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
+        let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
+        for answer in &self.answers {
+            write!(output, "{:<9}  {:<width$}  {}", answer.logic, answer.name, answer.verdict())?;
+            self.answer(output, program, answer, marks)?;
+        }
+        self.deadlocks(output, program, marks)?;
+        self.counts(output)
+    }
+
+    fn answer(
+        &self,
+        output: &mut Output,
+        program: &Program,
+        answer: &Answer,
+        marks: Marks,
+    ) -> io::Result<()> {
+        let Found::Report(report) = &answer.found else {
+            return writeln!(
+                output,
+                "{}",
+                answer.note().map_or_else(String::new, |note| format!(": {note}"))
+            );
+        };
+        if answer.logic != "invariant" {
+            write!(output, "{}{}", self.fairness(program, report), instance(report))?;
+        }
+        if let Some(note) = answer.note() {
+            write!(output, ": {note}")?;
+        }
+        match &report.counterexample {
+            Some(Counterexample::Path(path)) => {
+                writeln!(output, ", {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
+                write_lines(output, text::path_lines(program, path, marks))?;
+            }
+            Some(Counterexample::Lasso(lasso, ledger)) => {
+                writeln!(output, ":")?;
+                write_lasso(output, program, lasso, marks)?;
+                write_ledger(output, program, lasso, ledger)?;
+            }
+            None => writeln!(output)?,
+        }
+        if report.expanded > 0 {
+            let tracked = report.instance.as_ref().map_or(0, |instance| instance.tracked.len());
+            writeln!(
+                output,
+                "{INDENT}quantifiers inside it are written out for {}; {} told apart",
+                text::counted(report.expanded as u64, "element"),
+                match tracked {
+                    1 => "1 process is".into(),
+                    n => format!("{n} processes are"),
+                }
+            )?;
+        }
+        if answer.logic != "invariant" {
+            let stats = &report.stats;
+            let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
+            let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
+            let (time, bytes) = (text::time(answer.time), text::bytes(stats.peak_bytes));
+            writeln!(output, "{INDENT}{nodes}, {edges}, {time}, {bytes}")?;
+        }
+        Ok(())
+    }
+
+    fn fairness(&self, program: &Program, report: &Report) -> String {
+        if matches!(report.verdict, Verdict::Unknown(_)) {
+            return String::new();
+        }
+        match (fairness_word(program, self.options.fairness), self.options.fairness) {
+            ("none", _) => " without fairness".into(),
+            ("mixed", FairnessChoice::Model) => {
+                let families = program.families.iter().map(|family| match family.fairness {
+                    Fairness::Weak => format!("{} weak", family.name),
+                    Fairness::Strong => format!("{} strong", family.name),
+                    Fairness::None => format!("{} none", family.name),
+                });
+                format!(" under the model's fairness ({})", families.collect::<Vec<_>>().join(", "))
+            }
+            (word, _) => format!(" under {word} fairness"),
+        }
+    }
+
+    fn deadlocks(&self, output: &mut Output, program: &Program, marks: Marks) -> io::Result<()> {
+        let survey = &self.survey;
+        let so_far = if survey.complete { "" } else { " so far" };
+        let alike = if self.options.engine == Engine::Explicit { "" } else { " up to symmetry" };
+        match survey.deadlocks {
+            0 => write!(output, "{:<9}  none{so_far}", "deadlock")?,
+            count => write!(output, "{:<9}  {}{alike}{so_far}", "deadlock", text::counted(count, "state"))?,
+        }
+        let Some(path) = &survey.path else { return writeln!(output) };
+        writeln!(output, ", the nearest {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
+        write_lines(output, text::path_lines(program, path, marks))
+    }
+
+    fn counts(&self, output: &mut Output) -> io::Result<()> {
+        let stats = &self.survey.stats;
+        let (states, edges, alike) = match stats.states {
+            Some(states) => (states, stats.edges.unwrap_or(0), ""),
+            None => (stats.aqs_states.unwrap_or(0), stats.aqs_edges.unwrap_or(0), " up to symmetry"),
+        };
+        let partial = match (&self.survey.unknown, self.survey.complete) {
+            (Some(unknown), _) => format!(" (partial: the limit of {} was reached)", limit_word(unknown)),
+            (None, true) => String::new(),
+            (None, false) if self.answers.iter().any(|answer| answer.verdict() == "violated") => {
+                " (partial: every invariant is violated)".into()
+            }
+            (None, false) => format!(" (partial: the first {states})"),
+        };
+        let own = self.answers.iter().filter_map(Answer::report).map(|report| report.stats.peak_bytes);
+        let bytes = own.chain([stats.peak_bytes]).max().unwrap_or(0);
+        let time: Duration = self.survey.time;
+        let (states, edges) = (text::counted(states, "state"), text::counted(edges, "edge"));
+        writeln!(output, "{states}{alike}, {edges}{partial}, {}, {}", text::time(time), text::bytes(bytes))
+    }
+}
+
+/// The choice that a verdict rests on.
+fn instance(report: &Report) -> String {
+    let Some(instance) = report.instance.as_ref().filter(|instance| !instance.words.is_empty()) else {
+        return String::new();
+    };
+    let alike = match instance.alike {
+        1 => String::new(),
+        n => format!(", one of {n} alike"),
+    };
+    match (&report.verdict, report.searches) {
+        (Verdict::Holds, 2..) => format!(", for all choices ({} up to symmetry)", report.searches),
+        _ => format!(" for {}{alike}", instance.words),
+    }
+}
+
+fn write_lines(output: &mut Output, lines: Vec<String>) -> io::Result<()> {
+    for line in lines {
+        writeln!(output, "{line}")?;
+    }
+    Ok(())
+}
+
+fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Marks) -> io::Result<()> {
+    let rows = lasso.stem.iter().chain(&lasso.cycle).map(|step| {
+        let name = match (step.process, &step.action) {
+            (Some(process), Some((action, arguments))) => program.show_step(process, *action, arguments),
+            _ => "(nobody can move)".into(),
+        };
+        (name, step.values.as_slice())
+    });
+    let rows: Vec<Line<'_>> = rows.collect();
+    let mut lines = text::lines(program, &lasso.start, &rows, marks);
+    let entry = lasso.stem.len();
+    lines.insert(
+        entry + 1,
+        format!("      these {} repeat for ever:", text::counted(lasso.cycle.len() as u64, "step")),
+    );
+    write_lines(output, lines)
+}
+
+/// The ledger, with neighbours of one family that are treated alike in one line.
+fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &[Ledger]) -> io::Result<()> {
+    let step = |number: u32| lasso.stem.len() + number as usize + 1;
+    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut at = 0;
+    while at < ledger.len() {
+        let (family, _) = program.locate(Process(at as u32));
+        let same =
+            |other: usize| ledger[other] == ledger[at] && program.locate(Process(other as u32)).0 == family;
+        let end = (at + 1..ledger.len()).find(|&other| !same(other)).unwrap_or(ledger.len());
+        let (first, last) = (program.locate(Process(at as u32)).1, program.locate(Process(end as u32 - 1)).1);
+        let name = match end - at {
+            1 => program.process_name(Process(at as u32)),
+            _ => format!("{}[{first}..{last}]", program.families[family].name),
+        };
+        let words = match ledger[at] {
+            Ledger::NotAsked => "needs no fairness".into(),
+            Ledger::Executes(number) => format!("executes in step {}", step(number)),
+            Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
+            Ledger::NeverEnabled => "never enabled in the loop".into(),
+        };
+        rows.push((name, words));
+        at = end;
+    }
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    writeln!(output, "      why this is fair:")?;
+    for (name, words) in rows {
+        writeln!(output, "      {name:width$}  {words}")?;
+    }
+    Ok(())
+}

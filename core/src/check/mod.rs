@@ -1,0 +1,18 @@
+//! Checking a property end to end: from a property of the model to a verdict, its statistics, and a run that shows a
+//! violation.
+//!
+//! A [`Check`] answers one property, a [`Survey`] everything that one pass over the states can tell: deadlocks, and
+//! the invariants that need no processes told apart. Both are state machines: whoever has a clock calls `step` in slices,
+//! and may stop at any time with what has been found so far.
+
+mod options;
+mod reach;
+mod report;
+mod run;
+mod survey;
+
+pub use options::{Engine, Options, Refusal};
+pub use reach::{Reach, ReachStop, path_to};
+pub use report::{Counterexample, FaultReport, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
+pub use run::{Check, CheckError, Target};
+pub use survey::Survey;

@@ -1,0 +1,75 @@
+//! How to check.
+
+use crate::explore::Limits;
+use crate::ltl;
+use crate::product::{Deadlock, FairnessChoice};
+use crate::quotient::Prune;
+use core::fmt;
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// On the fly, on the quotient (Gyuris & Sistla, section 4).
+    #[default]
+    Onthefly,
+    /// The older method: the whole product with every position of the tracked processes (section 2.4).
+    Threaded,
+    /// The plain method, without symmetry.
+    Explicit,
+}
+
+impl Engine {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Onthefly => "onthefly",
+            Engine::Threaded => "threaded",
+            Engine::Explicit => "explicit",
+        }
+    }
+}
+
+/// What is set for a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// How to search.
+    pub engine: Engine,
+    /// Which fairness every process gets.
+    pub fairness: FairnessChoice,
+    /// What becomes of a state in which no process is enabled.
+    pub deadlock: Deadlock,
+    /// Which edges of the quotient are kept; none takes what is best for the engine.
+    pub prune: Option<Prune>,
+    /// How many states or nodes may be found, and how much memory they may take.
+    pub limits: Limits,
+    /// How large an automaton may become.
+    pub translation: ltl::Limits,
+}
+
+/// Why an engine refuses what is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It keeps every edge.
+    Prune(Engine),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refusal::Prune(engine) = self;
+        match engine {
+            Engine::Explicit => write!(f, "the explicit engine uses no quotient: there is nothing to prune"),
+            _ => write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name()),
+        }
+    }
+}
+
+impl Options {
+    /// Which edges the engine keeps, or why it cannot.
+    pub fn pruning(&self) -> Result<Prune, Refusal> {
+        match (self.engine, self.prune) {
+            (Engine::Onthefly, prune) => Ok(prune.unwrap_or_default()),
+            (_, None | Some(Prune::None)) => Ok(Prune::None),
+            (engine, Some(_)) => Err(Refusal::Prune(engine)),
+        }
+    }
+}

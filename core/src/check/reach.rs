@@ -1,0 +1,249 @@
+//! Every state of the quotient with tracked processes, breadth first: invariants and deadlocks, with shortest paths.
+
+use crate::explore::{Limits, Path, PathStep};
+use crate::group::Process;
+use crate::ids::{Id, IdVec};
+use crate::program::{Fault, PropertyId, Scratch, StepFault};
+use crate::property::Atom;
+use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
+use crate::search::turned_arguments;
+use crate::symmetry::{ProgramSymmetry, state_structure};
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+/// So many initial states are taken in at most.
+const MAX_ROOTS: u32 = 1_000_000;
+
+/// Why it stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReachStop {
+    /// Every state has been seen.
+    Complete,
+    /// Every invariant is violated: nothing is left to find out.
+    AllViolated,
+    /// The limit of states was reached.
+    StateLimit,
+    /// The limit of memory was reached.
+    ByteLimit,
+    /// Not all initial states could be taken in.
+    RootLimit,
+    /// The model has an error in this state.
+    Fault(AqsiId, StepFault),
+    /// An invariant has an error in this state.
+    PropertyFault(AqsiId, PropertyId, Fault),
+}
+
+/// A pass over the states of the quotient.
+///
+/// ```
+/// use orbitscope_core::check::{Reach, ReachStop};
+/// use orbitscope_core::{explore::Limits, program, quotient::Prune, symmetry, syntax::parse};
+/// let parsed = parse("process p[9] { var x: bool = false action go: not x -> x := true }");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let symmetry = symmetry::detect(&program);
+/// let mut reach = Reach::new(&program, &symmetry, &[], Prune::Full, Limits::default());
+/// while reach.step() {}
+/// assert_eq!((reach.stopped(), reach.len()), (Some(&ReachStop::Complete), 10));
+/// assert_eq!(reach.deadlocks().len(), 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reach<'p> {
+    aqsi: Aqsi<'p>,
+    next: AqsiId,
+    edges: u64,
+    /// How many steps the edges stand for.
+    steps: u64,
+    invariants: Vec<(PropertyId, Atom)>,
+    violations: Vec<(PropertyId, AqsiId)>,
+    deadlocks: Vec<AqsiId>,
+    limits: Limits,
+    scratch: Scratch,
+    stopped: Option<ReachStop>,
+}
+
+impl<'p> Reach<'p> {
+    /// Starts from the initial states, with these processes told from all others.
+    pub fn new(
+        program: &'p crate::program::Program,
+        symmetry: &ProgramSymmetry,
+        tracked: &[Process],
+        prune: Prune,
+        limits: Limits,
+    ) -> Self {
+        let max_roots = MAX_ROOTS.min(limits.states);
+        let aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Recomputed, max_roots);
+        let stopped = (!aqs.has_all_roots()).then_some(ReachStop::RootLimit);
+        Reach {
+            aqsi: Aqsi::new(aqs, tracked),
+            next: AqsiId(0),
+            edges: 0,
+            steps: 0,
+            invariants: Vec::new(),
+            violations: Vec::new(),
+            deadlocks: Vec::new(),
+            limits,
+            scratch: Scratch::default(),
+            stopped,
+        }
+    }
+
+    /// Asks whether an expression of the tracked processes holds in every state.
+    #[must_use]
+    pub fn asking(mut self, invariants: impl IntoIterator<Item = (PropertyId, Atom)>) -> Self {
+        self.invariants.extend(invariants);
+        self
+    }
+
+    /// How many states have been found.
+    pub fn len(&self) -> u32 {
+        self.aqsi.len()
+    }
+
+    /// Whether no state has been found; there always is an initial one.
+    pub fn is_empty(&self) -> bool {
+        self.aqsi.is_empty()
+    }
+
+    /// How many edges have been found.
+    pub fn edge_count(&self) -> u64 {
+        self.edges
+    }
+
+    /// How many edges were left out for others that stand for them.
+    pub fn pruned_count(&self) -> u64 {
+        self.steps - self.edges
+    }
+
+    /// The quotient, as far as it has been built.
+    pub fn aqsi(&self) -> &Aqsi<'p> {
+        &self.aqsi
+    }
+
+    /// The states without a successor, in the order of finding.
+    pub fn deadlocks(&self) -> &[AqsiId] {
+        &self.deadlocks
+    }
+
+    /// The violated invariants, each with the first state that violates it.
+    pub fn violations(&self) -> &[(PropertyId, AqsiId)] {
+        &self.violations
+    }
+
+    /// Why it stopped, once it has.
+    pub fn stopped(&self) -> Option<&ReachStop> {
+        self.stopped.as_ref()
+    }
+
+    /// Expands one state; says whether there is more to do.
+    pub fn step(&mut self) -> bool {
+        if self.stopped.is_none()
+            && let Err(stop) = self.expand()
+        {
+            self.stopped = Some(stop);
+        }
+        self.stopped.is_none()
+    }
+
+    fn expand(&mut self) -> Result<(), ReachStop> {
+        if self.next.index() == self.aqsi.len() as usize {
+            return Err(ReachStop::Complete);
+        }
+        if self.aqsi.len() > self.limits.states {
+            return Err(ReachStop::StateLimit);
+        }
+        if self.aqsi.bytes() > self.limits.bytes {
+            return Err(ReachStop::ByteLimit);
+        }
+        let here = self.next;
+        self.check_invariants(here)?;
+        let edges = self.aqsi.edges(here).map_err(|fault| ReachStop::Fault(here, fault))?;
+        self.edges += edges.len() as u64;
+        self.steps += edges.iter().map(|edge| edge.weight).sum::<u64>();
+        if edges.is_empty() {
+            self.deadlocks.push(here);
+        }
+        self.next = AqsiId(here.0 + 1);
+        Ok(())
+    }
+
+    fn check_invariants(&mut self, here: AqsiId) -> Result<(), ReachStop> {
+        if self.invariants.is_empty() {
+            return Ok(());
+        }
+        let (id, tracked) = self.aqsi.node(here);
+        let state = self.aqsi.aqs().state(id);
+        let reduction = self.aqsi.aqs().reduction();
+        let view = reduction.see(&state, tracked);
+        let mut position = 0;
+        while let Some((property, atom)) = self.invariants.get(position) {
+            let property = *property;
+            match atom.holds(reduction.program(), &view, &mut self.scratch, tracked) {
+                Ok(true) => position += 1,
+                Ok(false) => {
+                    self.violations.push((property, here));
+                    self.invariants.remove(position);
+                    if self.invariants.is_empty() {
+                        return Err(ReachStop::AllViolated);
+                    }
+                }
+                Err(fault) => return Err(ReachStop::PropertyFault(here, property, fault)),
+            }
+        }
+        Ok(())
+    }
+
+    /// A shortest path to a state, in the program's own process numbers.
+    pub fn path_to(&mut self, goal: AqsiId) -> Option<Path> {
+        path_to(&mut self.aqsi, |_, id| id == goal)
+    }
+}
+
+/// A shortest path to a state of a quotient, in the program's own process numbers: the permutations on the way are undone.
+/// States in which the model has an error are not passed through.
+pub fn path_to<'p>(aqsi: &mut Aqsi<'p>, goal: impl Fn(&Aqsi<'p>, AqsiId) -> bool) -> Option<Path> {
+    let mut parents: IdVec<AqsiId, Option<Option<(AqsiId, u32)>>> = IdVec::new();
+    let mut queue = VecDeque::new();
+    let mut enter = |queue: &mut VecDeque<AqsiId>, id: AqsiId, parent: Option<(AqsiId, u32)>| {
+        while parents.len() <= id.index() {
+            parents.push(None);
+        }
+        if parents[id].is_none() {
+            parents[id] = Some(parent);
+            queue.push_back(id);
+        }
+    };
+    for (root, _) in aqsi.roots() {
+        enter(&mut queue, *root, None);
+    }
+    let mut end = None;
+    while let Some(id) = queue.pop_front() {
+        if goal(aqsi, id) {
+            end = Some(id);
+            break;
+        }
+        let Ok(edges) = aqsi.edges(id) else { continue };
+        for (number, edge) in (0..).zip(edges.iter()) {
+            enter(&mut queue, edge.target, Some((id, number)));
+        }
+    }
+    let mut at = end?;
+    let mut backwards = Vec::new();
+    while let Some(Some(Some((before, edge)))) = parents.get(at) {
+        backwards.push((*before, *edge));
+        at = *before;
+    }
+    let program = aqsi.aqs().program();
+    let structure = state_structure(program);
+    let (_, mut perm) = aqsi.roots().iter().find(|(root, _)| *root == at)?.clone();
+    let start = structure.apply(&perm, &aqsi.aqs().flat(aqsi.node(at).0));
+    let mut steps = Vec::with_capacity(backwards.len());
+    for (from, number) in backwards.into_iter().rev() {
+        let edge = aqsi.edges(from).ok()?[number as usize].clone();
+        let arguments = turned_arguments(program, &perm, edge.action, &edge.arguments);
+        let process = perm.apply(edge.process);
+        perm = perm.compose(&edge.perm);
+        let values = structure.apply(&perm, &aqsi.aqs().flat(aqsi.node(edge.target).0));
+        steps.push(PathStep { process, action: edge.action, arguments, values });
+    }
+    Some(Path { start, steps })
+}

@@ -1,0 +1,155 @@
+//! What a check found.
+
+use super::options::Engine;
+use crate::explore::Path;
+use crate::group::Process;
+use crate::program::{Fault, StepFault};
+use crate::search::{Lasso, LassoFault, Ledger};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The answer to one property.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// How it was searched.
+    pub engine: Engine,
+    /// How many orbits of choices there are, each searched once.
+    pub searches: u32,
+    /// How many times the bodies of quantifiers inside the property were written out; none were where it is 0.
+    pub expanded: usize,
+    /// The choice that the verdict was reached on: the one that is violated or not decided, or the last one.
+    pub instance: Option<Instance>,
+    /// What was counted.
+    pub stats: Stats,
+    /// The run that shows the violation; it has been replayed.
+    pub counterexample: Option<Counterexample>,
+}
+
+/// Whether a property holds.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// On every fair computation, or in every state.
+    Holds,
+    /// Not so; the counterexample shows it.
+    Violated,
+    /// Not known.
+    Unknown(Unknown),
+}
+
+/// Why a verdict is not known.
+#[derive(Clone, Debug)]
+pub enum Unknown {
+    /// More states or nodes than allowed.
+    StateLimit,
+    /// More memory than allowed.
+    ByteLimit,
+    /// Not all initial states could be taken in.
+    RootLimit,
+    /// The check was not run to its end.
+    Stopped,
+    /// The model or the property has an error.
+    Fault(Box<FaultReport>),
+    /// A run was found that does not replay: an error of this program, not of the model.
+    Internal(LassoFault),
+}
+
+/// An error of the model or the property, and how to get to it.
+#[derive(Clone, Debug)]
+pub struct FaultReport {
+    /// What is wrong.
+    pub what: Faulty,
+    /// A shortest path to the state that has it; none where it was not found.
+    pub path: Option<Path>,
+}
+
+/// What has an error.
+#[derive(Clone, Debug)]
+pub enum Faulty {
+    /// A step of the program.
+    Step(StepFault),
+    /// The property.
+    Property(Fault),
+}
+
+/// A choice of what the names in front of a property stand for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    /// In words, such as `c = client[0]`; empty where there is no such name.
+    pub words: String,
+    /// The processes that are told from all others, the chosen ones first.
+    pub tracked: Vec<Process>,
+    /// How many choices it stands for.
+    pub alike: u64,
+}
+
+/// The run that shows a violation, in the program's own process numbers.
+#[derive(Clone, Debug)]
+pub enum Counterexample {
+    /// A shortest path to a state that violates an invariant.
+    Path(Path),
+    /// A fair computation, and for each process how the loop treats it fairly.
+    Lasso(Lasso, Vec<Ledger>),
+}
+
+/// What was counted; none where the engine does not count such a thing. Where several orbits of choices were searched,
+/// nodes and edges of products are added up, and of the rest it is the largest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// States of the program, where they were explored.
+    pub states: Option<u64>,
+    /// Steps between them.
+    pub edges: Option<u64>,
+    /// States of the quotient.
+    pub aqs_states: Option<u64>,
+    /// Edges of the quotient that are kept.
+    pub aqs_edges: Option<u64>,
+    /// Edges of the quotient that pruning leaves out.
+    pub aqs_edges_pruned: Option<u64>,
+    /// States of the quotient with tracked processes.
+    pub aqsi_states: Option<u64>,
+    /// Nodes of the product that were visited.
+    pub product_states: Option<u64>,
+    /// Edges of these nodes.
+    pub product_edges: Option<u64>,
+    /// About how many bytes all of it took.
+    pub peak_bytes: u64,
+}
+
+impl Stats {
+    /// The counts of this and another search together.
+    #[must_use]
+    pub(super) fn with(self, other: Stats) -> Stats {
+        let sum = |a: Option<u64>, b: Option<u64>| a.map(|a| a + b.unwrap_or(0)).or(b);
+        Stats {
+            states: self.states.max(other.states),
+            edges: self.edges.max(other.edges),
+            aqs_states: self.aqs_states.max(other.aqs_states),
+            aqs_edges: self.aqs_edges.max(other.aqs_edges),
+            aqs_edges_pruned: self.aqs_edges_pruned.max(other.aqs_edges_pruned),
+            aqsi_states: self.aqsi_states.max(other.aqsi_states),
+            product_states: sum(self.product_states, other.product_states),
+            product_edges: sum(self.product_edges, other.product_edges),
+            peak_bytes: self.peak_bytes.max(other.peak_bytes),
+        }
+    }
+}
+
+/// How far a check is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Which search it is in, counted from 0.
+    pub search: u32,
+    /// How many there are.
+    pub searches: u32,
+    /// The nodes or states found so far.
+    pub nodes: u64,
+    /// Their edges.
+    pub edges: u64,
+    /// How deep a depth-first search is.
+    pub depth: u32,
+    /// About how many bytes it takes.
+    pub bytes: u64,
+}

@@ -1,0 +1,446 @@
+//! The check of one property: each of its obligations in turn, by the engine that is asked for.
+
+use super::options::{Engine, Options, Refusal};
+use super::reach::path_to;
+use super::report::{Counterexample, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
+use super::survey::{Survey, unknown_fault};
+use crate::explore::{Exploration, Path};
+use crate::product::{FairnessOf, Product, ProductEdge, ProductFault};
+use crate::program::{Program, PropertyId, PropertyKind};
+use crate::property::{
+    HoaProperty, Obligation, PropertyError, hoa_obligation, invariant_obligation, obligations,
+};
+use crate::quotient::Prune;
+use crate::search::{
+    Event, ExplicitSearch, Frame, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
+    replay,
+};
+use crate::symmetry::ProgramSymmetry;
+use crate::syntax::ast::Logic;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// What is checked.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a> {
+    /// A property of the model.
+    Property(PropertyId),
+    /// An automaton from a file.
+    Automaton(&'a HoaProperty),
+}
+
+/// Why a check cannot start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CheckError {
+    /// The engine cannot do what is set.
+    Refused(Refusal),
+    /// The property cannot be checked.
+    Property(PropertyError),
+}
+
+impl From<Refusal> for CheckError {
+    fn from(refusal: Refusal) -> CheckError {
+        CheckError::Refused(refusal)
+    }
+}
+
+impl From<PropertyError> for CheckError {
+    fn from(error: PropertyError) -> CheckError {
+        CheckError::Property(error)
+    }
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckError::Refused(refusal) => refusal.fmt(f),
+            CheckError::Property(error) => f.write_str(&error.diagnostic().message),
+        }
+    }
+}
+
+impl core::error::Error for CheckError {}
+
+/// So many steps are taken between two looks at how much memory is in use.
+const BYTES_EVERY: u32 = 64;
+
+/// What the search remembers of each node beside the product: numbers and a permutation.
+const VISIT_BYTES: u64 = 48;
+
+/// The check of one property under way.
+///
+/// ```
+/// use orbitscope_core::check::{Check, Counterexample, Options, Target, Verdict};
+/// use orbitscope_core::{program, symmetry, syntax::parse};
+/// let parsed = parse("process p[5] { var x: bool = false action flip: true -> x := not x }
+///     ltl settles: forall q in p: F G q.x");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let target = Target::Property(program.property("settles").unwrap());
+/// let mut check =
+///     Check::new(&program, &symmetry::detect(&program), target, Options::default()).unwrap();
+/// let report = check.run();
+/// assert!(matches!(report.verdict, Verdict::Violated));
+/// assert!(matches!(report.counterexample, Some(Counterexample::Lasso(..))));
+/// let instance = report.instance.as_ref().unwrap();
+/// assert_eq!((instance.words.as_str(), instance.alike), ("q = p[0]", 5));
+/// ```
+#[derive(Debug)]
+pub struct Check<'p> {
+    program: &'p Program,
+    options: Options,
+    prune: Prune,
+    fairness: FairnessOf,
+    obligations: Vec<Obligation>,
+    /// The obligation that is searched.
+    current: usize,
+    work: Work<'p>,
+    /// The states, between two searches of the plain method.
+    states: Option<Box<Exploration<'p>>>,
+    /// What earlier obligations counted.
+    before: Stats,
+    /// The edges of the nodes that the on-the-fly search has entered.
+    edges: u64,
+    until_bytes: u32,
+    report: Option<Report>,
+}
+
+#[derive(Debug)]
+enum Work<'p> {
+    /// The next obligation is to be started.
+    Idle,
+    Invariant(PropertyId, Box<Survey<'p>>),
+    Onthefly(Box<Search<'p>>),
+    Threaded(Box<ThreadedSearch<'p>>),
+    Explicit(Box<ExplicitSearch<'p>>),
+}
+
+/// How the search of one obligation ended.
+enum Ended {
+    Holds,
+    Run(Option<Lasso>),
+    Unknown(Unknown),
+}
+
+impl<'p> Check<'p> {
+    /// Prepares a check: the property's automata are made, and options that the engine cannot honour are refused.
+    pub fn new(
+        program: &'p Program,
+        symmetry: &ProgramSymmetry,
+        target: Target<'_>,
+        options: Options,
+    ) -> Result<Self, CheckError> {
+        let prune = options.pruning()?;
+        let mut work = Work::Idle;
+        let obligations = match target {
+            Target::Automaton(automaton) => alloc::vec![hoa_obligation(program, automaton, symmetry)],
+            Target::Property(id)
+                if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Invariant, _)) =>
+            {
+                let obligation = invariant_obligation(program, id, symmetry)?;
+                let survey = Survey::alone(program, id, obligation.clone(), &options)?;
+                work = Work::Invariant(id, Box::new(survey));
+                alloc::vec![obligation]
+            }
+            Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
+        };
+        Ok(Check {
+            program,
+            options,
+            prune,
+            fairness: FairnessOf::new(program, options.fairness),
+            obligations,
+            current: 0,
+            work,
+            states: None,
+            before: Stats::default(),
+            edges: 0,
+            until_bytes: BYTES_EVERY,
+            report: None,
+        })
+    }
+
+    /// What is searched, one after the other.
+    pub fn obligations(&self) -> &[Obligation] {
+        &self.obligations
+    }
+
+    /// The answer, once it is known.
+    pub fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
+    }
+
+    /// Checks to the end.
+    pub fn run(&mut self) -> Report {
+        while self.step() {}
+        self.stop()
+    }
+
+    /// Takes one step of the search; says whether there is more to do.
+    pub fn step(&mut self) -> bool {
+        if self.report.is_some() {
+            return false;
+        }
+        if let Some(ended) = self.advance() {
+            self.finish(ended);
+        }
+        self.report.is_none()
+    }
+
+    /// The answer, or what is known so far: after this there is no next step.
+    pub fn stop(&mut self) -> Report {
+        if let Some(report) = &self.report {
+            return report.clone();
+        }
+        let report = match &mut self.work {
+            Work::Invariant(id, survey) => survey.report(*id),
+            _ => self.conclude(Verdict::Unknown(Unknown::Stopped), None),
+        };
+        self.report = Some(report.clone());
+        report
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let stats = self.stats();
+        let depth = match &self.work {
+            Work::Onthefly(search) => search.frames().len() as u32,
+            _ => 0,
+        };
+        Progress {
+            search: self.current as u32,
+            searches: self.obligations.len() as u32,
+            nodes: stats.product_states.or(stats.states).unwrap_or(0),
+            edges: stats.product_edges.or(stats.edges).unwrap_or(0),
+            depth,
+            bytes: stats.peak_bytes,
+        }
+    }
+
+    fn start(&mut self) -> Option<Ended> {
+        let Some(obligation) = self.obligations.get(self.current) else { return Some(Ended::Holds) };
+        let Options { engine, deadlock, limits, .. } = self.options;
+        let fairness = self.fairness.clone();
+        self.work = match engine {
+            Engine::Onthefly => {
+                let product = Product::new(self.program, obligation, self.prune, deadlock);
+                Work::Onthefly(Box::new(Search::new(product, fairness, limits.states)))
+            }
+            Engine::Threaded => Work::Threaded(Box::new(ThreadedSearch::new(
+                self.program,
+                obligation,
+                fairness,
+                deadlock,
+                limits.states,
+            ))),
+            Engine::Explicit => {
+                let states = self.states.take().map_or_else(
+                    || Exploration::new(self.program, limits, &[]).keeping_edges(),
+                    |states| *states,
+                );
+                Work::Explicit(Box::new(ExplicitSearch::new(states, obligation, fairness, deadlock, limits)))
+            }
+        };
+        self.edges = 0;
+        None
+    }
+
+    fn advance(&mut self) -> Option<Ended> {
+        self.until_bytes -= 1;
+        if self.until_bytes == 0 {
+            self.until_bytes = BYTES_EVERY;
+            if self.stats().peak_bytes > self.options.limits.bytes {
+                return Some(Ended::Unknown(Unknown::ByteLimit));
+            }
+        }
+        match &mut self.work {
+            Work::Idle => self.start(),
+            Work::Invariant(id, survey) => {
+                if !survey.step() {
+                    self.report = Some(survey.report(*id));
+                }
+                None
+            }
+            Work::Onthefly(search) => {
+                match search.step() {
+                    Some(Event::Root(_) | Event::Tree { .. }) => {
+                        self.edges += search.frames().last().map_or(0, |frame| frame.edges.len() as u64);
+                    }
+                    Some(Event::Yes(_) | Event::No) | None => {}
+                    Some(_) => return None,
+                }
+                let outcome = search.outcome()?.clone();
+                Some(self.after_search(outcome))
+            }
+            Work::Threaded(search) => (!search.step()).then(|| self.after_threaded()),
+            Work::Explicit(search) => (!search.step()).then(|| self.after_explicit()),
+        }
+    }
+
+    fn after_search(&mut self, outcome: Outcome) -> Ended {
+        // A run may ask for more of the product than the search did.
+        let counted = self.stats();
+        let fairness = &self.fairness;
+        let Work::Onthefly(search) = &mut self.work else { return Ended::Unknown(Unknown::Stopped) };
+        let ended = match outcome {
+            Outcome::Holds => Ended::Holds,
+            Outcome::Violated(component) => {
+                Ended::Run(lasso_of(search.product_mut(), &component, fairness).ok())
+            }
+            Outcome::NodeLimit => Ended::Unknown(Unknown::StateLimit),
+            Outcome::RootLimit => Ended::Unknown(Unknown::RootLimit),
+            Outcome::Fault(fault) => {
+                let (at, what) = match fault {
+                    ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
+                    ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
+                };
+                let path = path_to(search.product_mut().aqsi_mut(), |_, id| id == at);
+                Ended::Unknown(unknown_fault(what, path))
+            }
+        };
+        self.before = counted;
+        self.work = Work::Idle;
+        ended
+    }
+
+    fn after_threaded(&mut self) -> Ended {
+        let counted = self.stats();
+        let Work::Threaded(search) = &mut self.work else { return Ended::Unknown(Unknown::Stopped) };
+        let ended = match search.outcome().cloned() {
+            Some(WholeOutcome::Violated(_)) => Ended::Run(search.lasso()),
+            Some(WholeOutcome::StepFault(fault)) => {
+                Ended::Unknown(unknown_fault(Faulty::Step(fault), fault_path(search)))
+            }
+            Some(WholeOutcome::AtomFault(fault)) => {
+                Ended::Unknown(unknown_fault(Faulty::Property(fault), fault_path(search)))
+            }
+            outcome => plain_end(outcome.as_ref()),
+        };
+        self.before = counted;
+        self.work = Work::Idle;
+        ended
+    }
+
+    fn after_explicit(&mut self) -> Ended {
+        let counted = self.stats();
+        let work = core::mem::replace(&mut self.work, Work::Idle);
+        let Work::Explicit(mut search) = work else { return Ended::Unknown(Unknown::Stopped) };
+        let path = search.fault_state().map(|state| search.states().path_to(state));
+        let ended = match search.outcome().cloned() {
+            Some(WholeOutcome::Violated(_)) => Ended::Run(search.lasso()),
+            Some(WholeOutcome::StepFault(fault)) => Ended::Unknown(unknown_fault(Faulty::Step(fault), path)),
+            Some(WholeOutcome::AtomFault(fault)) => {
+                Ended::Unknown(unknown_fault(Faulty::Property(fault), path))
+            }
+            outcome => plain_end(outcome.as_ref()),
+        };
+        self.before = counted;
+        self.states = Some(Box::new(search.into_states()));
+        ended
+    }
+
+    /// Goes on to the next obligation, or makes the report.
+    fn finish(&mut self, ended: Ended) {
+        let (verdict, counterexample) = match ended {
+            Ended::Holds if self.current + 1 < self.obligations.len() => {
+                self.current += 1;
+                return;
+            }
+            Ended::Holds => (Verdict::Holds, None),
+            Ended::Unknown(unknown) => (Verdict::Unknown(unknown), None),
+            Ended::Run(lasso) => self.replayed(lasso),
+        };
+        self.report = Some(self.conclude(verdict, counterexample));
+    }
+
+    /// A run is shown only if it replays.
+    fn replayed(&self, lasso: Option<Lasso>) -> (Verdict, Option<Counterexample>) {
+        let internal = |fault| (Verdict::Unknown(Unknown::Internal(fault)), None);
+        let Some(lasso) = lasso else { return internal(LassoFault::Open) };
+        let obligation = &self.obligations[self.current];
+        match replay(self.program, obligation, &self.fairness, self.options.deadlock, &lasso) {
+            Ok(ledger) => (Verdict::Violated, Some(Counterexample::Lasso(lasso, ledger))),
+            Err(fault) => internal(fault),
+        }
+    }
+
+    fn conclude(&self, verdict: Verdict, counterexample: Option<Counterexample>) -> Report {
+        let instance = self.obligations.get(self.current).map(|obligation| Instance {
+            words: obligation.instance(self.program),
+            tracked: obligation.tracked.clone(),
+            alike: obligation.orbit,
+        });
+        Report {
+            verdict,
+            engine: self.options.engine,
+            searches: self.obligations.len() as u32,
+            expanded: self.obligations.first().map_or(0, |obligation| obligation.expanded),
+            instance,
+            stats: self.stats(),
+            counterexample,
+        }
+    }
+
+    /// What has been counted so far, with the search under way.
+    fn stats(&self) -> Stats {
+        let own = match &self.work {
+            Work::Idle => return self.before,
+            Work::Invariant(_, survey) => survey.stats(),
+            Work::Onthefly(search) => {
+                let aqsi = search.product().aqsi();
+                Stats {
+                    aqs_states: Some(aqsi.aqs().len().into()),
+                    aqsi_states: Some(aqsi.len().into()),
+                    product_states: Some(search.visited().into()),
+                    product_edges: Some(self.edges),
+                    peak_bytes: bytes_of(search, self.edges),
+                    ..Stats::default()
+                }
+            }
+            Work::Threaded(search) => Stats {
+                aqs_states: Some(search.aqs().len().into()),
+                product_states: Some(search.len().into()),
+                product_edges: Some(search.edge_count()),
+                peak_bytes: search.bytes(),
+                ..Stats::default()
+            },
+            Work::Explicit(search) => Stats {
+                states: Some(search.states().states().len().into()),
+                edges: Some(search.states().edge_count()),
+                product_states: Some(search.len().into()),
+                product_edges: Some(search.edge_count()),
+                peak_bytes: search.bytes(),
+                ..Stats::default()
+            },
+        };
+        self.before.with(own)
+    }
+}
+
+/// The outcomes that need no more than their name.
+fn plain_end(outcome: Option<&WholeOutcome>) -> Ended {
+    match outcome {
+        Some(WholeOutcome::Holds) => Ended::Holds,
+        Some(WholeOutcome::NodeLimit) => Ended::Unknown(Unknown::StateLimit),
+        Some(WholeOutcome::ByteLimit) => Ended::Unknown(Unknown::ByteLimit),
+        Some(WholeOutcome::RootLimit) => Ended::Unknown(Unknown::RootLimit),
+        _ => Ended::Unknown(Unknown::Stopped),
+    }
+}
+
+/// About how many bytes an on-the-fly search takes.
+fn bytes_of(search: &Search<'_>, edges: u64) -> u64 {
+    let visited = u64::from(search.visited());
+    let edges = edges / visited.max(1) + 1;
+    let frame = size_of::<Frame>() as u64 + edges * size_of::<ProductEdge>() as u64;
+    search.product().bytes() + search.frames().len() as u64 * frame + visited * VISIT_BYTES
+}
+
+/// A shortest path to the error that ended the older method.
+fn fault_path(search: &mut ThreadedSearch<'_>) -> Option<Path> {
+    let (state, tracked, _) = search.node(search.fault_node()?).clone();
+    path_to(search.aqsi_mut(), |aqsi, id| {
+        let (s, l) = aqsi.node(id);
+        s == state && aqsi.aqs().stabiliser(s).transporter(l, &tracked).is_some()
+    })
+}

@@ -1,0 +1,268 @@
+//! One pass over all states: deadlocks, and every invariant that tells no processes apart.
+
+use super::options::{Engine, Options, Refusal};
+use super::reach::{Reach, ReachStop};
+use super::report::{
+    Counterexample, FaultReport, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict,
+};
+use crate::explore::{Exploration, Path, StopReason};
+use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
+use crate::property::{Obligation, PropertyError, invariant_obligation};
+use crate::search::{LassoFault, replay_path};
+use crate::symmetry::ProgramSymmetry;
+use alloc::boxed::Box;
+use alloc::string::String;
+
+/// A pass over the states: of the quotient for the engines that use it, otherwise of the program.
+///
+/// ```
+/// use orbitscope_core::check::{Options, Survey, Verdict};
+/// use orbitscope_core::{program, symmetry, syntax::parse};
+/// let parsed = parse("process p[5] { var x: bool = false action go: not x -> x := true }
+///     invariant few: count(q in p: q.x) < 3");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let id = program.property("few").unwrap();
+/// let symmetry = symmetry::detect(&program);
+/// let mut survey = Survey::new(&program, &symmetry, &[id], &Options::default()).unwrap();
+/// survey.run();
+/// assert!(matches!(survey.report(id).verdict, Verdict::Violated));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Survey<'p> {
+    program: &'p Program,
+    engine: Engine,
+    /// The obligation of an invariant that is looked at by itself.
+    obligation: Option<Obligation>,
+    pass: Pass<'p>,
+}
+
+#[derive(Clone, Debug)]
+enum Pass<'p> {
+    Quotient(Box<Reach<'p>>),
+    States(Box<Exploration<'p>>),
+}
+
+impl<'p> Survey<'p> {
+    /// Starts a pass that decides these invariants, each of which [`Survey::takes`].
+    pub fn new(
+        program: &'p Program,
+        symmetry: &ProgramSymmetry,
+        invariants: &[PropertyId],
+        options: &Options,
+    ) -> Result<Self, Refusal> {
+        let prune = options.pruning()?;
+        let pass = if options.engine == Engine::Explicit {
+            Pass::States(Box::new(Exploration::new(program, options.limits, invariants)))
+        } else {
+            let asked = invariants.iter().filter_map(|&id| {
+                let obligation = invariant_obligation(program, id, symmetry).ok()?;
+                Some((id, obligation.atoms.first()?.clone()))
+            });
+            let reach = Reach::new(program, symmetry, &[], prune, options.limits).asking(asked);
+            Pass::Quotient(Box::new(reach))
+        };
+        Ok(Survey { program, engine: options.engine, obligation: None, pass })
+    }
+
+    /// Starts a pass for one invariant, with the processes told apart that it names.
+    pub(super) fn alone(
+        program: &'p Program,
+        id: PropertyId,
+        obligation: Obligation,
+        options: &Options,
+    ) -> Result<Self, Refusal> {
+        let prune = options.pruning()?;
+        let pass = if options.engine == Engine::Explicit {
+            Pass::States(Box::new(Exploration::new(program, options.limits, &[id])))
+        } else {
+            let Obligation { symmetry, tracked, atoms, .. } = &obligation;
+            let reach = Reach::new(program, symmetry, tracked, prune, options.limits)
+                .asking(atoms.iter().map(|atom| (id, atom.clone())));
+            Pass::Quotient(Box::new(reach))
+        };
+        Ok(Survey { program, engine: options.engine, obligation: Some(obligation), pass })
+    }
+
+    /// Whether an invariant can be decided together with others: it tells nothing apart that the symmetry exchanges.
+    pub fn takes(
+        program: &Program,
+        symmetry: &ProgramSymmetry,
+        id: PropertyId,
+        engine: Engine,
+    ) -> Result<bool, PropertyError> {
+        let obligation = invariant_obligation(program, id, symmetry)?;
+        // Its group is a part of the program's.
+        let same = || symmetry.group.generators().all(|g| obligation.symmetry.group.contains(&g));
+        Ok(engine == Engine::Explicit || obligation.tracked.is_empty() && same())
+    }
+
+    /// Expands one state; says whether there is more to do.
+    pub fn step(&mut self) -> bool {
+        match &mut self.pass {
+            Pass::Quotient(reach) => reach.step(),
+            Pass::States(states) => states.advance(1).is_none(),
+        }
+    }
+
+    /// Goes through to the end.
+    pub fn run(&mut self) {
+        while self.step() {}
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let (nodes, edges, bytes) = match &self.pass {
+            Pass::Quotient(reach) => (reach.len(), reach.edge_count(), reach.aqsi().bytes()),
+            Pass::States(states) => (states.states().len(), states.edge_count(), states.bytes()),
+        };
+        Progress { search: 0, searches: 1, nodes: nodes.into(), edges, depth: 0, bytes }
+    }
+
+    /// What was counted.
+    pub fn stats(&self) -> Stats {
+        match &self.pass {
+            Pass::Quotient(reach) => {
+                let own = reach.aqsi().aqs().len().into();
+                let tracks = self.obligation.as_ref().is_some_and(|o| !o.tracked.is_empty());
+                let edges = reach.edge_count();
+                Stats {
+                    aqs_states: Some(own),
+                    aqs_edges: (!tracks).then_some(edges),
+                    aqs_edges_pruned: (!tracks).then_some(reach.pruned_count()),
+                    aqsi_states: Some(reach.len().into()),
+                    product_states: Some(reach.len().into()),
+                    product_edges: Some(edges),
+                    peak_bytes: reach.aqsi().bytes(),
+                    ..Stats::default()
+                }
+            }
+            Pass::States(states) => Stats {
+                states: Some(states.states().len().into()),
+                edges: Some(states.edge_count()),
+                peak_bytes: states.bytes(),
+                ..Stats::default()
+            },
+        }
+    }
+
+    /// Whether every state was seen.
+    pub fn is_complete(&self) -> bool {
+        match &self.pass {
+            Pass::Quotient(reach) => reach.stopped() == Some(&ReachStop::Complete),
+            Pass::States(states) => states.stopped() == Some(&StopReason::Complete),
+        }
+    }
+
+    /// Why not every state was seen; none where they were, or where nothing was left to find out.
+    pub fn unknown(&mut self) -> Option<Unknown> {
+        match &mut self.pass {
+            Pass::Quotient(reach) => match reach.stopped().cloned() {
+                Some(ReachStop::Complete | ReachStop::AllViolated) => None,
+                Some(ReachStop::StateLimit) => Some(Unknown::StateLimit),
+                Some(ReachStop::ByteLimit) => Some(Unknown::ByteLimit),
+                Some(ReachStop::RootLimit) => Some(Unknown::RootLimit),
+                Some(ReachStop::Fault(at, fault)) => {
+                    Some(unknown_fault(Faulty::Step(fault), reach.path_to(at)))
+                }
+                Some(ReachStop::PropertyFault(at, _, fault)) => {
+                    Some(unknown_fault(Faulty::Property(fault), reach.path_to(at)))
+                }
+                None => Some(Unknown::Stopped),
+            },
+            Pass::States(states) => match states.stopped() {
+                Some(StopReason::Complete | StopReason::AllViolated) => None,
+                Some(StopReason::StateLimit) => Some(Unknown::StateLimit),
+                Some(StopReason::ByteLimit) => Some(Unknown::ByteLimit),
+                Some(StopReason::Fault(at, fault)) => {
+                    Some(unknown_fault(Faulty::Step(fault.clone()), Some(states.path_to(*at))))
+                }
+                Some(StopReason::PropertyFault(at, _, fault)) => {
+                    Some(unknown_fault(Faulty::Property(*fault), Some(states.path_to(*at))))
+                }
+                None => Some(Unknown::Stopped),
+            },
+        }
+    }
+
+    /// The invariant whose own error ended the pass.
+    pub fn faulty_invariant(&self) -> Option<PropertyId> {
+        match &self.pass {
+            Pass::Quotient(reach) => match reach.stopped() {
+                Some(ReachStop::PropertyFault(_, id, _)) => Some(*id),
+                _ => None,
+            },
+            Pass::States(states) => match states.stopped() {
+                Some(StopReason::PropertyFault(_, id, _)) => Some(*id),
+                _ => None,
+            },
+        }
+    }
+
+    /// How many states without a step were seen: of the quotient, or of the program.
+    pub fn deadlock_count(&self) -> u64 {
+        match &self.pass {
+            Pass::Quotient(reach) => reach.deadlocks().len() as u64,
+            Pass::States(states) => states.deadlocks().len() as u64,
+        }
+    }
+
+    /// A shortest path to a deadlock.
+    pub fn deadlock_path(&mut self) -> Option<Path> {
+        match &mut self.pass {
+            Pass::Quotient(reach) => {
+                let first = *reach.deadlocks().first()?;
+                reach.path_to(first)
+            }
+            Pass::States(states) => states.deadlocks().first().map(|&state| states.path_to(state)),
+        }
+    }
+
+    /// What is known of an invariant. A path that does not replay is not shown.
+    pub fn report(&mut self, id: PropertyId) -> Report {
+        let path = match &mut self.pass {
+            Pass::Quotient(reach) => {
+                let found = reach.violations().iter().find(|(property, _)| *property == id);
+                found.map(|(_, state)| *state).map(|state| reach.path_to(state))
+            }
+            Pass::States(states) => {
+                let found = states.violations().iter().find(|violation| violation.property == id);
+                found.map(|violation| Some(states.path_to(violation.state)))
+            }
+        };
+        let (verdict, counterexample) = match path {
+            Some(path) => match self.replayed(id, path) {
+                Ok(path) => (Verdict::Violated, Some(Counterexample::Path(path))),
+                Err(fault) => (Verdict::Unknown(Unknown::Internal(fault)), None),
+            },
+            None => (self.unknown().map_or(Verdict::Holds, Verdict::Unknown), None),
+        };
+        let instance = self.obligation.as_ref().map(|obligation| Instance {
+            words: String::new(),
+            tracked: obligation.tracked.clone(),
+            alike: 1,
+        });
+        let stats = self.stats();
+        Report { verdict, engine: self.engine, searches: 1, expanded: 0, instance, stats, counterexample }
+    }
+
+    /// The path, if it is one of the program and its last state violates the invariant.
+    fn replayed(&self, id: PropertyId, path: Option<Path>) -> Result<Path, LassoFault> {
+        let path = path.ok_or(LassoFault::Open)?;
+        replay_path(self.program, &path)?;
+        let property = &self.program.properties[id];
+        let PropertyKind::Formula(_, formula) = property.kind else { return Err(LassoFault::Right) };
+        let FormulaKind::Atom(term) = self.program.formulas[formula].kind else {
+            return Err(LassoFault::Right);
+        };
+        let last = path.steps.last().map_or(&path.start, |step| &step.values);
+        let predicate = Predicate::new(self.program, term, property.regs);
+        match predicate.holds(&Flat::new(last), &mut Scratch::default(), &[]) {
+            Ok(false) => Ok(path),
+            _ => Err(LassoFault::Right),
+        }
+    }
+}
+
+pub(super) fn unknown_fault(what: Faulty, path: Option<Path>) -> Unknown {
+    Unknown::Fault(Box::new(FaultReport { what, path }))
+}

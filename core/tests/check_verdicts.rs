@@ -1,0 +1,285 @@
+//! `check` end to end: the verdicts noted in the models by all three engines, the published figures, limits and faults.
+
+mod support;
+
+use orbitscope_core::check::{
+    Check, CheckError, Counterexample, Engine, Faulty, Options, Refusal, Report, Survey, Target, Unknown,
+    Verdict,
+};
+use orbitscope_core::explore::Limits;
+use orbitscope_core::models;
+use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf};
+use orbitscope_core::program::{Program, PropertyKind, Settings};
+use orbitscope_core::property::{build_with_hoa, obligations};
+use orbitscope_core::quotient::Prune;
+use orbitscope_core::search::ThreadedSearch;
+use orbitscope_core::symmetry::{Choice, choose, detect};
+use orbitscope_core::syntax::ast::{Fairness, Logic};
+use support::{Verdict as Noted, built, noted_verdicts};
+
+const ENGINES: [Engine; 3] = [Engine::Onthefly, Engine::Threaded, Engine::Explicit];
+
+fn check(program: &Program, name: &str, options: Options) -> Report {
+    let target = Target::Property(program.property(name).expect("it has the property"));
+    let symmetry = choose(program, Choice::Model).expect("no claim is wrong");
+    Check::new(program, &symmetry, target, options).expect("it can be checked").run()
+}
+
+fn word(report: &Report) -> &'static str {
+    match report.verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+fn controller(clients: i64) -> Program {
+    let model = models::find("resource_controller").expect("it is built in");
+    built(model.name, model.source, &[("clients", clients)])
+}
+
+/// Every noted verdict but those of `ctl`, by every engine; a violation comes with a run that was replayed.
+#[test]
+fn verdicts_noted_in_the_models() {
+    let mut seen = 0;
+    for model in models::ALL {
+        // The older method takes its time with nine clients.
+        let params: &[(&str, i64)] =
+            if model.name == "resource_controller" { &[("clients", 4)] } else { &[] };
+        let program = built(model.name, model.source, params);
+        for (name, noted) in noted_verdicts(model.source) {
+            let property = program.property(&name).expect("the note names a property");
+            if matches!(program.properties[property].kind, PropertyKind::Formula(Logic::Ctl, _)) {
+                continue;
+            }
+            for engine in ENGINES {
+                let report = check(&program, &name, Options { engine, ..Options::default() });
+                let expected = if noted == Noted::Holds { "holds" } else { "violated" };
+                assert_eq!(word(&report), expected, "{} {name} by {engine:?}: {report:?}", model.name);
+                assert_eq!(report.counterexample.is_some(), expected == "violated", "{} {name}", model.name);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 75, "only {seen} answers");
+}
+
+/// Gyuris & Sistla, section 5: the number of visited nodes does not grow with the number of clients.
+#[test]
+fn liveness_of_the_resource_controller() {
+    for fairness in [Fairness::Weak, Fairness::Strong] {
+        let mut visited = Vec::new();
+        for clients in [9, 49, 99] {
+            let options = Options { fairness: FairnessChoice::All(fairness), ..Options::default() };
+            let report = check(&controller(clients), "eventually_access", options);
+            assert_eq!(word(&report), "violated", "{fairness:?} {clients}: {report:?}");
+            let Some(Counterexample::Lasso(lasso, ledger)) = &report.counterexample else {
+                panic!("a lasso shows it")
+            };
+            assert_eq!(ledger.len() as i64, clients + 1);
+            assert!(!lasso.cycle.is_empty());
+            let instance = report.instance.expect("a client is chosen");
+            assert_eq!((instance.words.as_str(), instance.alike), ("c = client[0]", clients as u64));
+            visited.push(report.stats.product_states);
+        }
+        println!("{fairness:?}: {visited:?} nodes");
+        if fairness == Fairness::Weak {
+            assert_eq!(visited, [Some(20); 3]);
+        }
+    }
+}
+
+#[test]
+fn mutual_exclusion_of_the_resource_controller() {
+    for (clients, states, kept) in [(9, 38, 71), (49, 198, 391), (99, 398, 791)] {
+        let n = clients as u64 + 1;
+        let report = check(&controller(clients), "mutual_exclusion", Options::default());
+        assert_eq!(word(&report), "holds");
+        let stats = report.stats;
+        assert_eq!((stats.product_states, stats.aqs_states), (Some(states), Some(states)));
+        assert_eq!(stats.aqs_edges, Some(kept));
+        assert_eq!(stats.aqs_edges_pruned, Some(n * (5 * n - 3) / 2 - kept));
+        let process = Options { prune: Some(Prune::Process), ..Options::default() };
+        let stats = check(&controller(clients), "mutual_exclusion", process).stats;
+        assert_eq!(stats.aqs_edges, Some((n * n + 13 * n) / 2 - 8));
+        assert_eq!(stats.aqs_edges_pruned, Some(n * (5 * n - 3) / 2 - (n * n + 13 * n) / 2 + 8));
+    }
+}
+
+/// The product that the older method builds for the same property grows with the square of n.
+#[test]
+fn the_older_methods_product_grows_with_the_square() {
+    let nodes: Vec<u32> = [9, 19, 39, 79]
+        .map(|clients| {
+            let program = controller(clients);
+            let property = program.property("eventually_access").expect("it has the property");
+            let found = obligations(&program, property, &detect(&program), &Options::default().translation);
+            let fairness = FairnessOf::new(&program, FairnessChoice::Model);
+            let obligation = &found.expect("the formula is small")[0];
+            let mut search =
+                ThreadedSearch::new(&program, obligation, fairness, Deadlock::Stutter, u32::MAX);
+            while !search.is_built() {
+                assert!(search.step());
+            }
+            search.len()
+        })
+        .into();
+    println!("older method: {nodes:?} nodes");
+    for pair in nodes.windows(2) {
+        let ratio = f64::from(pair[1]) / f64::from(pair[0]);
+        assert!((3.9..4.6).contains(&ratio), "{nodes:?}: {ratio}");
+    }
+    let report =
+        check(&controller(9), "eventually_access", Options { engine: Engine::Threaded, ..Options::default() });
+    assert_eq!((word(&report), report.stats.product_states), ("violated", Some(nodes[0].into())));
+}
+
+/// A shortest path is as long on the quotient as without symmetry, also where fixed processes are named.
+#[test]
+fn invariants_get_shortest_paths() {
+    let source = "process p[6] { var x: 0..3 = 0
+        action up(q in p): x < 3 and q.x == 0 -> x := x + 1 }
+      invariant two: count(q in p: q.x > 0) <= 2
+      invariant one: p[3].x < 2
+      invariant both: p[1].x + p[4].x < 4
+      invariant fine: forall q in p: q.x <= 3";
+    let program = built("paths", source, &[]);
+    for (name, length) in [("two", Some(3)), ("one", Some(2)), ("both", Some(4)), ("fine", None)] {
+        for engine in ENGINES {
+            let report = check(&program, name, Options { engine, ..Options::default() });
+            let path = report.counterexample.map(|found| match found {
+                Counterexample::Path(path) => path.steps.len(),
+                Counterexample::Lasso(..) => panic!("an invariant has a path"),
+            });
+            assert_eq!(path, length, "{name} by {engine:?}");
+        }
+    }
+}
+
+#[test]
+fn limits_stop_every_engine() {
+    let program = controller(6);
+    for engine in ENGINES {
+        for name in ["eventually_access", "mutual_exclusion"] {
+            let limits = Limits { states: 5, ..Limits::default() };
+            let report = check(&program, name, Options { engine, limits, ..Options::default() });
+            assert!(
+                matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)),
+                "{name} by {engine:?}: {report:?}"
+            );
+            let limits = Limits { bytes: 1 << 12, ..Limits::default() };
+            let fairness = FairnessChoice::All(Fairness::Strong);
+            let report = check(&program, name, Options { engine, limits, fairness, ..Options::default() });
+            assert!(
+                matches!(report.verdict, Verdict::Unknown(Unknown::ByteLimit)),
+                "{name} by {engine:?}: {report:?}"
+            );
+        }
+    }
+}
+
+/// Whoever stops a check gets what is known by then.
+#[test]
+fn a_check_can_be_stopped() {
+    let program = controller(9);
+    let symmetry = detect(&program);
+    for name in ["eventually_access", "mutual_exclusion"] {
+        let target = Target::Property(program.property(name).expect("it has the property"));
+        let mut check = Check::new(&program, &symmetry, target, Options::default()).expect("it can be checked");
+        for _ in 0..8 {
+            assert!(check.step());
+        }
+        let progress = check.progress();
+        assert!(progress.nodes > 1 && progress.bytes > 0, "{progress:?}");
+        let report = check.stop();
+        assert!(matches!(report.verdict, Verdict::Unknown(Unknown::Stopped)));
+        assert!(report.stats.product_states > Some(1));
+        assert!(!check.step());
+    }
+}
+
+/// A fault is reported with a shortest path, whether it is in a step or in the property.
+#[test]
+fn faults_have_a_place_and_a_path() {
+    let steps = "shared n: 0..3 = 0
+      process p[3] { var x: 0..5 = 0 action up: x < 2 -> x := x + 1, n := n + 1 }
+      ltl live: forall q in p: G F q.x == 0";
+    let property = "process p[3] { var x: 0..5 = 0 action up: x < 2 -> x := x + 1 }
+      ltl live: forall q in p: G 6 / (2 - q.x) > 0
+      invariant safe: forall q in p: 6 / (2 - q.x) > 0";
+    for (source, name, length) in [(steps, "live", 3), (property, "live", 2), (property, "safe", 2)] {
+        let program = built("faults", source, &[]);
+        for engine in ENGINES {
+            let report = check(&program, name, Options { engine, ..Options::default() });
+            let Verdict::Unknown(Unknown::Fault(fault)) = &report.verdict else {
+                panic!("{name} by {engine:?}: {report:?}")
+            };
+            assert_eq!(matches!(fault.what, Faulty::Step(_)), source == steps, "{name} by {engine:?}");
+            let path = fault.path.as_ref().expect("there is a path");
+            assert_eq!(path.steps.len(), length, "{name} by {engine:?}");
+        }
+    }
+}
+
+#[test]
+fn engines_refuse_what_they_cannot_honour() {
+    let program = controller(2);
+    let target = Target::Property(program.property("eventually_access").expect("it has the property"));
+    for engine in [Engine::Threaded, Engine::Explicit] {
+        let options = Options { engine, prune: Some(Prune::Full), ..Options::default() };
+        let refused = Check::new(&program, &detect(&program), target, options).err();
+        assert_eq!(refused, Some(CheckError::Refused(Refusal::Prune(engine))));
+        let options = Options { engine, prune: Some(Prune::None), ..Options::default() };
+        assert!(Check::new(&program, &detect(&program), target, options).is_ok());
+    }
+    let ctl = Target::Property(program.property("can_always_request").expect("it has the property"));
+    assert!(Check::new(&program, &detect(&program), ctl, Options::default()).is_err());
+}
+
+/// An automaton from a file says the same as the property that it was made from.
+#[test]
+fn automata_from_files() {
+    let model = models::find("simplified_controller").expect("it is built in");
+    let text = "HOA: v1 name: \"waits for ever\" States: 2 Start: 0 Acceptance: 1 Inf(0)
+      AP: 2 \"client[1].st == R\" \"client[1].st == C\"
+      --BODY-- State: 0 [t] 0 [0 & !1] 1 State: 1 [!1] 1 {0} --END--";
+    let settings = Settings::default();
+    let (program, automaton) = build_with_hoa(model.source, &settings, text).expect("all is well");
+    let symmetry = detect(&program);
+    for engine in ENGINES {
+        for (fairness, expected) in
+            [(Fairness::Weak, "violated"), (Fairness::Strong, "violated"), (Fairness::None, "violated")]
+        {
+            let options =
+                Options { engine, fairness: FairnessChoice::All(fairness), ..Options::default() };
+            let mut check = Check::new(&program, &symmetry, Target::Automaton(&automaton), options)
+                .expect("it can be checked");
+            let report = check.run();
+            assert_eq!(word(&report), expected, "{fairness:?} by {engine:?}");
+            assert_eq!(report.instance.expect("one search").tracked.len(), 1);
+        }
+    }
+}
+
+/// One pass decides all invariants that tell nothing apart.
+#[test]
+fn a_survey_decides_many_invariants() {
+    let program = built(
+        "survey",
+        "process p[4] { var x: bool = false action go: not x -> x := true }
+         invariant a: count(q in p: q.x) <= 4
+         invariant b: count(q in p: q.x) <= 2
+         invariant c: not p[2].x",
+        &[],
+    );
+    let symmetry = detect(&program);
+    let ids: Vec<_> = ["a", "b", "c"].map(|name| program.property(name).expect("it is there")).into();
+    let takes = |id| Survey::takes(&program, &symmetry, id, Engine::Onthefly).expect("an invariant");
+    assert_eq!([takes(ids[0]), takes(ids[1]), takes(ids[2])], [true, true, false]);
+    let mut survey =
+        Survey::new(&program, &symmetry, &ids[..2], &Options::default()).expect("nothing to refuse");
+    survey.run();
+    assert_eq!((word(&survey.report(ids[0])), word(&survey.report(ids[1]))), ("holds", "violated"));
+    assert_eq!(survey.deadlock_count(), 1);
+    assert_eq!(survey.deadlock_path().map(|path| path.steps.len()), Some(4));
+}
