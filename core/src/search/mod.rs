@@ -4,14 +4,15 @@ mod component;
 mod event;
 mod explicit;
 mod lasso;
+pub mod log;
 mod onthefly;
 mod replay;
 mod threaded;
 
 pub use component::{Component, fair_component};
-pub use event::Event;
+pub use event::{Command, Event, Stop};
 pub use explicit::{Explicit, explicit};
 pub use lasso::{Lasso, LassoStep, lasso_of};
-pub use onthefly::{Frame, Outcome, Search};
+pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay};
 pub use threaded::{Threaded, threaded};
