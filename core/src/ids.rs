@@ -52,6 +52,7 @@ macro_rules! define_id {
 /// assert_eq!(names[earth], "Earth");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct IdVec<K, V> {
     items: Vec<V>,
     key: PhantomData<K>,

@@ -116,8 +116,7 @@ fn the_older_methods_product_grows_with_the_square() {
             let found = obligations(&program, property, &detect(&program), &Options::default().translation);
             let fairness = FairnessOf::new(&program, FairnessChoice::Model);
             let obligation = &found.expect("the formula is small")[0];
-            let mut search =
-                ThreadedSearch::new(&program, obligation, fairness, Deadlock::Stutter, u32::MAX);
+            let mut search = ThreadedSearch::new(&program, obligation, fairness, Deadlock::Stutter, u32::MAX);
             while !search.is_built() {
                 assert!(search.step());
             }
@@ -129,8 +128,11 @@ fn the_older_methods_product_grows_with_the_square() {
         let ratio = f64::from(pair[1]) / f64::from(pair[0]);
         assert!((3.9..4.6).contains(&ratio), "{nodes:?}: {ratio}");
     }
-    let report =
-        check(&controller(9), "eventually_access", Options { engine: Engine::Threaded, ..Options::default() });
+    let report = check(
+        &controller(9),
+        "eventually_access",
+        Options { engine: Engine::Threaded, ..Options::default() },
+    );
     assert_eq!((word(&report), report.stats.product_states), ("violated", Some(nodes[0].into())));
 }
 
@@ -185,7 +187,8 @@ fn a_check_can_be_stopped() {
     let symmetry = detect(&program);
     for name in ["eventually_access", "mutual_exclusion"] {
         let target = Target::Property(program.property(name).expect("it has the property"));
-        let mut check = Check::new(&program, &symmetry, target, Options::default()).expect("it can be checked");
+        let mut check =
+            Check::new(&program, &symmetry, target, Options::default()).expect("it can be checked");
         for _ in 0..8 {
             assert!(check.step());
         }
@@ -250,8 +253,7 @@ fn automata_from_files() {
         for (fairness, expected) in
             [(Fairness::Weak, "violated"), (Fairness::Strong, "violated"), (Fairness::None, "violated")]
         {
-            let options =
-                Options { engine, fairness: FairnessChoice::All(fairness), ..Options::default() };
+            let options = Options { engine, fairness: FairnessChoice::All(fairness), ..Options::default() };
             let mut check = Check::new(&program, &symmetry, Target::Automaton(&automaton), options)
                 .expect("it can be checked");
             let report = check.run();

@@ -75,7 +75,9 @@ impl Step {
                 ))
             }
             Step::Native => cargo("test --locked --workspace"),
-            Step::NoStd => cargo(&format!("build --locked --package orbitscope-core --target {BARE_METAL}")),
+            Step::NoStd => cargo(&format!(
+                "build --locked --package orbitscope-core --features serde --target {BARE_METAL}"
+            )),
             Step::Browser => {
                 let page = machine.page.as_ref().expect("the page's tools are installed before this step");
                 let browser = machine.browser.as_ref().expect("the browser is installed before this step");

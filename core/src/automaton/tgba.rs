@@ -11,6 +11,7 @@ use core::ops::Range;
 
 define_id!(
     /// A state of an automaton.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     AutomatonState
 );
 
@@ -23,6 +24,7 @@ define_id!(
 /// assert!(Marks::all(2).is_subset(Marks::of([0, 1])));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Marks(pub u64);
 
 impl Marks {

@@ -266,7 +266,7 @@ impl<'p> Check<'p> {
                     Some(Event::Root(_) | Event::Tree { .. }) => {
                         self.edges += search.frames().last().map_or(0, |frame| frame.edges.len() as u64);
                     }
-                    Some(Event::Yes(_) | Event::No) | None => {}
+                    Some(Event::Yes(_) | Event::No | Event::Stopped(_)) | None => {}
                     Some(_) => return None,
                 }
                 let outcome = search.outcome()?.clone();

@@ -1,6 +1,7 @@
 //! What can be wrong with given points, permutations and groups, as data.
 
 use super::Process;
+use core::fmt;
 
 /// Why given points and images are no permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,4 +21,23 @@ pub enum GroupError {
     OutOfRange(Process),
     /// The stabiliser chain needs more effort than was allowed.
     Effort,
+}
+
+impl fmt::Display for PermError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PermError::Repeated(p) => write!(f, "the point {} stands twice", p.0),
+            PermError::NoImage(p) => write!(f, "the point {} has no image", p.0),
+        }
+    }
+}
+
+impl fmt::Display for GroupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GroupError::Repeated(p) => write!(f, "the point {} stands twice", p.0),
+            GroupError::OutOfRange(p) => write!(f, "there is no point {}", p.0),
+            GroupError::Effort => f.write_str("the group needs more effort than was allowed"),
+        }
+    }
 }

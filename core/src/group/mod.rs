@@ -32,5 +32,6 @@ pub use ring::Ring;
 
 crate::define_id!(
     /// A process: a point that permutations move.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     Process
 );

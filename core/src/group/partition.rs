@@ -29,6 +29,11 @@ use core::fmt;
 /// assert_eq!(p.to_string(), "{0 2 4}{1}{3}");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "(u32, Vec<PointSet>)", into = "(u32, Vec<PointSet>)")
+)]
 pub struct Partition {
     degree: u32,
     /// By start, disjoint, no two that touch of one class.
@@ -282,6 +287,20 @@ impl Partition {
             }
             Ok(())
         })
+    }
+}
+
+/// The number of points and the classes of two members and more.
+impl From<Partition> for (u32, Vec<PointSet>) {
+    fn from(partition: Partition) -> Self {
+        (partition.degree, partition.nontrivial_classes().collect())
+    }
+}
+
+impl TryFrom<(u32, Vec<PointSet>)> for Partition {
+    type Error = GroupError;
+    fn try_from((degree, classes): (u32, Vec<PointSet>)) -> Result<Self, GroupError> {
+        Self::from_classes(degree, classes)
     }
 }
 

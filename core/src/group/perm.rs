@@ -24,6 +24,11 @@ use core::fmt;
 /// # Ok::<(), orbitscope_core::group::PermError>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<(Process, Process)>", into = "Vec<(Process, Process)>")
+)]
 pub struct Perm {
     /// (point, image) with point ≠ image, by point: one list for each permutation.
     moves: Box<[(Process, Process)]>,
@@ -226,6 +231,19 @@ impl Ord for Perm {
 impl PartialOrd for Perm {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+impl TryFrom<Vec<(Process, Process)>> for Perm {
+    type Error = PermError;
+    fn try_from(pairs: Vec<(Process, Process)>) -> Result<Self, PermError> {
+        Self::from_pairs(pairs)
+    }
+}
+
+impl From<Perm> for Vec<(Process, Process)> {
+    fn from(perm: Perm) -> Self {
+        perm.moves.into_vec()
     }
 }
 

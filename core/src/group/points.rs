@@ -17,6 +17,11 @@ use core::ops::Range;
 /// assert_eq!(clients.position(Process(7)), None);
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Vec<(u32, u32)>", into = "Vec<(u32, u32)>")
+)]
 pub struct PointSet {
     intervals: Vec<Interval>,
 }
@@ -115,6 +120,25 @@ impl PointSet {
             ranges.push(start..end);
         }
         Self::from_ranges(ranges)
+    }
+}
+
+/// The maximal intervals, each with its end, which is not in it.
+impl From<PointSet> for Vec<(u32, u32)> {
+    fn from(points: PointSet) -> Self {
+        points.ranges().map(|r| (r.start, r.end)).collect()
+    }
+}
+
+impl From<Vec<(u32, u32)>> for PointSet {
+    fn from(mut ranges: Vec<(u32, u32)>) -> Self {
+        ranges.sort_unstable();
+        let mut end = 0;
+        Self::from_ranges(ranges.into_iter().map(|(from, to)| {
+            let range = from.max(end)..to;
+            end = end.max(to);
+            range
+        }))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
-use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune};
+use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
@@ -23,6 +23,7 @@ use rustc_hash::FxBuildHasher;
 
 define_id!(
     /// A node of the product; numbers are given in the order of finding.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     NodeId
 );
 
@@ -301,11 +302,23 @@ impl<'p> Product<'p> {
         Ok(edges)
     }
 
+    /// The steps of a node's state that are not followed because a parallel one is, each with the number of that one.
+    pub fn pruned(&mut self, node: NodeId) -> Result<Vec<Pruned>, ProductFault> {
+        let (place, _) = self.nodes[node];
+        let (state, tracked) = self.aqsi.node(place);
+        let tracked = tracked.to_vec();
+        self.aqsi.aqs_mut().pruned_at(state, &tracked).map_err(|fault| ProductFault::Step(place, fault))
+    }
+
+    /// The steps of a node's state that are followed.
+    pub fn steps(&mut self, node: NodeId) -> Result<Rc<[AqsiEdge]>, ProductFault> {
+        let (place, _) = self.nodes[node];
+        self.aqsi.edges(place).map_err(|fault| ProductFault::Step(place, fault))
+    }
+
     /// The edge of the quotient that an edge of a node follows.
     pub fn step(&mut self, node: NodeId, number: u32) -> Result<AqsiEdge, ProductFault> {
-        let (place, _) = self.nodes[node];
-        let steps = self.aqsi.edges(place).map_err(|fault| ProductFault::Step(place, fault))?;
-        Ok(steps[number as usize].clone())
+        Ok(self.steps(node)?[number as usize].clone())
     }
 
     fn moves(

@@ -5,7 +5,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// A set of processes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Vec<(u32, u32)>", into = "Vec<(u32, u32)>")
+)]
 pub struct Points {
     /// Disjoint, ascending, not touching.
     ranges: Vec<Range<u32>>,
@@ -123,5 +128,18 @@ impl Points {
             _ => 0,
         };
         (first < degree).then_some(Process(first))
+    }
+}
+
+/// The ranges, each with its end, which is not in it.
+impl From<Points> for Vec<(u32, u32)> {
+    fn from(points: Points) -> Self {
+        points.ranges().map(|r| (r.start, r.end)).collect()
+    }
+}
+
+impl From<Vec<(u32, u32)>> for Points {
+    fn from(ranges: Vec<(u32, u32)>) -> Self {
+        Points::normal(ranges.into_iter().map(|(start, end)| start..end).collect())
     }
 }

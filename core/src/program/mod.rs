@@ -37,6 +37,7 @@ define_id!(
 );
 define_id!(
     /// A declared action.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     ActionId
 );
 define_id!(

@@ -15,6 +15,7 @@ use core::ops::ControlFlow;
 
 define_id!(
     /// A state of the quotient; numbers are given in the order of finding.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     AqsId
 );
 
@@ -357,9 +358,12 @@ impl<'p> Aqs<'p> {
             return steps;
         }
         let classes = self.reduction.stabiliser(state).stabiliser(tracked).orbits();
-        let leaders = steps.into_iter().filter(|step| classes.class_of(step.process) == step.process);
-        // The others of its class have a step like this one each.
-        leaders.map(|step| RawStep { weight: classes.members(step.process).len() as u64, ..step }).collect()
+        let mut kept = steps;
+        kept.retain(|step| classes.class_of(step.process) == step.process);
+        for step in &mut kept {
+            step.weight = classes.members(step.process).len() as u64;
+        }
+        kept
     }
 
     /// Keeps the first step of each orbit under the permutations that fix the state and the tracked processes.

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 
 define_id!(
     /// A state of the quotient with its tracked processes.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     AqsiId
 );
 

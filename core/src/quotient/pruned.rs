@@ -24,17 +24,22 @@ const EFFORT: u128 = 5_040;
 impl Aqs<'_> {
     /// The edges of a state that pruning leaves out, each with the kept edge that makes it redundant.
     pub fn pruned(&mut self, id: AqsId) -> Result<Vec<Pruned>, StepFault> {
+        self.pruned_at(id, &[])
+    }
+
+    /// The same where the tracked processes are told from all others: each ρ fixes them too.
+    pub fn pruned_at(&mut self, id: AqsId, tracked: &[Process]) -> Result<Vec<Pruned>, StepFault> {
         if self.prune() == Prune::None {
             return Ok(Vec::new());
         }
         let state = self.state(id);
-        let edges = self.edges(id)?;
-        let kept = self.kept_steps(&state, &[], self.prune())?;
-        let all = self.kept_steps(&state, &[], Prune::None)?;
+        let kept = self.kept_steps(&state, tracked, self.prune())?;
+        let edges: Vec<AqsEdge> = kept.iter().map(|step| self.edge(&state, step.clone())).collect();
+        let all = self.kept_steps(&state, tracked, Prune::None)?;
         let mut parallels = Parallels {
             program: self.program(),
             structure: state_structure(self.program()),
-            stabiliser: self.reduction().stabiliser(&state),
+            stabiliser: self.reduction().stabiliser(&state).stabiliser(tracked),
             elements: None,
             flat: kept.iter().map(|step| self.reduction().flatten_changed(&state, &step.changed)).collect(),
             kept,

@@ -4,11 +4,13 @@
 //! approximates ∼_u in the common base, where process k of u is π_u(k), and which processes are known to be treated
 //! fairly; both are joined when edges are explored. The permutation of a product edge is μ∘π∘ρ, so
 //! π_v = π_u∘(μ∘π∘ρ) on a tree edge, and `π_e` = π_u∘(μ∘π∘ρ)∘π_v⁻¹ on any other. Instead of one flag for a final state
-//! there is a set of marks, gathered from the edges inside the component. With a strongly fair process no early answer is
-//! sound; there a component is tested when it is complete.
+//! there is a set of marks, gathered from the edges inside the component. A weakly fair
+//! process is treated fairly where it is disabled or executes, a strongly fair one where it executes: both stay true as
+//! the component grows, so that the answer may come early. That a strongly fair process is enabled nowhere, or that it
+//! is so in a part of the component, is seen only when the component is complete: it is tested then once more.
 
 use super::component::{Component, fair_component};
-use super::event::Event;
+use super::event::{Event, Stop};
 use crate::automaton::Marks;
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
@@ -30,11 +32,26 @@ pub enum Outcome {
     Fault(ProductFault),
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Visit {
-    dfnum: u32,
-    lowlink: u32,
-    on_stack: bool,
+impl Outcome {
+    fn stop(&self) -> Option<Stop> {
+        match self {
+            Outcome::Holds | Outcome::Violated(_) => None,
+            Outcome::NodeLimit => Some(Stop::NodeLimit),
+            Outcome::RootLimit => Some(Stop::RootLimit),
+            Outcome::Fault(_) => Some(Stop::Fault),
+        }
+    }
+}
+
+/// What Tarjan's algorithm keeps of a visited node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Visit {
+    /// How many nodes were visited before it.
+    pub dfnum: u32,
+    /// The smallest number of a node that it is known to reach on the stack.
+    pub lowlink: u32,
+    /// Whether its component has not been popped yet.
+    pub on_stack: bool,
 }
 
 /// A node that the search is in.
@@ -48,7 +65,8 @@ pub struct Frame {
     pub next: usize,
     /// Which processes are known to be in one component of the threaded graph, in the common base.
     pub partition: Partition,
-    /// The processes known to be treated fairly, in the common base; a class is fair if one of its members is here.
+    /// The processes known to be treated fairly, in the common base; a class is fair if one of its members is here. A
+    /// strongly fair process gets here by executing only.
     pub fair: Points,
     /// The marks seen on edges inside the component.
     pub marks: Marks,
@@ -70,6 +88,9 @@ pub struct Search<'p> {
     stack: Vec<NodeId>,
     counter: u32,
     next_root: usize,
+    /// Nodes among which there is, or with a strongly fair process may be, a fair and accepted component; and where it
+    /// was noticed.
+    candidate: Option<(NodeId, Vec<NodeId>)>,
     outcome: Option<Outcome>,
 }
 
@@ -77,7 +98,6 @@ impl<'p> Search<'p> {
     /// Starts a search.
     pub fn new(product: Product<'p>, fairness: FairnessOf, max_nodes: u32) -> Self {
         let degree = product.program().process_count();
-        let outcome = (!product.has_all_roots()).then_some(Outcome::RootLimit);
         Search {
             product,
             fairness,
@@ -89,7 +109,8 @@ impl<'p> Search<'p> {
             stack: Vec::new(),
             counter: 0,
             next_root: 0,
-            outcome,
+            candidate: None,
+            outcome: None,
         }
     }
 
@@ -101,6 +122,11 @@ impl<'p> Search<'p> {
     /// The product, to ask for more of it.
     pub fn product_mut(&mut self) -> &mut Product<'p> {
         &mut self.product
+    }
+
+    /// Which fairness the processes get.
+    pub fn fairness(&self) -> &FairnessOf {
+        &self.fairness
     }
 
     /// The nodes that the search is in, the first one first.
@@ -116,6 +142,11 @@ impl<'p> Search<'p> {
     /// π_u of a node on the stack.
     pub fn perm(&self, node: NodeId) -> &Perm {
         &self.perms[node]
+    }
+
+    /// What is kept of a node, if it has been visited.
+    pub fn visit(&self, node: NodeId) -> Option<Visit> {
+        self.visits.get(node).copied().flatten()
     }
 
     /// How many nodes have been visited.
@@ -142,22 +173,39 @@ impl<'p> Search<'p> {
         match self.advance() {
             Ok(event) => Some(event),
             Err(outcome) => {
+                let stop = outcome.stop();
                 self.outcome = Some(outcome);
-                None
+                stop.map(Event::Stopped)
             }
         }
     }
 
+    /// What fails changes nothing.
     fn advance(&mut self) -> Result<Event, Outcome> {
-        let Some(frame) = self.frames.last_mut() else { return self.next_root() };
-        if frame.next < frame.edges.len() {
-            frame.next += 1;
-            return self.follow();
+        if let Some(event) = self.decide()? {
+            return Ok(event);
         }
-        self.leave()
+        match self.frames.last() {
+            None => self.next_root(),
+            Some(frame) if frame.next < frame.edges.len() => self.follow(),
+            Some(_) => Ok(self.leave()),
+        }
+    }
+
+    /// Looks for the component that was noticed in the step before.
+    fn decide(&mut self) -> Result<Option<Event>, Outcome> {
+        let Some((node, members)) = self.candidate.take() else { return Ok(None) };
+        let found = fair_component(&mut self.product, members, &self.fairness).map_err(Outcome::Fault)?;
+        let yes = found.is_some();
+        assert!(yes || self.fairness.has_strong(), "what the partitions promise, the component has");
+        self.outcome = found.map(Outcome::Violated);
+        Ok(yes.then_some(Event::Yes(node)))
     }
 
     fn next_root(&mut self) -> Result<Event, Outcome> {
+        if !self.product.has_all_roots() {
+            return Err(Outcome::RootLimit);
+        }
         while let Some((node, perm)) = self.product.roots().get(self.next_root).cloned() {
             self.next_root += 1;
             if self.visit(node).is_none() {
@@ -169,10 +217,6 @@ impl<'p> Search<'p> {
         Ok(Event::No)
     }
 
-    fn visit(&self, node: NodeId) -> Option<Visit> {
-        self.visits.get(node).copied().flatten()
-    }
-
     /// Commands 1 to 4.
     fn enter(&mut self, node: NodeId, perm: Perm) -> Result<(), Outcome> {
         if self.counter >= self.max_nodes {
@@ -180,8 +224,11 @@ impl<'p> Search<'p> {
         }
         let place = self.product.place(node).map_err(Outcome::Fault)?;
         let edges = self.product.edges(node).map_err(Outcome::Fault)?;
-        let mut fair = self.fairness.none.clone();
-        fair.union(&place.enabled.complement(self.degree).image(&perm));
+        // To be disabled now and then is enough for a weakly fair process.
+        let mut wanting = place.enabled.image(&perm);
+        wanting.union(&self.fairness.strong);
+        let mut fair = wanting.complement(self.degree);
+        fair.union(&self.fairness.none);
         self.frames.push(Frame {
             node,
             edges,
@@ -202,17 +249,17 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// Commands 5 to 14 for one edge.
+    /// Commands 5 to 13 for one edge.
     fn follow(&mut self) -> Result<Event, Outcome> {
-        let frame = self.frames.last_mut().expect("an edge of the last frame is followed");
-        let from = frame.node;
-        let edge = frame.next as u32 - 1;
-        let ProductEdge { perm, process, marks, target, .. } = frame.edges[edge as usize].clone();
+        let depth = self.frames.len() - 1;
+        let frame = &mut self.frames[depth];
+        let (from, edge) = (frame.node, frame.next as u32);
+        let ProductEdge { perm, process, marks, target, .. } = frame.edges[frame.next].clone();
         let perm = self.perms[from].compose(&perm);
-        match self.visits.get(target).copied().flatten() {
+        let event = match self.visits.get(target).copied().flatten() {
             None => {
                 self.enter(target, perm)?;
-                Ok(Event::Tree { from, edge, to: target })
+                Event::Tree { from, edge, to: target }
             }
             Some(visit) if visit.on_stack => {
                 let around = perm.compose(&self.perms[target].inverse());
@@ -220,10 +267,13 @@ impl<'p> Search<'p> {
                 let executed = process.map(|i| self.perms[from].apply(i));
                 frame.take_edge(executed, marks);
                 self.lower(from, visit.dfnum);
-                self.accept(Event::Back { from, edge, to: target })
+                self.accept();
+                Event::Back { from, edge, to: target }
             }
-            Some(_) => Ok(Event::Cross { from, edge, to: target }),
-        }
+            Some(_) => Event::Cross { from, edge, to: target },
+        };
+        self.frames[depth].next += 1;
+        Ok(event)
     }
 
     fn lower(&mut self, node: NodeId, lowlink: u32) {
@@ -232,8 +282,8 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Commands 15, 17 and 18 for the last frame, whose edges have all been followed.
-    fn leave(&mut self) -> Result<Event, Outcome> {
+    /// Commands 14, 15, 17 and 18 for the last frame, whose edges have all been followed.
+    fn leave(&mut self) -> Event {
         let done = self.frames.pop().expect("the last frame is left");
         let visit = self.visit(done.node).expect("a node in a frame has been visited");
         if visit.dfnum == visit.lowlink {
@@ -248,10 +298,11 @@ impl<'p> Search<'p> {
         parent.take_edge(executed, marks);
         let parent = parent.node;
         self.lower(parent, visit.lowlink);
-        self.accept(Event::Join { child: done.node, parent })
+        self.accept();
+        Event::Join { child: done.node, parent }
     }
 
-    fn pop_component(&mut self, root: NodeId) -> Result<Event, Outcome> {
+    fn pop_component(&mut self, root: NodeId) -> Event {
         let start = self.stack.iter().rposition(|&node| node == root).expect("a root is on the stack");
         let members = self.stack.split_off(start);
         for &node in &members {
@@ -262,32 +313,21 @@ impl<'p> Search<'p> {
         }
         let size = members.len() as u32;
         if self.fairness.has_strong() {
-            let found = fair_component(&mut self.product, members, &self.fairness).map_err(Outcome::Fault)?;
-            if let Some(component) = found {
-                self.outcome = Some(Outcome::Violated(component));
-                return Ok(Event::Yes(root));
-            }
+            self.candidate = Some((root, members));
         }
-        Ok(Event::Component { root, size })
+        Event::Component { root, size }
     }
 
     /// Command 16 for the last frame: is everything gathered that a fair, accepted computation needs?
-    fn accept(&mut self, event: Event) -> Result<Event, Outcome> {
+    fn accept(&mut self) {
         let frame = self.frames.last().expect("an edge of the last frame has been followed");
-        let accepted = frame.inner
-            && !self.fairness.has_strong()
-            && frame.marks == self.product.automaton().all_marks()
-            && frame.all_fair(self.degree);
-        if !accepted {
-            return Ok(event);
+        let accepted =
+            frame.inner && frame.marks == self.product.automaton().all_marks() && frame.all_fair(self.degree);
+        if accepted {
+            // What the frame knows may rest on ways that lead below its node: the component is looked for on the whole
+            // stack.
+            self.candidate = Some((frame.node, self.stack.clone()));
         }
-        let node = frame.node;
-        // What the frame knows may rest on ways that lead below its node: the component is looked for on the whole stack.
-        let members = self.stack.clone();
-        let found = fair_component(&mut self.product, members, &self.fairness).map_err(Outcome::Fault)?;
-        let component = found.expect("what the partitions promise, the component has");
-        self.outcome = Some(Outcome::Violated(component));
-        Ok(Event::Yes(node))
     }
 }
 
