@@ -82,10 +82,8 @@ fn liveness_of_the_resource_controller() {
             assert_eq!((instance.words.as_str(), instance.alike), ("c = client[0]", clients as u64));
             visited.push(report.stats.product_states);
         }
-        println!("{fairness:?}: {visited:?} nodes");
-        if fairness == Fairness::Weak {
-            assert_eq!(visited, [Some(20); 3]);
-        }
+        let expected = if fairness == Fairness::Weak { 20 } else { 32 };
+        assert_eq!(visited, [Some(expected); 3], "{fairness:?}");
     }
 }
 
@@ -123,11 +121,8 @@ fn the_older_methods_product_grows_with_the_square() {
             search.len()
         })
         .into();
-    println!("older method: {nodes:?} nodes");
-    for pair in nodes.windows(2) {
-        let ratio = f64::from(pair[1]) / f64::from(pair[0]);
-        assert!((3.9..4.6).contains(&ratio), "{nodes:?}: {ratio}");
-    }
+    // Twice the clients, 4.36, 4.17 and 4.08 times the nodes; the on-the-fly search visits 20 at every size.
+    assert_eq!(nodes, [675, 2_945, 12_285, 50_165]);
     let report = check(
         &controller(9),
         "eventually_access",

@@ -74,6 +74,9 @@ pub struct Frame {
     pub inner: bool,
 }
 
+/// With a strongly fair process the stack is searched when so many nodes have been visited, twice as many, and so on.
+const FIRST_LOOK: u32 = 16;
+
 /// A search under way.
 #[derive(Clone, Debug)]
 pub struct Search<'p> {
@@ -246,6 +249,10 @@ impl<'p> Search<'p> {
         self.perms[node] = perm;
         self.stack.push(node);
         self.counter += 1;
+        // What a frame knows comes together only on the way back: the stack may have a strongly fair part long before.
+        if self.fairness.has_strong() && self.counter >= FIRST_LOOK && self.counter.is_power_of_two() {
+            self.candidate = Some((node, self.stack.clone()));
+        }
         Ok(())
     }
 
