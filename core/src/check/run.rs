@@ -63,7 +63,7 @@ impl fmt::Display for CheckError {
 impl core::error::Error for CheckError {}
 
 /// So many steps are taken between two looks at how much memory is in use.
-const BYTES_EVERY: u32 = 64;
+const BYTES_EVERY: u32 = 16;
 
 /// What the search remembers of each node beside the product: numbers and a permutation.
 const VISIT_BYTES: u64 = 48;
