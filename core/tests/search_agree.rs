@@ -4,12 +4,16 @@
 
 mod support;
 
+use orbitscope_core::automaton::{Ap, AutomatonState, Label, Tgba};
 use orbitscope_core::explore::{Exploration, Limits};
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Points};
 use orbitscope_core::program::{Program, PropertyKind};
+use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
+use orbitscope_core::search::{Explicit, explicit};
 use orbitscope_core::syntax::ast::Fairness;
-use support::agree::{Answer, How, agree, symmetry_of, verdict};
+use std::rc::Rc;
+use support::agree::{Answer, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
 use support::built;
 use support::programs::{Knobs, Spec, Type, add_temporal, generate, machines};
 use support::random::Random;
@@ -168,9 +172,49 @@ fn random_cases(fairness: FairnessChoice, decided: u64) -> Tally {
     tally
 }
 
-/// Models on which the engines once disagreed, in every way to check them.
+/// All automata with two states that read the local state of one client, on the simplified controller: here weak fairness
+/// decides, and most mistakes that can be made with permutations show.
 #[test]
-fn models_that_went_wrong() {
+fn all_automata_with_two_states() {
+    let source = "process client[3] { var st: {I, R, C} = I
+        action request: st == I -> st := R
+        action withdraw: st == R -> st := I
+        action grant: st == R and not exists d in client: d.st == C -> st := C
+        action release: st == C -> st := I }
+      automaton reads(c in client) { initial accepting a { c.st == I -> a c.st == R -> a c.st == C -> a } }";
+    let program = built("simplified", source, &[]);
+    let symmetry = symmetry_of(&program).expect("no claims");
+    let property = program.property("reads").expect("it has the property");
+    let found = obligations(&program, property, &symmetry, &LIMITS).expect("it is small");
+    let [obligation] = &found[..] else { panic!("the clients are one orbit") };
+    let of = FairnessOf::new(&program, FairnessChoice::All(Fairness::Weak));
+    let mut violated = 0;
+    for moves in 0..1u32 << 12 {
+        for accepting in [[true, false], [false, true], [true, true]] {
+            // One bit for each pair of states and each letter.
+            let outgoing = (0..12).filter(|bit| moves >> bit & 1 == 1).map(|bit| {
+                let (from, to, letter) = (bit / 6, bit / 3 % 2, Ap(bit % 3));
+                (AutomatonState(from), Label::literal(letter, true), AutomatonState(to))
+            });
+            let automaton = Tgba::from_accepting_states([AutomatonState(0)], &accepting, outgoing);
+            let automaton = Rc::new(automaton.expect("it has an initial state"));
+            let obligation = Obligation { automaton, ..obligation.clone() };
+            let plain = explicit(&program, &obligation, &of, Deadlock::Stutter, Limits::default());
+            let prune = PRUNINGS[moves as usize % 3];
+            let holds = on_the_fly(&program, &obligation, &of, prune, Deadlock::Stutter);
+            let context = || format!("moves {moves:#014b}, accepting {accepting:?}, {prune:?}");
+            assert_eq!(holds, Ok(matches!(plain, Explicit::Holds(..))), "{}", context());
+            violated += u32::from(holds == Ok(false));
+        }
+    }
+    println!("{violated} of 12288 are violated");
+    assert!((2_000..10_000).contains(&violated), "{violated}");
+}
+
+/// Models on which the engines once disagreed, or would after a mistake that random programs seldom show, in every way to
+/// check them.
+#[test]
+fn models_that_tell() {
     let mut seen = 0;
     for (name, source) in support::read_models("agree") {
         let program = built(&name, &source, &[]);
