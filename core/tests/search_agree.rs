@@ -15,7 +15,7 @@ use orbitscope_core::syntax::ast::Fairness;
 use std::rc::Rc;
 use support::agree::{Answer, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
 use support::built;
-use support::programs::{Knobs, Spec, Type, add_temporal, generate, machines};
+use support::programs::{Knobs, Spec, Type, add_temporal, generate, machines, roles};
 use support::random::Random;
 
 /// How many cases had what.
@@ -53,7 +53,11 @@ fn program(seed: u64) -> Spec {
         _ => Knobs::symmetric(),
     };
     let knobs = Knobs { space: 80, properties: 0, fairness: 80, definitions: 1, ..kind };
-    let spec = if seed % 8 < 4 { generate(seed, &knobs) } else { machines(seed) };
+    let spec = match seed % 8 {
+        0..4 => generate(seed, &knobs),
+        4..7 => machines(seed),
+        _ => roles(seed),
+    };
     add_temporal(spec, seed, &knobs)
 }
 

@@ -11,7 +11,7 @@ mod machines;
 mod temporal;
 
 pub use generate::generate;
-pub use machines::machines;
+pub use machines::{machines, roles};
 use std::fmt::{self, Display, Formatter};
 pub use temporal::add_temporal;
 
