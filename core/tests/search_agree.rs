@@ -133,7 +133,7 @@ fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) ->
     Ok(())
 }
 
-/// Runs the cases; `decided` is the least percentage of them that fairness has to decide.
+/// Runs the cases; `decided` is how many of a thousand fairness has to decide at least.
 fn random_cases(fairness: FairnessChoice, decided: u64) -> Tally {
     let mut tally = Tally::default();
     let wanted = support::cases(5_000);
@@ -153,7 +153,6 @@ fn random_cases(fairness: FairnessChoice, decided: u64) -> Tally {
     let kinds = [
         ("violated", violated, 15),
         ("holding", cases - violated, 15),
-        ("decided by fairness", tally.fairness_decides, decided),
         ("with stored ids", tally.stored_ids, 20),
         ("with rings", tally.rings, 15),
         ("with several families", tally.several_families, 30),
@@ -173,6 +172,9 @@ fn random_cases(fairness: FairnessChoice, decided: u64) -> Tally {
     for (kind, count, percent) in kinds {
         assert!(count * 100 >= cases * percent, "only {count} of {cases} cases are {kind}: {tally:?}");
     }
+    // Weak fairness does most of what strong fairness does: that the latter decides is rare.
+    let enough = tally.fairness_decides * 1000 >= cases * decided;
+    assert!(enough, "fairness decides too few of {cases} cases: {tally:?}");
     tally
 }
 
@@ -242,12 +244,12 @@ fn models_that_tell() {
 
 #[test]
 fn under_weak_fairness() {
-    random_cases(FairnessChoice::All(Fairness::Weak), 5);
+    random_cases(FairnessChoice::All(Fairness::Weak), 50);
 }
 
 #[test]
 fn under_strong_fairness() {
-    random_cases(FairnessChoice::All(Fairness::Strong), 1);
+    random_cases(FairnessChoice::All(Fairness::Strong), 5);
 }
 
 #[test]
@@ -257,6 +259,6 @@ fn without_fairness() {
 
 #[test]
 fn under_mixed_fairness() {
-    let tally = random_cases(FairnessChoice::Model, 4);
+    let tally = random_cases(FairnessChoice::Model, 40);
     assert!(tally.unfair_families * 3 > tally.cases, "too few cases have unfair families: {tally:?}");
 }
