@@ -1,5 +1,7 @@
 //! The generator: declarations first, then actions whose expressions use what is declared.
 
+mod branching;
+
 use super::super::random::Random;
 use super::{Action, Domain, ENUMS, Family, Knobs, Spec, Type, Var};
 
@@ -19,6 +21,7 @@ pub fn generate(seed: u64, knobs: &Knobs) -> Spec {
         }
     }
     generator.properties();
+    generator.branching_properties();
     generator.spec
 }
 

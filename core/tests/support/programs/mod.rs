@@ -49,6 +49,8 @@ pub struct Knobs {
     /// How many definitions and properties.
     pub definitions: usize,
     pub properties: usize,
+    /// How many formulas of branching time, nested and with quantifiers inside.
+    pub branching: usize,
 }
 
 impl Default for Knobs {
@@ -76,6 +78,7 @@ impl Default for Knobs {
             fairness: 50,
             definitions: 2,
             properties: 3,
+            branching: 0,
         }
     }
 }
