@@ -11,7 +11,7 @@ use orbitscope_core::quotient::Prune;
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
 use orbitscope_core::syntax::ast::Logic;
 use support::oracle::Oracle;
-use support::programs::{Knobs, generate};
+use support::programs::{Knobs, add_branching, generate};
 use support::random::Random;
 use support::temporal::Checker;
 use support::{Verdict, built, cases, parsed};
@@ -139,10 +139,9 @@ fn random_formulas() {
         let knobs = Knobs {
             space: 300,
             properties: 0,
-            branching: 8,
             ..if seed.is_multiple_of(3) { Knobs::default() } else { Knobs::symmetric() }
         };
-        let source = generate(seed, &knobs).to_string();
+        let source = add_branching(generate(seed, &knobs), seed, &knobs, 8).to_string();
         let file = parsed("random", &source);
         let oracle = Oracle::new(&file, &[]);
         let Some(graph) = oracle.explore(300) else { continue };

@@ -7,6 +7,6 @@ mod obligation;
 pub use hoa::{HoaErrors, HoaProperty, build_with_hoa, hoa_obligation};
 pub(crate) use obligation::{make_atom, named_processes};
 pub use obligation::{
-    Atom, AtomValue, MAX_INSTANCES, Obligation, PropertyError, invariant_obligation, obligations,
+    Atom, AtomValue, MAX_INSTANCES, Names, Obligation, PropertyError, invariant_obligation, obligations,
     process_value,
 };

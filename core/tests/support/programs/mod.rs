@@ -6,10 +6,16 @@
 //! let text = spec.to_string();
 //! ```
 
+mod branching;
 mod generate;
+mod machines;
+mod temporal;
 
+pub use branching::add_branching;
 pub use generate::generate;
+pub use machines::machines;
 use std::fmt::{self, Display, Formatter};
+pub use temporal::add_temporal;
 
 /// What the programs are like; probabilities are percentages.
 #[derive(Clone, Debug)]
@@ -49,8 +55,8 @@ pub struct Knobs {
     /// How many definitions and properties.
     pub definitions: usize,
     pub properties: usize,
-    /// How many formulas of branching time, nested and with quantifiers inside.
-    pub branching: usize,
+    /// How many temporal formulas `add_temporal` adds.
+    pub temporal: usize,
 }
 
 impl Default for Knobs {
@@ -78,7 +84,7 @@ impl Default for Knobs {
             fairness: 50,
             definitions: 2,
             properties: 3,
-            branching: 0,
+            temporal: 3,
         }
     }
 }
@@ -287,7 +293,8 @@ impl Display for Spec {
             }
         }
         for (keyword, name, formula) in &self.properties {
-            writeln!(f, "{keyword} {name}: {formula}")?;
+            let colon = if *keyword == "automaton" { "" } else { ": " };
+            writeln!(f, "{keyword} {name}{colon}{formula}")?;
         }
         Ok(())
     }

@@ -1,15 +1,19 @@
 //! Formulas of branching time: operators, named processes and quantifiers nested in all ways.
 
-use super::{Domain, Generator, Scope};
+use super::generate::{Generator, Scope};
+use super::{Domain, Knobs, Spec};
+
+/// Adds so many formulas to a program.
+pub fn add_branching(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+    let mut generator = Generator::new(!seed, knobs, spec);
+    for i in 0..count {
+        let formula = generator.branching(&Scope::default(), 3);
+        generator.spec.properties.push(("ctl", format!("branch{i}"), formula));
+    }
+    generator.spec
+}
 
 impl Generator<'_> {
-    pub(super) fn branching_properties(&mut self) {
-        for i in 0..self.knobs.branching {
-            let formula = self.branching(&Scope::default(), 3);
-            self.spec.properties.push(("ctl", format!("b{i}"), formula));
-        }
-    }
-
     fn branching(&mut self, scope: &Scope, depth: usize) -> String {
         if depth == 0 || self.random.chance(8) {
             return self.fact(scope);
