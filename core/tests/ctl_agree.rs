@@ -164,7 +164,9 @@ fn random_formulas() {
         }
     }
     let Tally { cases, violated, evidence, corrupted, programs } = tally;
-    println!("{cases} cases of {programs} programs, {violated} violated, {evidence} pieces of evidence, {corrupted} corrupted");
+    println!(
+        "{cases} cases of {programs} programs, {violated} violated, {evidence} pieces of evidence, {corrupted} corrupted"
+    );
     assert!(violated * 10 > cases && violated * 10 < cases * 9, "{violated} of {cases} are violated");
     assert!(corrupted * 4 > cases, "only {corrupted} were corrupted");
 }
@@ -219,9 +221,8 @@ fn corrupted_evidence_is_refused() {
     let program = built("corrupt", source, &[]);
     let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
     let settings = Settings::default();
-    let replayed = |check: &CtlCheck<'_>, tree: &Tree| {
-        replay_tree(&program, check.formula(), Deadlock::Stutter, tree)
-    };
+    let replayed =
+        |check: &CtlCheck<'_>, tree: &Tree| replay_tree(&program, check.formula(), Deadlock::Stutter, tree);
     let find = |tree: &mut Tree, change: &dyn Fn(&mut Because)| {
         let mut at = tree;
         while !matches!(at.evidence.because, Because::Walk { .. }) {

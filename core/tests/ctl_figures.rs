@@ -119,7 +119,10 @@ fn decomposition() {
     assert_eq!(states, 12 * 3 * 78 + 1);
     for id in 0..12 {
         let part = &check.formula().parts[PartId::from_index(id)];
-        assert_eq!((part.fixed.len(), part.symmetry.group.stabiliser(&part.fixed).order().to_string()), (1, "39916800".into()));
+        assert_eq!(
+            (part.fixed.len(), part.symmetry.group.stabiliser(&part.fixed).order().to_string()),
+            (1, "39916800".into())
+        );
     }
 }
 
@@ -135,12 +138,18 @@ fn quantifiers_inside() {
       ctl two: AG exists q in p: forall r in p: (q == r or E[r.x == 0 U q.x == 2] or r.x > 0)";
     for n in [2i64, 4, 20] {
         let program = built("inside", source, &[("n", n)]);
-        for (name, expected, most) in
-            [("some", false, 3 * n * (n + 1) / 2), ("every", n > 1, 3 * n * (n + 1) / 2), ("two", true, 9 * n * n)]
-        {
+        for (name, expected, most) in [
+            ("some", false, 3 * n * (n + 1) / 2),
+            ("every", n > 1, 3 * n * (n + 1) / 2),
+            ("two", true, 9 * n * n),
+        ] {
             let (check, holds) = run(&program, name, Choice::Model, Algorithm::Global);
             assert_eq!(holds, expected, "{name} {n}");
-            assert!(i64::from(check.largest_graph().len()) <= most, "{name} {n} {}", check.largest_graph().len());
+            assert!(
+                i64::from(check.largest_graph().len()) <= most,
+                "{name} {n} {}",
+                check.largest_graph().len()
+            );
             if n == 4 {
                 let (_, plain) = run(&program, name, Choice::None, Algorithm::Emc);
                 assert_eq!(plain, expected, "{name} without symmetry");

@@ -91,11 +91,7 @@ impl CtlCheck<'_> {
             _ => return None,
         };
         let part = self.formula.top();
-        let root = if holds {
-            self.spaces[part].roots().into_iter().next()
-        } else {
-            self.wrong_root()
-        };
+        let root = if holds { self.spaces[part].roots().into_iter().next() } else { self.wrong_root() };
         let root = root?;
         let structure = state_structure(self.program);
         Some(Claim {

@@ -46,10 +46,8 @@ pub struct LocalCheck {
 impl LocalCheck {
     /// Starts with the rows of the leaves.
     pub fn new(graph: &Graph, subs: &IdVec<SubId, Sub>, leaves: Leaves) -> Self {
-        let unknown = || Info {
-            known: Bitmap::filled(graph.len(), false),
-            value: Bitmap::filled(graph.len(), false),
-        };
+        let unknown =
+            || Info { known: Bitmap::filled(graph.len(), false), value: Bitmap::filled(graph.len(), false) };
         let mut info: IdVec<SubId, Info> = subs.ids().map(|_| unknown()).collect();
         for (id, value) in leaves {
             info[id] = Info { known: Bitmap::filled(graph.len(), true), value };

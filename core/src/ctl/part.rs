@@ -121,14 +121,8 @@ impl Formula {
         };
         let mut normals = Normals::new(program);
         let whole = normals.of(formula, true).ok_or(PropertyError::TooLarge(property.span))?;
-        let mut builder = Builder {
-            program,
-            property: id,
-            symmetry,
-            normals,
-            parts: IdVec::new(),
-            ids: BTreeMap::new(),
-        };
+        let mut builder =
+            Builder { program, property: id, symmetry, normals, parts: IdVec::new(), ids: BTreeMap::new() };
         let temporal = builder.normals.is_temporal(whole);
         builder.part(whole, temporal);
         Ok(Formula { parts: builder.parts })
@@ -315,9 +309,10 @@ impl Builder<'_> {
             let quantified = over.is_some_and(|(_, bound, _)| bound == *reg);
             if quantified { None } else { draft.names.iter().position(|r| r == reg).map(|at| at as u32) }
         });
-        let fixed = names.named.iter().map(|process| {
-            draft.fixed.iter().position(|p| p == process).map(|place| (own + place) as u32)
-        });
+        let fixed = names
+            .named
+            .iter()
+            .map(|process| draft.fixed.iter().position(|p| p == process).map(|place| (own + place) as u32));
         let sources = bound.chain(fixed).collect();
         let over = over.map(|(quantifier, _, family)| (quantifier, family));
         draft.intern(Sub::Link(Link { part, sources, over }))

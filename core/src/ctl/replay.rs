@@ -90,7 +90,9 @@ pub fn replay(
             Sub::Link(link) => {
                 let kind = (ProcessQuantifier::Exists, true) == (over(link), claim.holds)
                     || (ProcessQuantifier::Forall, false) == (over(link), claim.holds);
-                link.over.is_some() && kind && rests.is_member(link, *process)
+                link.over.is_some()
+                    && kind
+                    && rests.is_member(link, *process)
                     && *inner == rests.inner(link, Some(*process))
             }
             _ => false,
@@ -211,8 +213,20 @@ impl Rests<'_> {
         let one = |list: &[SubId]| matches!(claims, [c] if list.iter().any(|&a| *c == self.about(a, holds)));
         match sub {
             Sub::Not(a) => claims == [self.about(*a, !holds)],
-            Sub::And(list) => if holds { all(list) } else { one(list) },
-            Sub::Or(list) => if holds { one(list) } else { all(list) },
+            Sub::And(list) => {
+                if holds {
+                    all(list)
+                } else {
+                    one(list)
+                }
+            }
+            Sub::Or(list) => {
+                if holds {
+                    one(list)
+                } else {
+                    all(list)
+                }
+            }
             Sub::Link(link) => link.over.is_none() && claims == [self.inner(link, None)],
             _ => false,
         }
@@ -249,31 +263,31 @@ impl Rests<'_> {
         }
     }
 
-    /// Whether a path with these claims about its states shows the claim.
+    /// Whether a path shows the claim: it does with these claims about its states, no more and no fewer.
     fn walk(&self, sub: &Sub, steps: &[LassoStep], back: Option<u32>, claims: &[(u32, Claim)]) -> bool {
         let end = steps.len() as u32;
-        let claimed = |at: u32, sub: SubId, holds: bool| {
-            self.state(steps, at).is_some_and(|values| {
-                let wanted = Claim { values: values.clone(), ..self.about(sub, holds) };
-                claims.iter().any(|(number, claim)| *number == at && *claim == wanted)
-            })
+        let holds = self.claim.holds;
+        let wanted: Vec<(u32, SubId, bool)> = match *sub {
+            Sub::Next(path, a) if (path == Path::Some) == holds && back.is_none() && end == 1 => {
+                alloc::vec![(1, a, holds)]
+            }
+            Sub::Until(Path::Some, f, g) if holds && back.is_none() => {
+                (0..end).map(|at| (at, f, true)).chain([(end, g, true)]).collect()
+            }
+            Sub::Until(Path::All, _, g) if !holds && back.is_some() => {
+                (0..end).map(|at| (at, g, false)).collect()
+            }
+            Sub::Until(Path::All, f, g) if !holds => {
+                (0..=end).map(|at| (at, g, false)).chain([(end, f, false)]).collect()
+            }
+            _ => return false,
         };
-        match *sub {
-            Sub::Next(path, a) => {
-                let kind = (path == Path::Some) == self.claim.holds;
-                kind && back.is_none() && end == 1 && claimed(1, a, self.claim.holds)
-            }
-            Sub::Until(Path::Some, f, g) => {
-                let fine = (0..end).all(|at| claimed(at, f, true));
-                self.claim.holds && back.is_none() && fine && claimed(end, g, true)
-            }
-            Sub::Until(Path::All, f, g) => {
-                let last = if back.is_some() { end } else { end + 1 };
-                let never = (0..last).all(|at| claimed(at, g, false));
-                !self.claim.holds && never && (back.is_some() || claimed(end, f, false))
-            }
-            _ => false,
-        }
+        let claim = |(at, sub, holds): (u32, SubId, bool)| {
+            let values = self.state(steps, at)?.clone();
+            Some((at, Claim { values, ..self.about(sub, holds) }))
+        };
+        wanted.len() == claims.len()
+            && wanted.into_iter().zip(claims).all(|(wanted, claimed)| claim(wanted).as_ref() == Some(claimed))
     }
 }
 

@@ -134,11 +134,8 @@ impl<'p> CtlCheck<'p> {
                 }
             })
             .collect();
-        let phase = if spaces[top].has_all_roots() {
-            Phase::Build(top)
-        } else {
-            Phase::Done(Outcome::RootLimit)
-        };
+        let phase =
+            if spaces[top].has_all_roots() { Phase::Build(top) } else { Phase::Done(Outcome::RootLimit) };
         Ok(CtlCheck { program, formula, settings, spaces, truths: IdVec::new(), phase })
     }
 

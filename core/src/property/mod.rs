@@ -5,8 +5,8 @@ mod hoa;
 mod obligation;
 
 pub use hoa::{HoaErrors, HoaProperty, build_with_hoa, hoa_obligation};
-pub(crate) use obligation::{make_atom, named_processes};
 pub use obligation::{
     Atom, AtomValue, MAX_INSTANCES, Names, Obligation, PropertyError, invariant_obligation, obligations,
     process_value,
 };
+pub(crate) use obligation::{make_atom, named_processes};

@@ -25,7 +25,8 @@ impl Generator<'_> {
             let text = self.spec.domain(&domain);
             let mut inner = scope.clone();
             inner.bound.push((name.clone(), domain));
-            let body = self.branching(&inner, depth - usize::from(self.random.chance(50)));
+            let less = usize::from(self.random.chance(50));
+            let body = self.branching(&inner, depth - less);
             return format!("({quantifier} {name} in {text}: {body})");
         }
         if choice < 40 {
