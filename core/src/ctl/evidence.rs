@@ -15,6 +15,7 @@ use crate::ids::Id;
 use crate::search::{LassoStep, turned_arguments};
 use crate::symmetry::{Structure, state_structure};
 use alloc::collections::{BTreeMap, VecDeque};
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// A walk that has not closed by then is not shown.
@@ -106,12 +107,12 @@ impl CtlCheck<'_> {
     /// The evidence for the answer, opened along what is worth looking at: at the end of each path, and in each choice.
     pub fn tree(&mut self) -> Option<Tree> {
         let claim = self.claim()?;
-        self.open(claim)
+        self.open(&claim)
     }
 
     /// It recurses as deep as the formula is nested, which the parser bounds.
-    fn open(&mut self, claim: Claim) -> Option<Tree> {
-        let evidence = self.explain(&claim)?;
+    fn open(&mut self, claim: &Claim) -> Option<Tree> {
+        let evidence = self.explain(claim)?;
         let wanted: Vec<(u32, Claim)> = match &evidence.because {
             Because::Claims(claims) => claims.iter().map(|claim| (0, claim.clone())).collect(),
             Because::Choice(_, claim) => alloc::vec![(0, claim.clone())],
@@ -123,7 +124,7 @@ impl CtlCheck<'_> {
         };
         let mut below = Vec::new();
         for (at, claim) in wanted {
-            below.push((at, self.open(claim)?));
+            below.push((at, self.open(&claim)?));
         }
         Some(Tree { evidence, below })
     }
@@ -239,7 +240,10 @@ impl CtlCheck<'_> {
                 let successors = self.spaces[part].graph().successors(walk.place.vertex).to_vec();
                 let wrong: Vec<Vertex> =
                     successors.into_iter().filter(|&v| !self.value(part, whole, v)).collect();
-                back = self.close(&mut walk, &wrong, &seen)?;
+                back = self.step_back(&mut walk, &wrong, &seen);
+                if back.is_none() {
+                    self.take(&mut walk, *wrong.first()?)?;
+                }
             }
         }
         let end = walk.steps.len() as u32;
@@ -252,24 +256,23 @@ impl CtlCheck<'_> {
         Some(Because::Walk { steps: walk.steps, back, claims })
     }
 
-    /// A step to a state that the walk has been in, if there is one; otherwise to the first of the successors.
-    fn close(
+    /// A step to a state that the walk has been in, if one of the successors is one: where it leads back to.
+    fn step_back(
         &mut self,
         walk: &mut Walk,
         successors: &[Vertex],
         seen: &BTreeMap<Vec<i32>, u32>,
-    ) -> Option<Option<u32>> {
+    ) -> Option<u32> {
         for &target in successors {
             let mut longer = walk.clone_end();
             self.take(&mut longer, target)?;
             let step = longer.steps.pop()?;
             if let Some(&at) = seen.get(&step.values) {
                 walk.steps.push(step);
-                return Some(Some(at));
+                return Some(at);
             }
         }
-        self.take(walk, *successors.first()?)?;
-        Some(None)
+        None
     }
 
     /// A shortest route from a vertex to a goal, through vertices that are fine: the vertices after the first.
@@ -308,7 +311,7 @@ impl CtlCheck<'_> {
     }
 
     fn walk(&self, part: PartId, place: Place) -> Walk {
-        let structure = state_structure(self.program);
+        let structure = Rc::new(state_structure(self.program));
         let start = self.values(part, &structure, &place);
         Walk { part, structure, start, place, steps: Vec::new() }
     }
@@ -341,7 +344,7 @@ impl CtlCheck<'_> {
 /// A walk in the program along a path of the quotient.
 struct Walk {
     part: PartId,
-    structure: Structure,
+    structure: Rc<Structure>,
     start: Vec<i32>,
     place: Place,
     steps: Vec<LassoStep>,

@@ -163,23 +163,19 @@ impl GlobalSearch {
     }
 
     fn scan(&mut self, path: Path) -> Event {
-        match self.marked.first_unset(self.scan) {
-            Some(vertex) => {
-                self.scan = vertex;
-                self.numbers = 0;
-                self.phase = Phase::Search(path);
-                self.enter(path, vertex);
-                Event::Root(vertex)
-            }
-            None => {
-                self.phase = Phase::Next;
-                let bytes = rows_bytes(&self.rows) + self.marked.bytes() + self.modified.bytes();
-                let stacks = self.st.capacity() * size_of::<(Vertex, u32)>()
-                    + (self.min.capacity() + self.fst.capacity()) * size_of::<u32>();
-                self.effort.bytes = self.effort.bytes.max(bytes + stacks as u64);
-                Event::End(SubId::from_index(self.rows.len() - 1))
-            }
+        if let Some(vertex) = self.marked.first_unset(self.scan) {
+            self.scan = vertex;
+            self.numbers = 0;
+            self.phase = Phase::Search(path);
+            self.enter(path, vertex);
+            return Event::Root(vertex);
         }
+        self.phase = Phase::Next;
+        let bytes = rows_bytes(&self.rows) + self.marked.bytes() + self.modified.bytes();
+        let stacks = self.st.capacity() * size_of::<(Vertex, u32)>()
+            + (self.min.capacity() + self.fst.capacity()) * size_of::<u32>();
+        self.effort.bytes = self.effort.bytes.max(bytes + stacks as u64);
+        Event::End(SubId::from_index(self.rows.len() - 1))
     }
 
     fn enter(&mut self, path: Path, vertex: Vertex) {

@@ -290,9 +290,8 @@ impl<'p> Normals<'p> {
 
     /// The parts of a conjunction (or disjunction) that speak of different processes.
     fn splitting(&self, and: bool, id: NormalId) -> Option<Vec<NormalId>> {
-        let list = match (&self.nodes[id], and) {
-            (Normal::And(list), true) | (Normal::Or(list), false) => list,
-            _ => return None,
+        let ((Normal::And(list), true) | (Normal::Or(list), false)) = (&self.nodes[id], and) else {
+            return None;
         };
         let differ = list.iter().any(|&part| self.names[part] != self.names[list[0]]);
         differ.then(|| list.clone())
