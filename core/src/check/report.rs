@@ -53,7 +53,7 @@ pub struct PartReport {
     pub words: String,
     /// What is told from all other processes: names that stand for one, and processes that are named.
     pub told_apart: Vec<String>,
-    /// The order of its group, which holds the named processes still.
+    /// The order of its group, which holds the named processes still. What a name stands for is held still on top of that.
     pub order: String,
     /// What the group does with each family.
     pub group: Vec<String>,

@@ -3,8 +3,9 @@
 use super::evidence::Claim;
 use super::normal::{Path, ProcessQuantifier};
 use super::part::{Formula, Link, PartId, Sub, SubId};
-use crate::program::Program;
-use crate::property::AtomValue;
+use crate::program::{Program, TermKind};
+use crate::property::{Atom, AtomValue};
+use crate::syntax::ast::Quantifier;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -12,7 +13,7 @@ use alloc::vec::Vec;
 impl Formula {
     /// A subformula of a part as a model would write it, with these words for the processes that the part tracks.
     pub fn show(&self, program: &Program, part: PartId, sub: SubId, tracked: &[String]) -> String {
-        Printer { formula: self, program }.sub(part, sub, tracked, true)
+        Printer { formula: self, program }.sub(part, sub, tracked, true).text
     }
 
     /// What a claim is about, in words: the subformula with its processes.
@@ -39,47 +40,83 @@ struct Printer<'a> {
     program: &'a Program,
 }
 
+/// Words, and whether they must stand in parentheses inside of others.
+struct Words {
+    text: String,
+    loose: bool,
+}
+
+impl Words {
+    fn tight(text: String) -> Words {
+        Words { text, loose: false }
+    }
+
+    fn wrapped(self) -> String {
+        if self.loose { format!("({})", self.text) } else { self.text }
+    }
+}
+
 impl Printer<'_> {
     /// It recurses as deep as the formula is nested, which the parser bounds.
-    fn sub(&self, id: PartId, sub: SubId, tracked: &[String], positive: bool) -> String {
+    fn sub(&self, id: PartId, sub: SubId, tracked: &[String], positive: bool) -> Words {
         let part = &self.formula.parts[id];
         let inner = |sub: SubId, positive: bool| self.sub(id, sub, tracked, positive);
         match &part.subs[sub] {
-            Sub::Const(value) => (*value == positive).to_string(),
-            Sub::Atom(number) => {
-                let atom = &part.atoms[*number as usize];
-                let words = self.program.show_term(atom.term, |reg| {
-                    let (_, value) = atom.bound.iter().find(|(bound, _)| *bound == reg)?;
-                    Some(match *value {
-                        AtomValue::Tracked(k) => tracked[k].clone(),
-                        AtomValue::Number(number) => number.to_string(),
-                    })
-                });
-                if positive { words } else { format!("not {}", wrapped(words)) }
-            }
+            Sub::Const(value) => Words::tight((*value == positive).to_string()),
+            Sub::Atom(number) => self.atom(&part.atoms[*number as usize], tracked, positive),
             Sub::Link(link) => self.link(link, tracked, positive),
             Sub::Not(a) => inner(*a, !positive),
             Sub::And(list) | Sub::Or(list) => {
                 let and = matches!(part.subs[sub], Sub::And(_)) == positive;
-                let words: Vec<String> = list.iter().map(|&a| wrapped(inner(a, positive))).collect();
-                words.join(if and { " and " } else { " or " })
+                // `a => b` is kept as `not a or b`, in any order.
+                let premise = list.iter().find(|&&a| !and && negates(&part.subs[a], positive));
+                let text = match (premise, list.len()) {
+                    (Some(&a), 2) => {
+                        let b = if list[0] == a { list[1] } else { list[0] };
+                        format!("{} => {}", inner(a, !positive).wrapped(), inner(b, positive).wrapped())
+                    }
+                    _ => {
+                        let words = list.iter().map(|&a| inner(a, positive).wrapped());
+                        words.collect::<Vec<_>>().join(if and { " and " } else { " or " })
+                    }
+                };
+                Words { text, loose: true }
             }
-            Sub::Next(path, a) => format!("{}X {}", letter(*path, positive), wrapped(inner(*a, positive))),
+            Sub::Next(path, a) => {
+                Words::tight(format!("{}X {}", letter(*path, positive), inner(*a, positive).wrapped()))
+            }
             Sub::Until(path, f, g) => {
                 let letter = letter(*path, positive);
                 let always = matches!(part.subs[*f], Sub::Const(true));
-                let (f, g) = (inner(*f, positive), inner(*g, positive));
-                match (always, positive) {
-                    (true, true) => format!("{letter}F {}", wrapped(g)),
-                    (true, false) => format!("{letter}G {}", wrapped(g)),
-                    (false, true) => format!("{letter}[{} U {}]", wrapped(f), wrapped(g)),
-                    (false, false) => format!("{letter}[{} R {}]", wrapped(f), wrapped(g)),
-                }
+                let (f, g) = (inner(*f, positive).wrapped(), inner(*g, positive).wrapped());
+                Words::tight(match (always, positive) {
+                    (true, true) => format!("{letter}F {g}"),
+                    (true, false) => format!("{letter}G {g}"),
+                    (false, true) => format!("{letter}[{f} U {g}]"),
+                    (false, false) => format!("{letter}[{f} R {g}]"),
+                })
             }
         }
     }
 
-    fn link(&self, link: &Link, tracked: &[String], positive: bool) -> String {
+    fn atom(&self, atom: &Atom, tracked: &[String], positive: bool) -> Words {
+        let text = self.program.show_term(atom.term, |reg| {
+            let (_, value) = atom.bound.iter().find(|(bound, _)| *bound == reg)?;
+            Some(match *value {
+                AtomValue::Tracked(k) => tracked[k].clone(),
+                AtomValue::Number(number) => number.to_string(),
+            })
+        });
+        let loose = match self.program.terms[atom.term].kind {
+            TermKind::And(_) | TermKind::Or(_) | TermKind::If(..) => true,
+            TermKind::Quantified(quantifier, ..) => quantifier != Quantifier::Count,
+            _ => false,
+        };
+        let words = Words { text, loose };
+        if positive { words } else { Words::tight(format!("not {}", words.wrapped())) }
+    }
+
+    fn link(&self, link: &Link, tracked: &[String], positive: bool) -> Words {
         let inner = &self.formula.parts[link.part];
         let place = link.sources.iter().position(Option::is_none);
         let name = place.and_then(|place| inner.names.get(place)).map_or("", |(name, _)| name);
@@ -90,7 +127,8 @@ impl Printer<'_> {
         let Some((quantifier, family)) = link.over else { return body };
         let forall = (quantifier == ProcessQuantifier::Forall) == positive;
         let word = if forall { "forall" } else { "exists" };
-        format!("{word} {name} in {}: {body}", self.program.families[family].name)
+        let text = format!("{word} {name} in {}: {}", self.program.families[family].name, body.text);
+        Words { text, loose: true }
     }
 }
 
@@ -98,8 +136,11 @@ fn letter(path: Path, positive: bool) -> char {
     if (path == Path::All) == positive { 'A' } else { 'E' }
 }
 
-/// In parentheses, unless it is one word.
-fn wrapped(words: String) -> String {
-    let plain = !words.contains(' ') || words.ends_with(']') && words[1..].starts_with('[');
-    if plain { words } else { format!("({words})") }
+/// Whether a subformula is printed with `not` in front.
+fn negates(sub: &Sub, positive: bool) -> bool {
+    match sub {
+        Sub::Not(_) => positive,
+        Sub::Atom(_) => !positive,
+        _ => false,
+    }
 }

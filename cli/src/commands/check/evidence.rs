@@ -47,21 +47,15 @@ impl Writer<'_> {
 
     /// It recurses as deep as the formula is nested.
     fn tree(&mut self, tree: &Tree, depth: usize, before: &str) {
-        let claim = &tree.evidence.claim;
-        if matches!(self.formula.parts[claim.part].subs[claim.sub], Sub::Not(_)) {
-            for (_, below) in &tree.below {
-                self.tree(below, depth, before);
-            }
-            return;
-        }
+        let (tree, about) = self.inner(tree);
+        let claim = &about.evidence.claim;
         let words = self.formula.show_claim(self.program, claim);
         let verb = if claim.holds { "holds" } else { "does not hold" };
         let said = format!("{before}{words} {verb}");
         match &tree.evidence.because {
             Because::Fact => self.line(depth, &said),
             Because::Universal => {
-                let paths = if claim.holds { "on every path" } else { "on no path" };
-                self.line(depth, &format!("{said}: {paths}"));
+                self.line(depth, &format!("{said}: this is about all paths"));
             }
             Because::TooLong => self.line(depth, &format!("{said}: the path that shows it is too long")),
             Because::Every(_) => self.line(depth, &format!("{said}: for every process")),
@@ -89,6 +83,33 @@ impl Writer<'_> {
                 }
             }
         }
+    }
+
+    /// What a claim comes down to, without negations and parts of the same state; and the outermost claim that says the
+    /// same of paths, since that is what the model has: `AG f`, not `not EF not f`.
+    fn inner<'t>(&self, tree: &'t Tree) -> (&'t Tree, &'t Tree) {
+        let sub = |tree: &Tree| {
+            let claim = &tree.evidence.claim;
+            self.formula.parts[claim.part].subs[claim.sub].clone()
+        };
+        let mut at = tree;
+        let mut about = None;
+        loop {
+            let passes = match sub(at) {
+                Sub::Not(_) => true,
+                Sub::Link(link) => link.over.is_none(),
+                _ => false,
+            };
+            match at.below.as_slice() {
+                [(_, below)] if passes => {
+                    about.get_or_insert(at);
+                    at = below;
+                }
+                _ => break,
+            }
+        }
+        let temporal = matches!(sub(at), Sub::Next(..) | Sub::Until(..));
+        (at, about.filter(|_| temporal).unwrap_or(at))
     }
 
     fn walk(&mut self, tree: &Tree, depth: usize) {
