@@ -57,6 +57,10 @@ pub(crate) struct CheckArgs {
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Onthefly)]
     pub engine: Engine,
+    /// How ctl properties are evaluated: by fixed points over all states, backwards along predecessors, only what the
+    /// initial states need, or depth first without predecessors
+    #[arg(long, value_enum, default_value_t = CtlAlgorithm::Global)]
+    pub ctl_algorithm: CtlAlgorithm,
     /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,
@@ -176,6 +180,14 @@ pub(crate) enum Engine {
     Onthefly,
     Threaded,
     Explicit,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CtlAlgorithm {
+    Naive,
+    Emc,
+    Local,
+    Global,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
