@@ -12,6 +12,7 @@ pub mod automaton;
 pub mod check;
 pub mod draw;
 pub mod explore;
+pub mod export;
 pub mod group;
 pub mod ids;
 pub mod ltl;
