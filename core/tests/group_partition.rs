@@ -141,16 +141,16 @@ fn all_unions_up_to_five_points() {
 #[test]
 fn random_larger_ones() {
     for seed in 0..300 {
-        let mut random = Random(seed);
-        let n = 1 + random.below(40);
+        let mut random = Random::new(seed);
+        let n = 1 + random.number(40);
         let mut random_names = || {
-            let (classes, block) = (1 + random.below(n), 1 + random.below(6));
-            let colours: Vec<u32> = (0..n).map(|_| random.below(classes)).collect();
+            let (classes, block) = (1 + random.number(n), 1 + random.number(6));
+            let colours: Vec<u32> = (0..n).map(|_| random.number(classes)).collect();
             // Neighbours share a colour, so that runs are longer than one.
             closed(n as usize, |i, j| colours[i / block as usize] == colours[j / block as usize])
         };
         let (a, b) = (random_names(), random_names());
-        let swaps = random.below(n);
+        let swaps = random.number(n);
         let g = random.images(n, swaps);
         println!("seed {seed}: {a:?} {b:?} {g:?}");
         check_one(&a);
@@ -189,9 +189,9 @@ fn bad_classes_are_refused() {
 #[test]
 fn point_sets_are_sets() {
     for seed in 0..300 {
-        let mut random = Random(seed);
-        let n = 1 + random.below(30);
-        let mut list = |len| (0..random.below(len)).map(|_| Process(random.below(n))).collect::<Vec<_>>();
+        let mut random = Random::new(seed);
+        let n = 1 + random.number(30);
+        let mut list = |len| (0..random.number(len)).map(|_| Process(random.number(n))).collect::<Vec<_>>();
         let (all, removed) = (list(40), list(10));
         println!("seed {seed}: {all:?} {removed:?}");
         let naive: BTreeSet<Process> = all.iter().copied().collect();

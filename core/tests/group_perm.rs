@@ -61,11 +61,11 @@ fn single_permutations_up_to_six_points() {
 #[test]
 fn random_sparse_and_dense_pairs() {
     for seed in 0..400 {
-        let mut random = Random(seed);
-        let n = 1 + random.below(80);
+        let mut random = Random::new(seed);
+        let n = 1 + random.number(80);
         let swaps = [0, 1, 2, 5, 200];
         let [a, b] = [(); 2].map(|()| {
-            let many = swaps[random.below(5) as usize];
+            let many = swaps[random.number(5) as usize];
             random.images(n, many)
         });
         println!("seed {seed}: {a:?} {b:?}");

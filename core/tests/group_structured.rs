@@ -46,7 +46,7 @@ fn check_same(group: &Group, random: &mut Random) {
         }
     }
     for _ in 0..200 {
-        let swaps = random.below(4);
+        let swaps = random.number(4);
         let near = perm(&random.images(n, swaps));
         assert_eq!(group.contains(&near), all.contains(&near), "{near}");
     }
@@ -65,7 +65,7 @@ fn one_factor_against_its_chain() {
         for (factor, order) in factors.into_iter().zip(orders) {
             let group = Group::new(7, [factor]).unwrap();
             assert_eq!(group.order().to_u128(), Some(order.into()));
-            check_same(&group, &mut Random(k as u64));
+            check_same(&group, &mut Random::new(k as u64));
         }
     }
 }
@@ -89,9 +89,9 @@ fn products_against_their_chains() {
     assert_eq!(group.factors().len(), 3, "a factor on one point is left out");
     assert_eq!(group.order().to_u128(), Some(6 * 6 * 8));
     assert_eq!(group.orbits().to_string(), "{0 3 4}{1 2 5}{6 7 8 9}{10}");
-    check_same(&group, &mut Random(1));
+    check_same(&group, &mut Random::new(1));
     let rings = Group::new(7, [Factor::Cyclic(ring(&[6, 0, 2])), Factor::Cyclic(ring(&[1, 3, 5, 4]))]);
-    check_same(&rings.unwrap(), &mut Random(2));
+    check_same(&rings.unwrap(), &mut Random::new(2));
 }
 
 #[test]

@@ -160,11 +160,11 @@ fn random_subgroups_of_s6() {
     let all = all_images(6);
     let mut orders = BTreeSet::new();
     for seed in 0..150 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         // Few swaps make small groups, which a uniform choice would hardly ever give.
-        let generators: Vec<Images> = (0..=random.below(3))
+        let generators: Vec<Images> = (0..=random.number(3))
             .map(|_| {
-                let swaps = 1 + random.below(4);
+                let swaps = 1 + random.number(4);
                 random.images(6, swaps)
             })
             .collect();

@@ -25,7 +25,7 @@ fn variants() -> Vec<(&'static str, Reductions)> {
 fn reductions_keep_the_language_of_random_automata() {
     let mut smaller = [0; 8];
     for case in 0..cases(4000) {
-        let mut random = Random(case);
+        let mut random = Random::new(case);
         let aps = 1 + random.below(2) as u32;
         let automaton = random.automaton(7, aps, 3);
         let words: Vec<_> = (0..25).map(|_| random.word(aps, 4)).collect();
@@ -76,7 +76,7 @@ fn reductions_keep_the_language_of_all_tiny_automata() {
 fn live_states_are_those_that_accept_a_word() {
     let words = all_words(1, 2, 4);
     for case in 0..cases(1500) {
-        let mut random = Random(case);
+        let mut random = Random::new(case);
         let automaton = random.automaton(3, 1, 2);
         let live = automaton.live_states();
         for q in automaton.states() {

@@ -10,7 +10,7 @@ use orbitscope_core::ltl::{Arena, Limits, translate};
 #[test]
 fn what_is_written_is_read_back() {
     for case in 0..cases(3000) {
-        let mut random = Random(case);
+        let mut random = Random::new(case);
         let mut arena = Arena::new();
         let size = random.below(9);
         let f = random.formula(&mut arena, size, 3);
@@ -29,7 +29,7 @@ fn what_is_written_is_read_back() {
 #[test]
 fn random_automata_keep_their_transitions() {
     for case in 0..cases(1000) {
-        let mut random = Random(case);
+        let mut random = Random::new(case);
         let automaton = random.automaton(5, 3, 4);
         let back = read(&write::<&str>(&automaton, "", &[])).unwrap().automaton;
         assert_eq!(back.initial(), automaton.initial());
@@ -232,12 +232,12 @@ fn nesting_is_no_danger() {
 fn mutated_text_never_panics() {
     let mut read_anyway = 0;
     for case in 0..cases(30_000) {
-        let mut random = Random(case);
+        let mut random = Random::new(case);
         let mut bytes = EXAMPLE.as_bytes().to_vec();
         for _ in 0..=random.below(4) {
             let at = random.below(bytes.len());
             match random.below(4) {
-                0 => bytes[at] = random.next() as u8,
+                0 => bytes[at] = random.bits() as u8,
                 1 => drop(bytes.remove(at)),
                 2 => bytes.insert(at, b"&|!()[]{}@\"0129:-tfHSA \n*/"[random.below(26)]),
                 _ => {

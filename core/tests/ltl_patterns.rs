@@ -99,7 +99,7 @@ fn patterns_are_translated_correctly() {
     let words: Vec<LassoWord> = all_words(2, 1, 1);
     for (i, p) in patterns().iter_mut().enumerate() {
         let not = p.arena.not(p.formula);
-        let mut random = Random(i as u64);
+        let mut random = Random::new(i as u64);
         for f in [p.formula, not] {
             let automaton = translate(&p.arena, f, &Limits::default()).unwrap();
             let random_words = (0..400).map(|_| random.word(p.aps, 7)).collect::<Vec<_>>();

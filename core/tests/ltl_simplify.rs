@@ -111,7 +111,7 @@ fn every_rule_is_applied_and_right() {
         let simple = simplify(&mut arena, f);
         assert_eq!(show(&arena, simple), show(&arena, expected), "{line}");
         assert_eq!(simplify(&mut arena, simple), simple, "{line} is simplified further");
-        let mut random = Random(9);
+        let mut random = Random::new(9);
         let more: Vec<_> = (0..2000).map(|_| random.word(3, 5)).collect();
         for word in words.iter().chain(&more) {
             assert_eq!(arena.holds_on(f, word), arena.holds_on(simple, word), "{line} on {word:?}");

@@ -12,7 +12,7 @@ const WORDS: u64 = 10;
 
 fn random_formulas(seed: u64, pairs: u64, mut test: impl FnMut(&mut Arena, FormulaId, &mut Random, u64)) {
     for case in 0..pairs.div_ceil(WORDS) {
-        let mut random = Random(seed + case);
+        let mut random = Random::new(seed + case);
         let mut arena = Arena::new();
         let aps = 1 + random.below(3) as u32;
         let size = 1 + random.below(9);
@@ -130,7 +130,7 @@ fn negation_complements() {
 #[test]
 fn limits_are_errors() {
     let mut arena = Arena::new();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut seen = [false; 4];
     for _ in 0..1000 {
         let f = random.formula(&mut arena, 12, 4);

@@ -1,59 +1,214 @@
-//! The engines against each other, on random programs and properties.
+//! The on-the-fly search, the older threaded method and the plain one against each other, on random programs and properties.
+//!
+//! `ORBITSCOPE_CASES` sets the cases of each of the four tests, `ORBITSCOPE_SEED` the first seed.
 
 mod support;
 
-use orbitscope_core::product::{Deadlock, FairnessChoice};
-use orbitscope_core::program::PropertyKind;
+use orbitscope_core::explore::{Exploration, Limits};
+use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Points};
+use orbitscope_core::program::{Program, PropertyKind};
 use orbitscope_core::quotient::Prune;
-use orbitscope_core::symmetry::Choice;
-use orbitscope_core::syntax::ast::{Fairness, Logic};
-use support::agree::agree;
+use orbitscope_core::syntax::ast::Fairness;
+use support::agree::{Answer, How, agree, symmetry_of, verdict};
 use support::built;
-use support::programs::{Knobs, generate};
+use support::programs::{Knobs, Spec, Type, add_temporal, generate, machines};
+use support::random::Random;
 
-#[test]
-fn random_programs() {
-    let fairness = [
-        FairnessChoice::Model,
-        FairnessChoice::All(Fairness::Weak),
-        FairnessChoice::All(Fairness::Strong),
-        FairnessChoice::All(Fairness::None),
-    ];
-    let prunings = [Prune::Full, Prune::Process, Prune::None];
-    let (mut cases, mut seed, mut violated, mut skipped) = (0, 0u64, 0, 0);
-    let wanted = support::cases(1_000);
-    while cases < wanted {
-        seed += 1;
-        let knobs = Knobs {
-            space: 400,
-            ..if seed.is_multiple_of(3) { Knobs::default() } else { Knobs::symmetric() }
+/// How many cases had what.
+#[derive(Default, Debug)]
+struct Tally {
+    cases: u64,
+    programs: u64,
+    skipped: u64,
+    violated: u64,
+    /// Under less fairness the verdict is another one: under none, or, where all are strongly fair, under weak fairness.
+    fairness_decides: u64,
+    stored_ids: u64,
+    rings: u64,
+    several_families: u64,
+    several_tracked: u64,
+    deadlocks: u64,
+    dropped_deadlocks: u64,
+    unfair_families: u64,
+    several_roots: u64,
+    formulas: u64,
+    automata: u64,
+    random_automata: u64,
+    several_sets: u64,
+    nondeterministic: u64,
+    prunings: [u64; 3],
+}
+
+const PRUNINGS: [Prune; 3] = [Prune::Full, Prune::Process, Prune::None];
+
+fn program(seed: u64) -> Spec {
+    let kind = match seed % 8 {
+        0 => Knobs::default(),
+        1 => Knobs { ids: 60, any: 25, ..Knobs::symmetric() },
+        2 => Knobs { ring: 80, families: 2, ..Knobs::symmetric() },
+        _ => Knobs::symmetric(),
+    };
+    let knobs = Knobs { space: 80, properties: 0, fairness: 80, definitions: 1, ..kind };
+    let spec = if seed % 8 < 4 { generate(seed, &knobs) } else { machines(seed) };
+    add_temporal(spec, seed, &knobs)
+}
+
+/// Whether processes get different kinds of fairness.
+fn is_mixed(program: &Program, of: &FairnessOf) -> bool {
+    let all = Points::range(0..program.process_count());
+    let mut asked = of.none.clone();
+    asked.union(&of.strong);
+    let kinds = [of.none != Points::default(), of.strong != Points::default(), asked != all];
+    kinds.iter().filter(|&&kind| kind).count() > 1
+}
+
+/// Checks the temporal properties of a program, each in some way that the seed chooses.
+fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) -> Result<(), String> {
+    let program = built("random", &spec.to_string(), &[]);
+    let of = FairnessOf::new(&program, fairness);
+    if fairness == FairnessChoice::Model && !is_mixed(&program, &of) {
+        return Ok(());
+    }
+    let mut exploration = Exploration::new(&program, Limits { states: 1_000, ..Limits::default() }, &[]);
+    exploration.run();
+    let symmetry = symmetry_of(&program)?;
+    let mut random = Random::new(seed);
+    tally.programs += 1;
+    let properties = program.properties.iter_enumerated();
+    // The automaton twice: as it is written, and with any moves between its guards.
+    let ways = properties.flat_map(|(id, property)| {
+        let automaton = matches!(property.kind, PropertyKind::Automaton(_));
+        let again = automaton.then_some((id, property, true));
+        [(id, property, false)].into_iter().chain(again)
+    });
+    for (id, property, replaced) in ways {
+        let pruning = random.below(3);
+        let how = How {
+            fairness,
+            prune: PRUNINGS[pruning],
+            deadlock: if random.coin() { Deadlock::Drop } else { Deadlock::Stutter },
+            automaton: replaced.then(|| random.bits()),
         };
-        let spec = generate(seed, &knobs);
-        let source = spec.to_string();
-        let program = built("random", &source, &[]);
-        for (id, property) in program.properties.iter_enumerated() {
-            if matches!(property.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)) {
-                continue;
-            }
-            let pick = (seed + id.0 as u64) as usize;
-            let (fair, prune) = (fairness[pick % 4], prunings[pick % 3]);
-            let deadlock = if pick.is_multiple_of(5) { Deadlock::Drop } else { Deadlock::Stutter };
-            match agree(&program, id, fair, prune, deadlock, Choice::Model) {
-                Ok(Some(holds)) => {
-                    cases += 1;
-                    violated += u64::from(!holds);
+        let answer = agree(&program, &symmetry, id, how)
+            .map_err(|error| format!("{} checked with {how:?}: {error}", property.name))?;
+        let Some(Answer { holds, tracked, acceptance_sets, nondeterministic }) = answer else {
+            tally.skipped += 1;
+            continue;
+        };
+        let less = match fairness {
+            FairnessChoice::All(Fairness::Strong) => Fairness::Weak,
+            _ => Fairness::None,
+        };
+        let with_less = verdict(&program, &symmetry, id, How { fairness: FairnessChoice::All(less), ..how });
+        let automaton = matches!(property.kind, PropertyKind::Automaton(_));
+        let deadlocks = !exploration.deadlocks().is_empty();
+        let vars = || spec.shared.iter().chain(spec.families.iter().flat_map(|f| &f.vars));
+        let mut count = |counter: fn(&mut Tally) -> &mut u64, yes: bool| *counter(tally) += u64::from(yes);
+        count(|t| &mut t.cases, true);
+        count(|t| &mut t.violated, !holds);
+        count(|t| &mut t.fairness_decides, with_less == Some(!holds));
+        count(|t| &mut t.stored_ids, vars().any(|v| matches!(v.ty, Type::Id { .. })));
+        count(|t| &mut t.rings, spec.families.iter().any(|f| f.ring && f.size.is_some_and(|n| n > 2)));
+        count(|t| &mut t.several_families, spec.families.len() > 1);
+        count(|t| &mut t.several_tracked, tracked > 1);
+        count(|t| &mut t.deadlocks, deadlocks);
+        count(|t| &mut t.dropped_deadlocks, deadlocks && how.deadlock == Deadlock::Drop);
+        count(|t| &mut t.unfair_families, of.none != Points::default());
+        count(|t| &mut t.several_roots, vars().any(|v| v.init == "any"));
+        count(|t| &mut t.formulas, !automaton);
+        count(|t| &mut t.automata, automaton && !replaced);
+        count(|t| &mut t.random_automata, replaced);
+        count(|t| &mut t.several_sets, acceptance_sets > 1);
+        count(|t| &mut t.nondeterministic, nondeterministic);
+        tally.prunings[pruning] += 1;
+    }
+    Ok(())
+}
+
+/// Runs the cases; `decided` is the least percentage of them that fairness has to decide.
+fn random_cases(fairness: FairnessChoice, decided: u64) -> Tally {
+    let mut tally = Tally::default();
+    let wanted = support::cases(5_000);
+    let mut seed = support::first_seed();
+    while tally.cases < wanted {
+        let spec = program(seed);
+        if let Err(error) = check(seed, &spec, fairness, &mut tally) {
+            println!("seed {seed}: {error}");
+            let fails = |spec: &Spec| check(seed, spec, fairness, &mut Tally::default());
+            let small = spec.shrunk(|spec| fails(spec).is_err());
+            panic!("seed {seed} under {fairness:?}: {}\n{small}", fails(&small).unwrap_err());
+        }
+        seed += 1;
+    }
+    println!("{fairness:?} up to seed {seed}: {tally:?}");
+    let Tally { cases, violated, .. } = tally;
+    let kinds = [
+        ("violated", violated, 15),
+        ("holding", cases - violated, 15),
+        ("decided by fairness", tally.fairness_decides, decided),
+        ("with stored ids", tally.stored_ids, 20),
+        ("with rings", tally.rings, 15),
+        ("with several families", tally.several_families, 30),
+        ("with several tracked processes", tally.several_tracked, 15),
+        ("with deadlocks", tally.deadlocks, 7),
+        ("with deadlocks dropped", tally.dropped_deadlocks, 3),
+        ("with several initial states", tally.several_roots, 15),
+        ("with formulas", tally.formulas, 40),
+        ("with automata written by hand", tally.automata, 12),
+        ("with random automata", tally.random_automata, 12),
+        ("with several acceptance sets", tally.several_sets, 10),
+        ("with a choice of moves", tally.nondeterministic, 15),
+        ("with full pruning", tally.prunings[0], 25),
+        ("with pruning by process", tally.prunings[1], 25),
+        ("without pruning", tally.prunings[2], 25),
+    ];
+    for (kind, count, percent) in kinds {
+        assert!(count * 100 >= cases * percent, "only {count} of {cases} cases are {kind}: {tally:?}");
+    }
+    tally
+}
+
+/// Models on which the engines once disagreed, in every way to check them.
+#[test]
+fn models_that_went_wrong() {
+    let mut seen = 0;
+    for (name, source) in support::read_models("agree") {
+        let program = built(&name, &source, &[]);
+        let symmetry = symmetry_of(&program).expect("no claims");
+        let choices = [Fairness::Weak, Fairness::Strong, Fairness::None].map(FairnessChoice::All);
+        for fairness in choices.into_iter().chain([FairnessChoice::Model]) {
+            for (prune, deadlock) in
+                PRUNINGS.iter().flat_map(|&p| [(p, Deadlock::Stutter), (p, Deadlock::Drop)])
+            {
+                let how = How { fairness, prune, deadlock, automaton: None };
+                for (id, property) in program.properties.iter_enumerated() {
+                    let answer = agree(&program, &symmetry, id, how);
+                    assert!(matches!(answer, Ok(Some(_))), "{name} {} {how:?}: {answer:?}", property.name);
+                    seen += 1;
                 }
-                Ok(None) => skipped += 1,
-                Err(error) => panic!(
-                    "seed {seed}, {} under {fair:?}, {prune:?}, {deadlock:?}: {error}\n{source}",
-                    property.name
-                ),
             }
         }
     }
-    println!("{cases} cases, {violated} violated, {skipped} skipped, {seed} programs");
-    assert!(
-        violated * 10 > cases && violated * 10 < cases * 9,
-        "the cases are too much alike: {violated} of {cases}"
-    );
+    assert!(seen >= 24, "only {seen} checks");
+}
+
+#[test]
+fn under_weak_fairness() {
+    random_cases(FairnessChoice::All(Fairness::Weak), 5);
+}
+
+#[test]
+fn under_strong_fairness() {
+    random_cases(FairnessChoice::All(Fairness::Strong), 1);
+}
+
+#[test]
+fn without_fairness() {
+    random_cases(FairnessChoice::All(Fairness::None), 0);
+}
+
+#[test]
+fn under_mixed_fairness() {
+    let tally = random_cases(FairnessChoice::Model, 4);
+    assert!(tally.unfair_families * 3 > tally.cases, "too few cases have unfair families: {tally:?}");
 }

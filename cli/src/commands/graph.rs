@@ -1,7 +1,6 @@
 //! `orbitscope graph`
 
-use super::not_yet;
-use super::quotient;
+use super::{product, quotient};
 use crate::args::{GraphArgs, GraphFormat, GraphKind};
 use crate::failure::{Failure, Status};
 use crate::model::Model;
@@ -20,8 +19,7 @@ pub(crate) fn graph(args: &GraphArgs) -> Result<Status, Failure> {
         }
         GraphKind::Aqs => quotient::aqs(args)?,
         GraphKind::Aqsi => quotient::aqsi(args)?,
-        GraphKind::Product => return Err(not_yet("`graph --of product`")),
-        GraphKind::Threaded => return Err(not_yet("`graph --of threaded`")),
+        GraphKind::Product | GraphKind::Threaded => product::graph(args)?,
     };
     let mut output = Output::new();
     output.write_all(text.as_bytes())?;
@@ -47,7 +45,11 @@ pub(super) fn draw_as(graph: &Graph, format: GraphFormat) -> String {
 fn refuse_what_does_not_fit(args: &GraphArgs) -> Result<(), Failure> {
     let (states, aqs, aqsi) =
         (args.of == GraphKind::States, args.of == GraphKind::Aqs, args.of == GraphKind::Aqsi);
+    let threaded = args.of == GraphKind::Threaded;
+    let product = threaded || args.of == GraphKind::Product;
     let wrong = [
+        (product && args.property.is_none(), "a product needs a property: say which with `-p NAME`"),
+        (threaded && args.prune.is_some(), "the older method keeps every edge: leave out `--prune`"),
         (states && args.property.is_some(), "the graph of states has no property: leave out `-p`"),
         (aqs && args.property.is_some(), "the aqs has no property: leave out `-p`, or ask for `--of aqsi`"),
         (!aqsi && !args.track.is_empty(), "only `--of aqsi` tracks processes: leave out `--track`"),

@@ -3,8 +3,10 @@
 mod check;
 mod fmt;
 mod graph;
+mod product;
 mod quotient;
 mod symmetry;
+mod trace;
 
 use crate::args::Command;
 use crate::failure::{Failure, Status};
@@ -15,9 +17,9 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Check(args) => check::check(&args),
         Command::Graph(args) => graph::graph(&args),
         Command::Fmt(args) => fmt::fmt(&args),
-        Command::Trace(_) => Err(not_yet("`orbitscope trace`")),
+        Command::Trace(args) => trace::trace(&args),
         Command::Symmetry(args) => symmetry::symmetry(&args),
-        Command::Export(_) => Err(not_yet("`orbitscope export`")),
+        Command::Export(args) => product::export(&args),
         Command::Link(_) => Err(not_yet("`orbitscope link`")),
     }
 }

@@ -94,26 +94,29 @@ pub(super) fn aqsi(args: &GraphArgs) -> Printed {
 }
 
 /// What is asked.
-struct Job<'a> {
-    model: Model,
+pub(super) struct Job<'a> {
+    pub model: Model,
     args: &'a GraphArgs,
-    symmetry: ProgramSymmetry,
+    pub symmetry: ProgramSymmetry,
 }
 
 impl<'a> Job<'a> {
-    fn new(args: &'a GraphArgs) -> Result<Self, Failure> {
+    pub(super) fn new(args: &'a GraphArgs) -> Result<Self, Failure> {
         let model = Model::load(&args.model)?;
         let symmetry = model.symmetry(args.symmetry)?;
         Ok(Job { model, args, symmetry })
     }
 
-    fn quotient(&self) -> Aqs<'_> {
-        let prune = match self.args.prune {
+    pub(super) fn prune(&self) -> Prune {
+        match self.args.prune {
             Some(args::Prune::None) => Prune::None,
             Some(args::Prune::Process) => Prune::Process,
             Some(args::Prune::Full) | None => Prune::Full,
-        };
-        Aqs::new(&self.model.program, &self.symmetry, prune, EdgeStorage::Stored, MAX_ROOTS)
+        }
+    }
+
+    fn quotient(&self) -> Aqs<'_> {
+        Aqs::new(&self.model.program, &self.symmetry, self.prune(), EdgeStorage::Stored, MAX_ROOTS)
     }
 
     fn prune_word(&self) -> &'static str {

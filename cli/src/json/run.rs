@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 pub(crate) struct Steps<'a> {
     program: &'a Program,
     start: Option<Vec<i32>>,
-    steps: Vec<LassoStep>,
+    list: Vec<LassoStep>,
 }
 
 impl<'a> Steps<'a> {
@@ -23,7 +23,7 @@ impl<'a> Steps<'a> {
             action: Some((step.action, step.arguments.clone())),
             values: step.values.clone(),
         });
-        Steps { program, start: Some(path.start.clone()), steps: steps.collect() }
+        Steps { program, start: Some(path.start.clone()), list: steps.collect() }
     }
 }
 
@@ -37,7 +37,7 @@ struct Step<'a> {
 
 impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Steps { program, start, steps } = self;
+        let Steps { program, start, list: steps } = self;
         let mut list = serializer.serialize_seq(Some(steps.len() + usize::from(start.is_some())))?;
         if let Some(values) = start {
             let state = State { program, values };
@@ -66,8 +66,8 @@ impl<'a> Lasso<'a> {
     pub(crate) fn new(program: &'a Program, lasso: &search::Lasso) -> Self {
         let start = Some(lasso.start.clone());
         Lasso {
-            prefix: Steps { program, start, steps: lasso.stem.clone() },
-            cycle: Steps { program, start: None, steps: lasso.cycle.clone() },
+            prefix: Steps { program, start, list: lasso.stem.clone() },
+            cycle: Steps { program, start: None, list: lasso.cycle.clone() },
         }
     }
 }

@@ -53,12 +53,69 @@ ctl can: AG EF p[0].x
 automaton wrong(q in p) { initial a { true -> a  q.x -> b } accepting b { true -> b } }
 ";
 
+/// Only strong fairness keeps a process from waiting for ever.
+const STARVING: &str = "\
+param n = 2
+fairness lock: none
+process lock { var on: bool = false action idle: false -> on := true }
+process p[n] {
+  var st: {idle, waiting, using} = idle
+  action ask:   st == idle -> st := waiting
+  action enter: st == waiting and not exists d in p: d.st == using -> st := using
+  action leave: st == using -> st := idle
+}
+invariant alone: count(q in p: q.st == using) <= 1
+ltl served: forall q in p: G (q.st == waiting => F q.st == using)
+";
+
+/// A program that ends: its last state repeats, or its computations are dropped.
+const ENDING: &str = "\
+process p[2] { var x: 0..2 = 0 action up: x < 2 -> x := x + 1 }
+ltl grows: forall q in p: G F q.x == 1
+";
+
+/// A quantifier inside a temporal operator, over a temporal body.
+const INSIDE: &str = "\
+process p[3] { var x: bool = false action flip: true -> x := not x }
+ltl somebody: G exists q in p: F q.x
+ltl settles: F forall q in p: G q.x
+";
+
+/// Two names, which may stand for one process, and a number.
+const NAMED: &str = "\
+process p[4] { var x: 0..2 = 0 action up: x < 2 -> x := x + 1 action back: x == 2 -> x := 0 }
+ltl both: forall a in p, b in p: G F (a.x == 0 or b.x == 1)
+ltl each: forall a in p, i in 0..2: G F a.x == i
+ltl fixed: G F p[2].x == p[3].x
+";
+
+const REACHES: &str = "\
+HOA: v1
+name: \"client 0 gets in\"
+States: 2
+Start: 0
+AP: 1 \"client[0].st == C\"
+Acceptance: 1 Inf(0)
+--BODY--
+State: 0
+[t] 0
+[0] 1
+State: 1
+[t] 1 {0}
+--END--
+";
+
 fn folder() -> Folder {
     Folder::with(&[
         ("controller.orb", CONTROLLER),
         ("broken.orb", BROKEN),
         ("values.orb", VALUES),
         ("temporal.orb", TEMPORAL),
+        ("starving.orb", STARVING),
+        ("ending.orb", ENDING),
+        ("inside.orb", INSIDE),
+        ("named.orb", NAMED),
+        ("reaches.hoa", REACHES),
         ("plain.orb", "process p { var x: 0..2 = 0 action up: x < 2 -> x := x + 1 }"),
         ("still.orb", "shared x: bool = any\nprocess p { action go: x -> x := true }"),
     ])
@@ -112,29 +169,121 @@ fn limits_are_reached() {
         .check("check_limits");
 }
 
+/// Liveness: by every engine, under every fairness, with the run and why it is fair.
+#[test]
+fn temporal_properties() {
+    let folder = folder();
+    Transcript::default()
+        .run(&folder, &["check", "temporal.orb"])
+        .run(&folder, &["check", "temporal.orb", "-p", "live", "-p", "wrong", "--engine", "threaded"])
+        .run(&folder, &["check", "temporal.orb", "-p", "live", "--engine", "explicit"])
+        .run(&folder, &["check", "temporal.orb", "-p", "live", "--fairness", "none"])
+        .run(&folder, &["check", "temporal.orb", "-p", "live", "--symmetry", "none", "--prune", "none"])
+        .run(&folder, &["check", "starving.orb"])
+        .run(&folder, &["check", "starving.orb", "--fairness", "strong"])
+        .run(&folder, &["check", "starving.orb", "--fairness", "weak", "--set", "n=5"])
+        .run(&folder, &["check", "ending.orb"])
+        .run(&folder, &["check", "ending.orb", "--deadlock", "drop"])
+        .run(&folder, &["check", "inside.orb"])
+        .run(&folder, &["check", "named.orb"])
+        .check("check_temporal");
+}
+
+#[test]
+fn temporal_properties_as_json() {
+    let folder = folder();
+    Transcript::default()
+        .run(&folder, &["check", "temporal.orb", "--json", "-p", "live", "-p", "wrong"])
+        .run(&folder, &["check", "starving.orb", "--json"])
+        .run(&folder, &["check", "ending.orb", "--json"])
+        .run(&folder, &["check", "inside.orb", "--json", "--engine", "threaded"])
+        .run(&folder, &["check", "controller.orb", "--json", "--engine", "explicit", "--hoa", "reaches.hoa"])
+        .check("check_temporal_json");
+}
+
+#[test]
+fn limits_of_a_search() {
+    let folder = folder();
+    Transcript::default()
+        .run(&folder, &["check", "starving.orb", "-p", "served", "--set", "n=6", "--max-states", "4"])
+        .run(&folder, &["check", "starving.orb", "--set", "n=6", "--max-states", "4", "--json"])
+        .run(&folder, &["check", "starving.orb", "--engine", "threaded", "--max-states", "9"])
+        .run(&folder, &["check", "starving.orb", "--engine", "explicit", "--max-states", "9"])
+        .check("check_search_limits");
+}
+
+/// What an engine cannot do is refused.
+#[test]
+fn engines_that_cannot() {
+    let folder = folder();
+    Transcript::default()
+        .run(&folder, &["check", "temporal.orb", "--engine", "threaded", "--prune", "full"])
+        .run(&folder, &["check", "temporal.orb", "--engine", "explicit", "--prune", "process"])
+        .check("check_refused");
+}
+
+/// Automata from files.
+#[test]
+fn automata() {
+    let folder = folder();
+    let wrong = [
+        ("acceptance.hoa", REACHES.replace("1 Inf(0)", "1 Fin(0)")),
+        ("parity.hoa", REACHES.replace("1 Inf(0)", "2 Fin(0) & Inf(1)")),
+        ("propositions.hoa", REACHES.replace("AP: 1", "AP: 2")),
+        ("number.hoa", REACHES.replace("[0]", "[3]")),
+        ("start.hoa", REACHES.replace("Start: 0\n", "")),
+        ("unknown.hoa", REACHES.replace("st == C", "state == C")),
+        ("literal.hoa", REACHES.replace("== C", "== D")),
+        ("type.hoa", REACHES.replace("client[0].st == C", "client[0].st")),
+        ("syntax.hoa", REACHES.replace("client[0].st == C", "client[0].st == (C")),
+        ("items.hoa", REACHES.replace("client[0].st == C", "true invariant x: false")),
+        ("temporal.hoa", REACHES.replace("client[0].st == C", "F client[0].st == C")),
+        ("outside.hoa", REACHES.replace("client[0]", "client[7]")),
+        ("quoted.hoa", REACHES.replace("client[0].st == C", "client[0].st == \\\"C\\\"")),
+        ("cut.hoa", REACHES.replace("--END--", "")),
+        ("empty.hoa", String::new()),
+    ];
+    let mut transcript = Transcript::default();
+    transcript
+        .run(&folder, &["check", "controller.orb", "--hoa", "reaches.hoa"])
+        .run(&folder, &["check", "controller.orb", "--hoa", "reaches.hoa", "-p", "mutual_exclusion"])
+        .run(&folder, &["check", "controller.orb", "--hoa", "missing.hoa"]);
+    for (name, text) in &wrong {
+        folder.write(name, text.as_bytes());
+        transcript.run(&folder, &["check", "controller.orb", "--hoa", name]);
+    }
+    transcript.check("check_hoa");
+}
+
+/// Properties whose automata are too large say so, and the others are answered.
+#[test]
+fn automata_that_are_too_large() {
+    let process = "process p[n] { var x: bool = false action flip: true -> x := not x }\n";
+    let untils: Vec<String> =
+        (0..18).map(|i| format!("(count(q in p: q.x) == {i} U count(q in p: q.x) > {i})")).collect();
+    let many =
+        format!("param n = 3\n{process}invariant fine: true\nltl large: not ({})\n", untils.join(" and "));
+    let guards: Vec<String> = (0..1100).map(|i| format!("  count(q in p: q.x) + {i} == 3 -> a\n")).collect();
+    let guards = guards.concat();
+    let wide = format!("param n = 3\n{process}automaton wide {{ initial accepting a {{\n{guards}}} }}\n");
+    let pairs = format!(
+        "param n = 400\n{process}ltl pairs: forall a in p, b in p, c in p: G F (a.x or b.x or c.x)\nsymmetry none\n"
+    );
+    let folder = Folder::with(&[("many.orb", &many), ("wide.orb", &wide), ("pairs.orb", &pairs)]);
+    Transcript::default()
+        .run(&folder, &["check", "many.orb"])
+        .run(&folder, &["check", "wide.orb"])
+        .run(&folder, &["check", "pairs.orb", "--max-states", "10"])
+        .check("check_too_large");
+}
+
 /// What is in the language but has no engine yet. This file shrinks as engines arrive.
 #[test]
 fn not_yet_available() {
     let folder = folder();
     let model = "temporal.orb";
     Transcript::default()
-        .run(&folder, &["check", model])
-        .run(&folder, &["check", model, "-p", "fine"])
-        .run(&folder, &["check", model, "-p", "live"])
         .run(&folder, &["check", model, "-p", "can"])
-        .run(&folder, &["check", model, "-p", "fine", "-p", "wrong"])
-        .run(&folder, &["check", model, "--max-states", "1"])
-        .run(&folder, &["check", model, "--engine", "onthefly"])
-        .run(&folder, &["check", model, "--engine", "threaded"])
-        .run(&folder, &["check", model, "--symmetry", "auto"])
-        .run(&folder, &["check", model, "--prune", "full"])
-        .run(&folder, &["check", model, "--hoa", "a.hoa"])
-        .run(&folder, &["graph", model, "--of", "aqs"])
-        .run(&folder, &["graph", model, "--of", "aqsi", "--format", "svg"])
-        .run(&folder, &["graph", model, "--of", "product", "-p", "live"])
-        .run(&folder, &["graph", model, "--of", "threaded", "-p", "live"])
-        .run(&folder, &["trace", model, "-p", "live", "--json"])
-        .run(&folder, &["symmetry", model])
         .run(&folder, &["export", model, "--to", "promela"])
         .run(&folder, &["link", model])
         .check("not_yet");

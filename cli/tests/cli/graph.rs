@@ -26,6 +26,67 @@ fn graphs_of_states() {
         .check("graph_states");
 }
 
+const LIVE: &str = "\
+process p[3] { var x: bool = false action flip: true -> x := not x }
+invariant fine: true
+ltl live: forall q in p: G F q.x
+ltl two: forall q in p, r in p: G F (q.x or r.x)
+ltl bad: G 1 / count(q in p: not q.x) > 0
+ctl can: AG EF p[0].x
+automaton wrong(q in p) { initial a { true -> a  q.x -> b } accepting b { true -> b } }
+";
+
+#[test]
+fn graphs_of_products() {
+    let folder = Folder::with(&[("live.orb", LIVE)]);
+    Transcript::default()
+        .run(&folder, &["graph", "live.orb", "--of", "product", "-p", "live"])
+        .run(&folder, &["graph", "live.orb", "--of", "product", "-p", "wrong", "--format", "json"])
+        .run(&folder, &["graph", "live.orb", "--of", "threaded", "-p", "live"])
+        .run(&folder, &["graph", "live.orb", "--of", "threaded", "-p", "live", "--format", "svg"])
+        .run(&folder, &["graph", "live.orb", "--of", "product", "-p", "two", "--max-states", "3"])
+        .run(&folder, &["graph", "live.orb", "--of", "threaded", "-p", "live", "--max-states", "3"])
+        .run(&folder, &["graph", "live.orb", "--of", "product"])
+        .run(&folder, &["graph", "live.orb", "--of", "product", "-p", "fine"])
+        .run(&folder, &["graph", "live.orb", "--of", "product", "-p", "can"])
+        .run(&folder, &["graph", "live.orb", "--of", "product", "-p", "bad"])
+        .run(&folder, &["graph", "live.orb", "--of", "threaded", "-p", "bad"])
+        .run(&folder, &["graph", "live.orb", "--of", "threaded", "-p", "live", "--prune", "full"])
+        .check("graph_product");
+}
+
+#[test]
+fn steps_of_a_search() {
+    let folder = Folder::with(&[("live.orb", LIVE)]);
+    Transcript::default()
+        .run(&folder, &["trace", "live.orb", "-p", "wrong"])
+        .run(&folder, &["trace", "live.orb", "-p", "live"])
+        .run(&folder, &["trace", "live.orb", "-p", "wrong", "--json"])
+        .run(&folder, &["trace", "live.orb", "-p", "fine"])
+        .run(&folder, &["trace", "live.orb", "-p", "can"])
+        .run(&folder, &["trace", "live.orb", "-p", "bad"])
+        .check("trace");
+}
+
+/// What is written reads back, and says the same of the model.
+#[test]
+fn automata_for_other_tools() {
+    let folder = Folder::with(&[("live.orb", LIVE)]);
+    Transcript::default()
+        .run(&folder, &["export", "live.orb", "--to", "hoa", "-p", "live"])
+        .run(&folder, &["export", "live.orb", "--to", "hoa", "-p", "two"])
+        .run(&folder, &["export", "live.orb", "--to", "hoa"])
+        .run(&folder, &["export", "live.orb", "--to", "hoa", "-p", "fine"])
+        .check("export_hoa");
+    for name in ["live", "wrong", "two"] {
+        let text = folder.run(&["export", "live.orb", "--to", "hoa", "-p", name], "").stdout;
+        folder.write("again.hoa", &text);
+        let own = folder.run(&["check", "live.orb", "-p", name], "").status.code();
+        let again = folder.run(&["check", "live.orb", "--hoa", "again.hoa"], "").status.code();
+        assert_eq!(again, own, "{name}");
+    }
+}
+
 #[test]
 fn graphs_that_are_too_large() {
     let folder = Folder::with(&[("bits.orb", BITS)]);
@@ -49,6 +110,8 @@ fn help_and_version() {
         .run(&folder, &["check", "--help"])
         .run(&folder, &["graph", "--help"])
         .run(&folder, &["fmt", "--help"])
+        .run(&folder, &["trace", "--help"])
+        .run(&folder, &["export", "--help"])
         .check("help");
     let version = folder.run(&["--version"], "");
     assert_eq!(

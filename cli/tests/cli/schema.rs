@@ -91,9 +91,14 @@ fn schema() -> Value {
 #[test]
 fn every_report_follows_the_schema() {
     let schema = schema();
-    let golden = include_str!("../golden/check_json.txt");
-    let reports: Vec<&str> = golden.lines().filter(|line| line.starts_with('{')).collect();
-    assert!(reports.len() >= 5, "the golden file has reports");
+    let golden = [
+        include_str!("../golden/check_json.txt"),
+        include_str!("../golden/check_temporal_json.txt"),
+        include_str!("../golden/check_search_limits.txt"),
+    ];
+    let reports: Vec<&str> =
+        golden.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with('{')).collect();
+    assert!(reports.len() >= 12, "the golden files have reports");
     for report in reports {
         let value: Value = serde_json::from_str(report).unwrap();
         assert_eq!(validate(&schema, &schema, &value, "report"), Ok(()), "{report}");

@@ -56,6 +56,8 @@ pub struct Reach<'p> {
     invariants: Vec<(PropertyId, Atom)>,
     violations: Vec<(PropertyId, AqsiId)>,
     deadlocks: Vec<AqsiId>,
+    /// When every invariant is violated, deadlocks are looked for in so many states.
+    go_on: u32,
     limits: Limits,
     scratch: Scratch,
     stopped: Option<ReachStop>,
@@ -81,6 +83,7 @@ impl<'p> Reach<'p> {
             invariants: Vec::new(),
             violations: Vec::new(),
             deadlocks: Vec::new(),
+            go_on: 0,
             limits,
             scratch: Scratch::default(),
             stopped,
@@ -91,6 +94,13 @@ impl<'p> Reach<'p> {
     #[must_use]
     pub fn asking(mut self, invariants: impl IntoIterator<Item = (PropertyId, Atom)>) -> Self {
         self.invariants.extend(invariants);
+        self
+    }
+
+    /// Looks for deadlocks in so many states also where every invariant is violated before.
+    #[must_use]
+    pub fn going_on(mut self, states: u32) -> Self {
+        self.go_on = states;
         self
     }
 
@@ -168,7 +178,8 @@ impl<'p> Reach<'p> {
 
     fn check_invariants(&mut self, here: AqsiId) -> Result<(), ReachStop> {
         if self.invariants.is_empty() {
-            return Ok(());
+            let over = !self.violations.is_empty() && self.aqsi.len() > self.go_on;
+            return if over { Err(ReachStop::AllViolated) } else { Ok(()) };
         }
         let (id, tracked) = self.aqsi.node(here);
         let state = self.aqsi.aqs().state(id);
@@ -182,14 +193,11 @@ impl<'p> Reach<'p> {
                 Ok(false) => {
                     self.violations.push((property, here));
                     self.invariants.remove(position);
-                    if self.invariants.is_empty() {
-                        return Err(ReachStop::AllViolated);
-                    }
                 }
                 Err(fault) => return Err(ReachStop::PropertyFault(here, property, fault)),
             }
         }
-        Ok(())
+        if self.invariants.is_empty() && self.go_on == 0 { Err(ReachStop::AllViolated) } else { Ok(()) }
     }
 
     /// A shortest path to a state, in the program's own process numbers.

@@ -13,6 +13,9 @@ use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::string::String;
 
+/// Where every invariant is violated, deadlocks are still looked for in so many states of the quotient.
+const DEADLOCK_STATES: u32 = 1_000_000;
+
 /// A pass over the states: of the quotient for the engines that use it, otherwise of the program.
 ///
 /// ```
@@ -58,7 +61,8 @@ impl<'p> Survey<'p> {
                 let obligation = invariant_obligation(program, id, symmetry).ok()?;
                 Some((id, obligation.atoms.first()?.clone()))
             });
-            let reach = Reach::new(program, symmetry, &[], prune, options.limits).asking(asked);
+            let reach = Reach::new(program, symmetry, &[], prune, options.limits);
+            let reach = reach.asking(asked).going_on(DEADLOCK_STATES);
             Pass::Quotient(Box::new(reach))
         };
         Ok(Survey { program, engine: options.engine, obligation: None, pass })

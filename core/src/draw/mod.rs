@@ -5,6 +5,7 @@
 mod compact;
 mod dot;
 mod json;
+mod product;
 mod quotient;
 mod states;
 mod svg;
@@ -12,6 +13,7 @@ mod text;
 
 pub use dot::dot;
 pub use json::json;
+pub use product::{product_graph, threaded_graph};
 pub use quotient::{aqs_graph, aqsi_graph};
 pub use states::state_graph;
 pub use svg::svg;

@@ -83,20 +83,20 @@ pub fn aqsi_graph(
     Ok(sketch.finish(&roots, aqsi.len(), aqsi.aqs().has_all_roots()))
 }
 
-struct Sketch<'p> {
+pub(super) struct Sketch<'p> {
     program: &'p Program,
-    compact: Compact<'p>,
-    graph: Graph,
+    pub(super) compact: Compact<'p>,
+    pub(super) graph: Graph,
     /// Where each edge starts and leads: it may lead to a state that is not drawn.
     edges: Vec<(u32, u32, String, EdgeStyle)>,
 }
 
 impl<'p> Sketch<'p> {
-    fn new(program: &'p Program, title: impl Into<String>) -> Self {
+    pub(super) fn new(program: &'p Program, title: impl Into<String>) -> Self {
         Sketch { program, compact: Compact::new(program), graph: Graph::new(title), edges: Vec::new() }
     }
 
-    fn node(
+    pub(super) fn node(
         &mut self,
         flat: &[i32],
         tracked: &[Process],
@@ -112,7 +112,7 @@ impl<'p> Sketch<'p> {
         self.graph.nodes.push(Node { label, below, deadlock, ..Node::new(name) });
     }
 
-    fn label(&self, perm: &Perm, process: Process, action: ActionId, arguments: &[i64]) -> String {
+    pub(super) fn label(&self, perm: &Perm, process: Process, action: ActionId, arguments: &[i64]) -> String {
         let params = &self.program.actions[action].params;
         let arguments: Vec<String> = params
             .iter()
@@ -128,12 +128,12 @@ impl<'p> Sketch<'p> {
         format!("{perm}, {process}.{}{arguments}", self.program.actions[action].name)
     }
 
-    fn edge(&mut self, from: u32, to: u32, label: String, style: EdgeStyle) {
+    pub(super) fn edge(&mut self, from: u32, to: u32, label: String, style: EdgeStyle) {
         self.edges.push((from, to, label, style));
     }
 
     /// The graph. An edge to a state beyond the limit is left out, and where it starts is marked.
-    fn finish(mut self, roots: &[u32], found: u32, all_roots: bool) -> Graph {
+    pub(super) fn finish(mut self, roots: &[u32], found: u32, all_roots: bool) -> Graph {
         let drawn = self.graph.nodes.len() as u32;
         for &root in roots.iter().filter(|&&root| root < drawn) {
             self.graph.nodes[NodeId(root)].initial = true;

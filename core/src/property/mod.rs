@@ -6,6 +6,6 @@ mod obligation;
 
 pub use hoa::{HoaErrors, HoaProperty, build_with_hoa, hoa_obligation};
 pub use obligation::{
-    Atom, AtomValue, MAX_INSTANCES, Obligation, PropertyError, invariant_obligation, obligations,
+    Atom, AtomValue, MAX_INSTANCES, Names, Obligation, PropertyError, invariant_obligation, obligations,
     process_value,
 };

@@ -98,6 +98,9 @@ pub fn process_value(program: &Program, process: Process) -> i64 {
     program.locate(process).1 as i64
 }
 
+/// Names, and what each stands for.
+pub type Names = Rc<[(String, AtomValue)]>;
+
 /// One search: the program violates the property if a fair computation of it is accepted by the automaton.
 #[derive(Clone, Debug)]
 pub struct Obligation {
@@ -110,7 +113,7 @@ pub struct Obligation {
     /// How many of them are chosen by the property's quantifiers in front.
     pub chosen: usize,
     /// The names that are bound in front, and what each stands for in this choice.
-    pub names: Rc<[(String, AtomValue)]>,
+    pub names: Names,
     /// How many times the bodies of quantifiers inside the property were written out, one for each element.
     pub expanded: usize,
     /// How many choices this one stands for.
@@ -168,7 +171,7 @@ pub fn obligations(
         }
         let named = leading.iter().zip(&numbers);
         let names =
-            named.map(|((reg, _), value)| (property.names[reg.index()].clone(), *value)).collect::<Rc<[_]>>();
+            named.map(|((reg, _), value)| (property.names[reg.index()].clone(), *value)).collect::<Names>();
         found.extend(instances(program, id, symmetry, limits, (&leading, &names), &body, expansion)?);
         if found.len() > MAX_INSTANCES {
             return Err(PropertyError::TooManyInstances(property.span));
@@ -232,7 +235,7 @@ fn instances(
     id: PropertyId,
     symmetry: &ProgramSymmetry,
     limits: &Limits,
-    (leading, names): (&[(Reg, Domain)], &Rc<[(String, AtomValue)]>),
+    (leading, names): (&[(Reg, Domain)], &Names),
     body: &Body<'_>,
     mut expansion: Expansion<'_>,
 ) -> Result<Vec<Obligation>, PropertyError> {

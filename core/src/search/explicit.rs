@@ -21,7 +21,7 @@ pub enum Explicit {
     /// Some fair computation is accepted.
     Violated(u32, u64),
     /// It stopped before it was complete.
-    Stopped,
+    Stopped(StopReason),
     /// The property has an error in some state.
     Fault(Fault),
 }
@@ -42,7 +42,11 @@ pub fn explicit(
         WholeOutcome::Holds => Explicit::Holds(nodes, edges),
         WholeOutcome::Violated(_) => Explicit::Violated(nodes, edges),
         WholeOutcome::AtomFault(fault) => Explicit::Fault(fault),
-        _ => Explicit::Stopped,
+        WholeOutcome::NodeLimit => Explicit::Stopped(StopReason::StateLimit),
+        WholeOutcome::StepFault(_) => {
+            Explicit::Stopped(search.states().stopped().cloned().unwrap_or(StopReason::StateLimit))
+        }
+        WholeOutcome::ByteLimit | WholeOutcome::RootLimit => Explicit::Stopped(StopReason::ByteLimit),
     }
 }
 
@@ -156,10 +160,7 @@ impl<'p> ExplicitSearch<'p> {
         if self.outcome.is_some() {
             return false;
         }
-        self.outcome = match self.advance() {
-            Ok(()) => None,
-            Err(outcome) => Some(outcome),
-        };
+        self.outcome = self.advance().err();
         self.outcome.is_none()
     }
 

@@ -338,6 +338,12 @@ impl<G: Ground> Walker<'_, G> {
             }
             return Ok(());
         }
+        // Where nothing was to be fetched there is no walk yet: any edge begins one.
+        if let (true, Some(first)) = (walk.is_empty(), self.component.edges[&at.node].first()) {
+            let first = first.clone();
+            self.take(&mut at, &first)?;
+            walk.push(first);
+        }
         // Back to the first node, then the whole walk again and again until the state is the first one too.
         for edge in self.way(at.node, start.node) {
             self.take(&mut at, &edge)?;

@@ -151,9 +151,30 @@ impl<'p> ThreadedSearch<'p> {
         self.edges.len() == self.nodes.len()
     }
 
+    /// Whether the edges of a node are known.
+    pub fn is_expanded(&self, id: NodeId) -> bool {
+        id.index() < self.edges.len()
+    }
+
+    /// Whether a node has been expanded and its state has no step.
+    pub fn is_deadlock(&self, id: NodeId) -> bool {
+        self.is_expanded(id) && self.steps_at(id.0).edges.is_empty()
+    }
+
     /// A node.
     pub fn node(&self, id: NodeId) -> &ThreadedNode {
         &self.nodes[id.index()]
+    }
+
+    /// The edges of a node that has been expanded; none of one that has not.
+    pub fn edges(&self, id: NodeId) -> Vec<ProductEdge> {
+        let edges = self.edges.get(id.index()).map_or(&[][..], Vec::as_slice);
+        edges.iter().map(|edge| self.product_edge(id.0, edge)).collect()
+    }
+
+    /// The edge of the quotient that an edge of a node follows.
+    pub fn quotient_edge(&self, id: NodeId, number: u32) -> &AqsEdge {
+        &self.steps_at(id.0).edges[number as usize]
     }
 
     /// The initial nodes, each with the permutation that takes it to an initial state of the program.
@@ -213,7 +234,7 @@ impl<'p> ThreadedSearch<'p> {
     /// The node at which the model or the property has the error that ended the method.
     pub fn fault_node(&self) -> Option<NodeId> {
         let fault = matches!(self.outcome, Some(WholeOutcome::StepFault(_) | WholeOutcome::AtomFault(_)));
-        fault.then(|| NodeId(self.edges.len() as u32))
+        fault.then_some(NodeId(self.edges.len() as u32))
     }
 
     /// The quotient with tracked processes that the nodes were made from.
@@ -370,7 +391,7 @@ impl Ground for ThreadedSearch<'_> {
     }
 
     fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
-        Ok(self.edges[node.index()].iter().map(|edge| self.product_edge(node.0, edge)).collect())
+        Ok(ThreadedSearch::edges(self, node))
     }
 
     fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
@@ -394,7 +415,7 @@ impl Ground for ThreadedSearch<'_> {
     }
 
     fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault> {
-        let edge = &self.steps_at(node.0).edges[number as usize];
+        let edge = self.quotient_edge(node, number);
         Ok((edge.process, edge.action, edge.arguments.clone()))
     }
 }

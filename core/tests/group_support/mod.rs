@@ -7,34 +7,28 @@ use std::collections::BTreeSet;
 /// The image of each point 0..n.
 pub(crate) type Images = Vec<u32>;
 
-/// The splitmix64 generator (Steele, Lea & Flood 2014).
-pub(crate) struct Random(pub(crate) u64);
+#[path = "../support/random.rs"]
+mod random;
+
+pub(crate) use random::Random;
 
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
+    pub(crate) fn number(&mut self, below: u32) -> u32 {
+        self.below(below as usize) as u32
     }
 
     /// A permutation of 0..n that moves about `swaps` points.
     pub(crate) fn images(&mut self, n: u32, swaps: u32) -> Images {
         let mut images: Images = (0..n).collect();
         for _ in 0..swaps {
-            let (a, b) = (self.below(n), self.below(n));
+            let (a, b) = (self.number(n), self.number(n));
             images.swap(a as usize, b as usize);
         }
         images
     }
 
     pub(crate) fn points(&mut self, n: u32, len: usize) -> Vec<Process> {
-        (0..len).map(|_| Process(self.below(n))).collect()
+        (0..len).map(|_| Process(self.number(n))).collect()
     }
 }
 

@@ -1,9 +1,7 @@
 //! Random and exhaustive formulas, words and automata for the tests of logic and automata.
 #![allow(dead_code)] // Each test uses its own part.
 
-use orbitscope_core::automaton::{
-    Ap, AutomatonState, Cube, Label, LassoWord, Marks, Tgba, Transition, Valuation,
-};
+use orbitscope_core::automaton::{Ap, LassoWord, Valuation};
 use orbitscope_core::ltl::{Arena, FormulaId};
 
 /// How many cases a random test runs: its own number, or what the environment asks for.
@@ -11,26 +9,14 @@ pub(crate) fn cases(default: u64) -> u64 {
     std::env::var("ORBITSCOPE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-/// Sebastiano Vigna's splitmix64.
-pub(crate) struct Random(pub(crate) u64);
+#[path = "../support/automata.rs"]
+mod automata;
+#[path = "../support/random.rs"]
+mod random;
+
+pub(crate) use random::Random;
 
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn coin(&mut self) -> bool {
-        self.next() & 1 == 1
-    }
-
     /// A formula with about `size` operators over `aps` propositions.
     pub(crate) fn formula(&mut self, arena: &mut Arena, size: usize, aps: u32) -> FormulaId {
         if size == 0 {
@@ -76,34 +62,6 @@ impl Random {
         let prefix = (0..self.below(longest)).map(|_| self.letter(aps)).collect();
         let cycle = (0..=self.below(longest)).map(|_| self.letter(aps)).collect();
         LassoWord::new(prefix, cycle)
-    }
-
-    pub(crate) fn label(&mut self, aps: u32) -> Label {
-        let cube = |r: &mut Self| {
-            let literals: Vec<_> = (0..aps).filter(|_| r.below(3) > 0).collect();
-            Cube::of(literals.into_iter().map(|ap| (Ap(ap), r.coin()))).unwrap()
-        };
-        match self.below(6) {
-            0 => Label::always(),
-            1 => Label::of([cube(self), cube(self)]),
-            _ => Label::of([cube(self)]),
-        }
-    }
-
-    /// An automaton with up to `states` states, more or less dense.
-    pub(crate) fn automaton(&mut self, states: usize, aps: u32, sets: u32) -> Tgba {
-        let (states, sets) = (self.below(states) + 1, self.below(sets as usize + 1) as u32);
-        let mut transitions = vec![Vec::new(); states];
-        for outgoing in &mut transitions {
-            for _ in 0..self.below(4) {
-                let target = AutomatonState(self.below(states) as u32);
-                let marks = Marks(self.next() & Marks::all(sets).0);
-                outgoing.push(Transition { target, marks, label: self.label(aps) });
-            }
-        }
-        let initial: Vec<_> =
-            (0..=self.below(2)).map(|_| AutomatonState(self.below(states) as u32)).collect();
-        Tgba::new(initial, sets, transitions).unwrap()
     }
 }
 

@@ -1,16 +1,37 @@
 //! Do the engines agree on a property of a program?
 
-use orbitscope_core::explore::Limits;
+use super::random::Random;
+use orbitscope_core::automaton::{Ap, Tgba, Valuation};
+use orbitscope_core::explore::{Limits, StopReason};
 use orbitscope_core::ltl;
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product};
 use orbitscope_core::program::{Program, PropertyId};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
 use orbitscope_core::search::{Explicit, Outcome, Search, explicit, lasso_of, replay, threaded};
-use orbitscope_core::symmetry::{Choice, choose};
+use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
+use std::rc::Rc;
 
-pub const LIMITS: ltl::Limits =
-    ltl::Limits { formulas: 2_000, states: 500, transitions: 5_000, steps: 500_000 };
+pub const LIMITS: ltl::Limits = ltl::Limits { formulas: 500, states: 60, transitions: 600, steps: 100_000 };
+
+/// How a property is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    pub fairness: FairnessChoice,
+    pub prune: Prune,
+    pub deadlock: Deadlock,
+    /// The seed of an automaton over the property's atoms that takes the place of its own.
+    pub automaton: Option<u64>,
+}
+
+/// What all engines said, and what they were asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Answer {
+    pub holds: bool,
+    pub tracked: usize,
+    pub acceptance_sets: u32,
+    pub nondeterministic: bool,
+}
 
 /// What the on-the-fly search says of one obligation; a counterexample has been replayed.
 pub fn on_the_fly(
@@ -35,46 +56,93 @@ pub fn on_the_fly(
     }
 }
 
+fn limits() -> Limits {
+    Limits { states: 1_000, ..Limits::default() }
+}
+
+fn obligations_of(
+    program: &Program,
+    symmetry: &ProgramSymmetry,
+    property: PropertyId,
+    how: How,
+) -> Option<Vec<Obligation>> {
+    let mut found = obligations(program, property, symmetry, &LIMITS).ok()?;
+    if let (Some(seed), Some(first)) = (how.automaton, found.first()) {
+        let atoms = first.atoms.len() as u32;
+        let automaton = Rc::new(Random::new(seed).automaton(3, atoms, 3));
+        for obligation in &mut found {
+            (obligation.automaton, obligation.formula) = (automaton.clone(), None);
+        }
+    }
+    Some(found)
+}
+
+/// What the plain method says of a property; none where it is too large.
+pub fn verdict(
+    program: &Program,
+    symmetry: &ProgramSymmetry,
+    property: PropertyId,
+    how: How,
+) -> Option<bool> {
+    let of = FairnessOf::new(program, how.fairness);
+    let found = obligations_of(program, symmetry, property, how)?;
+    let mut holds = true;
+    for obligation in &found {
+        match explicit(program, obligation, &of, how.deadlock, limits()) {
+            Explicit::Holds(..) => {}
+            Explicit::Violated(..) => holds = false,
+            _ => return None,
+        }
+    }
+    Some(holds)
+}
+
 /// Checks that all ways give one answer for a property; gives that answer, or none where it was too large.
 pub fn agree(
     program: &Program,
+    symmetry: &ProgramSymmetry,
     property: PropertyId,
-    fairness: FairnessChoice,
-    prune: Prune,
-    deadlock: Deadlock,
-    symmetry: Choice,
-) -> Result<Option<bool>, String> {
-    let symmetry = choose(program, symmetry).map_err(|r| format!("{r:?}"))?;
-    let of = FairnessOf::new(program, fairness);
-    let Ok(found) = obligations(program, property, &symmetry, &LIMITS) else { return Ok(None) };
-    let mut holds = true;
+    how: How,
+) -> Result<Option<Answer>, String> {
+    let of = FairnessOf::new(program, how.fairness);
+    let Some(found) = obligations_of(program, symmetry, property, how) else { return Ok(None) };
+    let mut answer = Answer { holds: true, ..Answer::default() };
     for obligation in &found {
-        let plain = match explicit(
-            program,
-            obligation,
-            &of,
-            deadlock,
-            Limits { states: 10_000, ..Limits::default() },
-        ) {
+        let plain = match explicit(program, obligation, &of, how.deadlock, limits()) {
             Explicit::Holds(..) => true,
             Explicit::Violated(..) => false,
-            _ => return Ok(None),
+            Explicit::Stopped(StopReason::StateLimit) => return Ok(None),
+            other => return Err(format!("{other:?}")),
         };
-        let quotient = on_the_fly(program, obligation, &of, prune, deadlock)?;
+        let context = || format!("tracking {:?}, {:?}", obligation.tracked, obligation.automaton);
+        let quotient = on_the_fly(program, obligation, &of, how.prune, how.deadlock)
+            .map_err(|error| format!("{error}, {}", context()))?;
         if plain != quotient {
-            return Err(format!(
-                "tracking {:?}: explicit says {plain}, on the fly says {quotient}",
-                obligation.tracked
-            ));
+            return Err(format!("explicit says {plain}, on the fly says {quotient}, {}", context()));
         }
-        let older = threaded(program, obligation, &of, deadlock, 100_000).violated.map(|violated| !violated);
-        if older.is_some_and(|older| older != plain) {
-            return Err(format!(
-                "tracking {:?}: explicit says {plain}, threaded says {older:?}",
-                obligation.tracked
-            ));
+        let older = threaded(program, obligation, &of, how.deadlock, u32::MAX).violated.map(|v| !v);
+        if older != Some(plain) {
+            return Err(format!("explicit says {plain}, threaded says {older:?}, {}", context()));
         }
-        holds &= plain;
+        answer.holds &= plain;
+        answer.tracked = obligation.tracked.len();
+        answer.acceptance_sets = obligation.automaton.sets();
+        answer.nondeterministic = is_nondeterministic(&obligation.automaton);
     }
-    Ok(Some(holds))
+    Ok(Some(answer))
+}
+
+/// The symmetry that the model asks for.
+pub fn symmetry_of(program: &Program) -> Result<ProgramSymmetry, String> {
+    choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))
+}
+
+/// Whether some letter leaves an automaton a choice; of automata with many propositions only some letters are tried.
+fn is_nondeterministic(automaton: &Tgba) -> bool {
+    let letters = 0..1u32 << automaton.ap_bound().min(5);
+    let letter = |bits: u32| -> Valuation { (0..5).filter(|i| bits >> i & 1 == 1).map(Ap).collect() };
+    automaton.initial().len() > 1
+        || letters
+            .into_iter()
+            .any(|bits| automaton.states().any(|q| automaton.successors(q, &letter(bits)).nth(1).is_some()))
 }

@@ -9,6 +9,7 @@
 )]
 
 pub mod agree;
+pub mod automata;
 pub mod compare;
 pub mod dump;
 pub mod golden;
@@ -144,5 +145,13 @@ pub(crate) fn cases(usual: u64) -> u64 {
     match std::env::var("ORBITSCOPE_CASES") {
         Ok(text) => text.parse().expect("ORBITSCOPE_CASES is a number"),
         Err(_) => usual,
+    }
+}
+
+/// The first seed of a random test: 0, or what the environment variable `ORBITSCOPE_SEED` says.
+pub(crate) fn first_seed() -> u64 {
+    match std::env::var("ORBITSCOPE_SEED") {
+        Ok(text) => text.parse().expect("ORBITSCOPE_SEED is a number"),
+        Err(_) => 0,
     }
 }

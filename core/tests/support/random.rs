@@ -26,6 +26,10 @@ impl Random {
         low + self.below((high - low + 1) as usize) as i64
     }
 
+    pub(crate) fn coin(&mut self) -> bool {
+        self.bits() & 1 == 1
+    }
+
     /// True `percent` times out of a hundred.
     pub(crate) fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent as usize

@@ -154,7 +154,7 @@ impl Answer {
     fn note(&self) -> Option<String> {
         match &self.found {
             Found::NotYet => Some(format!("checking {} properties is not yet available", self.logic)),
-            Found::TooLarge(_) => Some("its automaton would be too large".into()),
+            Found::TooLarge(_) => Some("it is too large to be checked".into()),
             Found::Report(_) => match self.unknown()? {
                 Unknown::Internal(fault) => {
                     Some(format!("internal error: its run does not replay: {fault:?}"))

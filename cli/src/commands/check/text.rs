@@ -31,16 +31,18 @@ impl Outcome {
             write!(output, "  {}={}", param.name, param.value)?;
         }
         writeln!(output, "  {}", text::counted(program.process_count() as u64, "process"))?;
-        let unused =
-            if self.options.engine == Engine::Explicit { ", not used to explore states" } else { "" };
+        let explicit = self.options.engine == Engine::Explicit && !symmetry.group.is_trivial();
+        let unused = if explicit { ", not used to explore states" } else { "" };
+        let alike = self.options.engine != Engine::Explicit && !symmetry.group.is_trivial();
+        let alike = if alike { " up to symmetry" } else { "" };
         writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
         let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         for answer in &self.answers {
             write!(output, "{:<9}  {:<width$}  {}", answer.logic, answer.name, answer.verdict())?;
             self.answer(output, program, answer, marks)?;
         }
-        self.deadlocks(output, program, marks)?;
-        self.counts(output)
+        self.deadlocks(output, program, alike, marks)?;
+        self.counts(output, alike)
     }
 
     fn answer(
@@ -115,10 +117,9 @@ impl Outcome {
         }
     }
 
-    fn deadlocks(&self, output: &mut Output, program: &Program, marks: Marks) -> io::Result<()> {
+    fn deadlocks(&self, output: &mut Output, program: &Program, alike: &str, marks: Marks) -> io::Result<()> {
         let survey = &self.survey;
         let so_far = if survey.complete { "" } else { " so far" };
-        let alike = if self.options.engine == Engine::Explicit { "" } else { " up to symmetry" };
         match survey.deadlocks {
             0 => write!(output, "{:<9}  none{so_far}", "deadlock")?,
             count => write!(output, "{:<9}  {}{alike}{so_far}", "deadlock", text::counted(count, "state"))?,
@@ -128,12 +129,10 @@ impl Outcome {
         write_lines(output, text::path_lines(program, path, marks))
     }
 
-    fn counts(&self, output: &mut Output) -> io::Result<()> {
+    fn counts(&self, output: &mut Output, alike: &str) -> io::Result<()> {
         let stats = &self.survey.stats;
-        let (states, edges, alike) = match stats.states {
-            Some(states) => (states, stats.edges.unwrap_or(0), ""),
-            None => (stats.aqs_states.unwrap_or(0), stats.aqs_edges.unwrap_or(0), " up to symmetry"),
-        };
+        let states = stats.states.or(stats.aqs_states).unwrap_or(0);
+        let edges = stats.edges.or(stats.aqs_edges).unwrap_or(0);
         let partial = match (&self.survey.unknown, self.survey.complete) {
             (Some(unknown), _) => format!(" (partial: the limit of {} was reached)", limit_word(unknown)),
             (None, true) => String::new(),
@@ -160,7 +159,8 @@ fn instance(report: &Report) -> String {
         n => format!(", one of {n} alike"),
     };
     match (&report.verdict, report.searches) {
-        (Verdict::Holds, 2..) => format!(", for all choices ({} up to symmetry)", report.searches),
+        (Verdict::Holds, 2..) => format!(", for all choices ({} different ones)", report.searches),
+        (Verdict::Holds, _) => format!(", checked for {}{alike}", instance.words),
         _ => format!(" for {}{alike}", instance.words),
     }
 }
@@ -183,10 +183,11 @@ fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Mar
     let rows: Vec<Line<'_>> = rows.collect();
     let mut lines = text::lines(program, &lasso.start, &rows, marks);
     let entry = lasso.stem.len();
-    lines.insert(
-        entry + 1,
-        format!("      these {} repeat for ever:", text::counted(lasso.cycle.len() as u64, "step")),
-    );
+    let repeat = match lasso.cycle.len() {
+        1 => "this step repeats for ever:".into(),
+        n => format!("these {n} steps repeat for ever:"),
+    };
+    lines.insert(entry + 1, format!("      {repeat}"));
     write_lines(output, lines)
 }
 
@@ -206,7 +207,7 @@ fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &
             _ => format!("{}[{first}..{last}]", program.families[family].name),
         };
         let words = match ledger[at] {
-            Ledger::NotAsked => "needs no fairness".into(),
+            Ledger::NotAsked => "no fairness asked".into(),
             Ledger::Executes(number) => format!("executes in step {}", step(number)),
             Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
             Ledger::NeverEnabled => "never enabled in the loop".into(),

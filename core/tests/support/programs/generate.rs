@@ -5,8 +5,7 @@ use super::{Action, Domain, ENUMS, Family, Knobs, Spec, Type, Var};
 
 /// A program for a seed.
 pub fn generate(seed: u64, knobs: &Knobs) -> Spec {
-    let mut generator =
-        Generator { random: Random::new(seed), knobs, spec: Spec::default(), space: 1, fresh: 0 };
+    let mut generator = Generator::new(seed, knobs, Spec::default());
     generator.declare();
     generator.define();
     for family in 0..generator.spec.families.len() {
@@ -22,10 +21,10 @@ pub fn generate(seed: u64, knobs: &Knobs) -> Spec {
     generator.spec
 }
 
-struct Generator<'k> {
-    random: Random,
-    knobs: &'k Knobs,
-    spec: Spec,
+pub(super) struct Generator<'k> {
+    pub(super) random: Random,
+    pub(super) knobs: &'k Knobs,
+    pub(super) spec: Spec,
     /// The product of the sizes of all variables so far.
     space: u64,
     fresh: usize,
@@ -33,9 +32,9 @@ struct Generator<'k> {
 
 /// What an expression may use.
 #[derive(Clone, Default)]
-struct Scope {
-    own: Option<usize>,
-    bound: Vec<(String, Domain)>,
+pub(super) struct Scope {
+    pub(super) own: Option<usize>,
+    pub(super) bound: Vec<(String, Domain)>,
 }
 
 /// A reference to a variable, with what must hold before it may be read or written.
@@ -47,7 +46,11 @@ struct Reference {
     safety: Vec<String>,
 }
 
-impl Generator<'_> {
+impl<'k> Generator<'k> {
+    pub(super) fn new(seed: u64, knobs: &'k Knobs, spec: Spec) -> Self {
+        Generator { random: Random::new(seed), knobs, spec, space: 1, fresh: 0 }
+    }
+
     fn declare(&mut self) {
         for i in 0..self.random.between(1, self.knobs.families as i64) {
             let single = self.random.chance(self.knobs.single);
@@ -391,7 +394,7 @@ impl Generator<'_> {
     }
 
     /// An expression that is true or false, in parentheses where it needs them anywhere.
-    fn truth(&mut self, scope: &Scope, depth: usize) -> String {
+    pub(super) fn truth(&mut self, scope: &Scope, depth: usize) -> String {
         if depth > 0 && self.random.chance(self.knobs.quantifiers) {
             let (name, domain) = (self.name(), self.any_domain());
             let quantifier = ["forall", "exists"][self.random.below(2)];

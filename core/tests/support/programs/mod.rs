@@ -7,9 +7,13 @@
 //! ```
 
 mod generate;
+mod machines;
+mod temporal;
 
 pub use generate::generate;
+pub use machines::machines;
 use std::fmt::{self, Display, Formatter};
+pub use temporal::add_temporal;
 
 /// What the programs are like; probabilities are percentages.
 #[derive(Clone, Debug)]
@@ -49,6 +53,8 @@ pub struct Knobs {
     /// How many definitions and properties.
     pub definitions: usize,
     pub properties: usize,
+    /// How many temporal formulas `add_temporal` adds.
+    pub temporal: usize,
 }
 
 impl Default for Knobs {
@@ -76,6 +82,7 @@ impl Default for Knobs {
             fairness: 50,
             definitions: 2,
             properties: 3,
+            temporal: 3,
         }
     }
 }
@@ -284,7 +291,8 @@ impl Display for Spec {
             }
         }
         for (keyword, name, formula) in &self.properties {
-            writeln!(f, "{keyword} {name}: {formula}")?;
+            let colon = if *keyword == "automaton" { "" } else { ": " };
+            writeln!(f, "{keyword} {name}{colon}{formula}")?;
         }
         Ok(())
     }
