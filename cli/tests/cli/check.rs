@@ -284,7 +284,6 @@ fn not_yet_available() {
     let model = "temporal.orb";
     Transcript::default()
         .run(&folder, &["check", model, "-p", "can"])
-        .run(&folder, &["export", model, "--to", "promela"])
         .run(&folder, &["link", model])
         .check("not_yet");
 }

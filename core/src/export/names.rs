@@ -24,6 +24,15 @@ impl Names {
         }
         name
     }
+
+    /// A name that is free, without taking it: for what is bound in one place only.
+    pub(super) fn free(&self, wanted: &str) -> String {
+        let mut name = wanted.to_string();
+        while self.taken.contains(&name) {
+            name.push('_');
+        }
+        name
+    }
 }
 
 #[cfg(test)]

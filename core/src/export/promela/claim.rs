@@ -1,4 +1,4 @@
-//! Properties as claims: formulas as Spin's own, where it can say them, otherwise as automata.
+//! Properties as claims: formulas as Spin's own, where it can say them and translates them quickly, otherwise as automata.
 
 use super::term::{Level, Writer};
 use super::{Assumptions, Model};
@@ -11,6 +11,11 @@ use crate::syntax::ast::{Logic, Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+/// The weight of `U` and its kin; that of `F` and `G` is 1.
+const UNTIL_WEIGHT: u64 = 2;
+/// Formulas up to this weight are left to Spin.
+const MAX_WEIGHT: u64 = 5;
 
 /// A claim, or a comment in its place.
 pub(super) struct Claim {
@@ -75,7 +80,9 @@ fn of_property(
             for obligation in &instances {
                 let (name, comment) = titles(model, property, obligation, instances.len());
                 let mut writer = bound(model, &leading, obligation);
-                let said = if assumptions.is_empty() { said(&mut writer, body)? } else { None };
+                let ready = if model.starts { UNTIL_WEIGHT } else { 0 };
+                let fits = assumptions.is_empty() && weight(model, body).saturating_add(ready) <= MAX_WEIGHT;
+                let said = if fits { said(&mut writer, body)? } else { None };
                 claims.push(match said {
                     Some(text) => ltl(model, names, &name, &text, &comment),
                     None => {
@@ -106,6 +113,25 @@ fn instances(model: &Model<'_>, request: &Request<'_>, id: PropertyId) -> Result
         let diagnostic = error.diagnostic();
         Unsayable::too_large(diagnostic.span, diagnostic.message)
     })
+}
+
+/// How hard a formula is for Spin's translation, which takes minutes over three nested `W`.
+fn weight(model: &Model<'_>, formula: FormulaId) -> u64 {
+    let of = |f: &FormulaId| weight(model, *f);
+    match &model.program.formulas[formula].kind {
+        FormulaKind::Atom(_) => 0,
+        FormulaKind::Not(a) => of(a),
+        FormulaKind::And(list) | FormulaKind::Or(list) => list.iter().map(of).fold(0, u64::saturating_add),
+        FormulaKind::Implies(a, b) => of(a).saturating_add(of(b)),
+        // Both sides are written twice, once negated.
+        FormulaKind::Iff(a, b) => of(a).saturating_add(of(b)).saturating_mul(2),
+        FormulaKind::Quantified(_, _, domain, body) => {
+            of(body).saturating_mul(u64::try_from(model.bounds(*domain).1).unwrap_or(0))
+        }
+        FormulaKind::Temporal(_, a) => of(a).saturating_add(1),
+        FormulaKind::TemporalBinary(_, a, b) => of(a).saturating_add(of(b)).saturating_add(UNTIL_WEIGHT),
+        FormulaKind::Branching(..) | FormulaKind::BranchingBinary(..) => u64::MAX,
+    }
 }
 
 /// The `forall`s in front of a formula, as the obligations leave them off, and what is behind them.

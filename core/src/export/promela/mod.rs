@@ -56,6 +56,8 @@ pub(super) struct Model<'m> {
     flat: IdVec<FamilyId, bool>,
     /// Whether a process of its own chooses the initial values.
     starts: bool,
+    /// The process that repeats a state without steps.
+    stutter: String,
     /// The families whose `enabled` is asked for.
     enabled_of: RefCell<BTreeSet<FamilyId>>,
     /// How many values one action puts aside at most.
@@ -99,8 +101,20 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
         let _ = writeln!(text, "/* whether a process of `{words}` has a step */");
         let _ = writeln!(text, "#define {name}{param} ({})\n", enabled.text);
     }
-    for claim in &claims {
-        text.push_str(&claim.text);
+    if !claims.is_empty() {
+        // A claim that uses `_last` makes it a part of every state.
+        text.push_str("#ifndef STATES\n\n");
+        let active = if model.starts { "" } else { "active " };
+        let _ = writeln!(
+            text,
+            "/* A state without steps repeats for ever. Spin does that by itself, but with -f it then overlooks some cycles. */\n\
+             {active}proctype {}() {{ do :: timeout od }}\n",
+            model.stutter
+        );
+        for claim in &claims {
+            text.push_str(&claim.text);
+        }
+        text.push_str("#endif\n");
     }
     if text.len() > MAX_TEXT {
         return Err(model.too_large());
@@ -173,13 +187,14 @@ impl<'m> Model<'m> {
             enabled_names,
             flat,
             starts: false,
+            stutter: names.fresh("stutter"),
             enabled_of: RefCell::new(BTreeSet::new()),
             temporaries: Cell::new(0),
             spent: Cell::new(0),
         };
         model.starts = !program.initial.any.is_empty()
             || program.vars.ids().any(|var| matches!(model.initial(var), Initial::Each(values) if values.iter().any(|v| v.low < 0)));
-        let processes = program.process_count() + u32::from(model.starts);
+        let processes = program.process_count() + 1 + u32::from(model.starts);
         if processes > MAX_PROCESSES {
             return Err(too_many(format!("Spin has at most {MAX_PROCESSES} processes, and the model needs {processes}")));
         }
@@ -201,8 +216,8 @@ impl<'m> Model<'m> {
     fn header(&self, request: &Request<'_>, assumptions: &Assumptions, claims: &[claim::Claim]) -> String {
         let file = request.file_name();
         let fair = if assumptions.spin { " -f" } else { "" };
-        // The verifier counts the claim and the process that starts the others too.
-        let nfair = (self.program.process_count() + u32::from(self.starts) + 2) / 4 + 1;
+        // The verifier counts the claim and the processes that start the others and repeat a state too.
+        let nfair = (self.program.process_count() + u32::from(self.starts) + 3) / 4 + 1;
         let define = if assumptions.spin { format!(" -DNFAIR={}", nfair.max(2)) } else { String::new() };
         let mut text = format!("/* {}, written by Orbitscope for Spin 6.\n *\n", request.title());
         if let Some(claim) = claims.iter().find(|claim| claim.name.is_some()) {
@@ -214,8 +229,8 @@ impl<'m> Model<'m> {
             let _ = writeln!(text, " * `errors: 0` means that it holds; `spin -t -p -g {file}.pml` shows an error.\n *");
         }
         let _ = writeln!(text, " * To count all states, and to find deadlocks (`invalid end state`):");
-        let _ = writeln!(text, " *   spin -o2 -a {file}.pml");
-        let _ = writeln!(text, " *   cc -O2 -w -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c");
+        let _ = writeln!(text, " *   spin -DSTATES -o2 -a {file}.pml");
+        let _ = writeln!(text, " *   cc -O2 -w -DNOREDUCE -DSAFETY -o pan pan.c");
         let _ = writeln!(text, " *   ./pan -m10000000       (with -E deadlocks are passed over)");
         if self.starts {
             let _ = writeln!(text, " * One state more is counted: the one before the initial values are chosen.");
@@ -402,7 +417,7 @@ impl<'m> Model<'m> {
                 let _ = writeln!(text, "  run {}({argument});", self.proctypes[id]);
             }
         }
-        text.push_str("} }\n\n");
+        let _ = write!(text, "#ifndef STATES\n  run {}();\n#endif\n}} }}\n\n", self.stutter);
         Ok(text)
     }
 }

@@ -302,22 +302,12 @@ impl Claim<'_> {
             if written.value == Some(0) {
                 continue;
             }
-            match executing {
-                Some(process) => {
-                    let parts = alloc::vec![self.enabled(process)?, written];
-                    readings.push((join(parts, true), alloc::vec![(process, true)]));
-                }
-                None => {
-                    let guess = asked.iter().map(|&process| (process, false)).collect();
-                    readings.push((written.clone(), guess));
-                    // A state without steps repeats for ever, and `_last` stays what it was.
-                    let mut nobody = alloc::vec![written];
-                    for process in 0..self.model.program.process_count() {
-                        nobody.push(not(&self.enabled(process)?));
-                    }
-                    readings.push((join(nobody, true), Vec::new()));
-                }
-            }
+            // Also where a state without steps repeats: the step is that of the process that only repeats it.
+            let guess = match executing {
+                Some(process) => alloc::vec![(process, true)],
+                None => asked.iter().map(|&process| (process, false)).collect(),
+            };
+            readings.push((written, guess));
         }
         Ok(readings)
     }

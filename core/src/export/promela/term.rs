@@ -353,7 +353,10 @@ impl Model<'_> {
 pub(super) fn not(a: &Expr) -> Expr {
     match a.value {
         Some(value) => Expr::truth(value == 0),
-        None => Expr::bool(format!("!{}", a.at(Level::Atom)), Level::Atom),
+        None => match a.text.strip_prefix('!') {
+            Some(inner) if a.level == Level::Atom => Expr::bool(inner.into(), Level::Atom),
+            _ => Expr::bool(format!("!{}", a.at(Level::Atom)), Level::Atom),
+        },
     }
 }
 
