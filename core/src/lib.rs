@@ -13,6 +13,7 @@ pub mod check;
 pub mod ctl;
 pub mod draw;
 pub mod explore;
+pub mod export;
 pub mod group;
 pub mod ids;
 pub mod ltl;

@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 mod check;
+mod export;
 mod fmt;
 mod graph;
 mod product;
@@ -19,7 +20,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Fmt(args) => fmt::fmt(&args),
         Command::Trace(args) => trace::trace(&args),
         Command::Symmetry(args) => symmetry::symmetry(&args),
-        Command::Export(args) => product::export(&args),
+        Command::Export(args) => export::export(&args),
         Command::Link(_) => Err(not_yet("`orbitscope link`")),
     }
 }

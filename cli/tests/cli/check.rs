@@ -316,12 +316,3 @@ fn branching_properties_as_json() {
 }
 
 /// What is in the language but has no engine yet. This file shrinks as engines arrive.
-#[test]
-fn not_yet_available() {
-    let folder = folder();
-    let model = "temporal.orb";
-    Transcript::default()
-        .run(&folder, &["export", model, "--to", "promela"])
-        .run(&folder, &["link", model])
-        .check("not_yet");
-}
