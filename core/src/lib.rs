@@ -13,6 +13,7 @@ pub mod draw;
 pub mod explore;
 pub mod group;
 pub mod ids;
+pub mod link;
 pub mod ltl;
 pub mod models;
 pub mod product;

@@ -3,6 +3,7 @@
 mod check;
 mod fmt;
 mod graph;
+mod link;
 mod quotient;
 mod symmetry;
 
@@ -18,7 +19,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Trace(_) => Err(not_yet("`orbitscope trace`")),
         Command::Symmetry(args) => symmetry::symmetry(&args),
         Command::Export(_) => Err(not_yet("`orbitscope export`")),
-        Command::Link(_) => Err(not_yet("`orbitscope link`")),
+        Command::Link(args) => link::link(&args),
     }
 }
 

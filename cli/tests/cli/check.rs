@@ -136,6 +136,5 @@ fn not_yet_available() {
         .run(&folder, &["trace", model, "-p", "live", "--json"])
         .run(&folder, &["symmetry", model])
         .run(&folder, &["export", model, "--to", "promela"])
-        .run(&folder, &["link", model])
         .check("not_yet");
 }
