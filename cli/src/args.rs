@@ -25,7 +25,7 @@ pub(crate) enum Command {
     /// Format a model
     Fmt(FmtArgs),
     /// Print a link that opens the model in the page
-    Link(ModelArgs),
+    Link(LinkArgs),
 }
 
 /// A model and the values of its parameters.
@@ -152,6 +152,18 @@ pub(crate) struct FmtArgs {
     /// Print nothing; exit with status 1 if the file is not formatted
     #[arg(long)]
     pub check: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LinkArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The property to open
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub property: Option<String>,
+    /// The address of the page; the default is where `cargo xtask serve` puts it
+    #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:8080/")]
+    pub page: String,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

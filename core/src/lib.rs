@@ -16,6 +16,7 @@ pub mod explore;
 pub mod export;
 pub mod group;
 pub mod ids;
+pub mod link;
 pub mod ltl;
 pub mod models;
 pub mod product;

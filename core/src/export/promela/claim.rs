@@ -87,7 +87,8 @@ fn of_property(
                     Some(text) => ltl(model, names, &name, &text, &comment),
                     None => {
                         let name = names.fresh(&name);
-                        let text = super::never::never(model, names, &name, property, obligation, assumptions)?;
+                        let text =
+                            super::never::never(model, names, &name, property, obligation, assumptions)?;
                         Claim { name: Some(name), text: format!("{comment}{text}") }
                     }
                 });

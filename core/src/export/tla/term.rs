@@ -2,9 +2,7 @@
 
 use super::Module;
 use crate::export::Unsayable;
-use crate::program::{
-    ArithmeticOp, Comparison, Direction, Domain, Reg, TermId, TermKind, Type, VarId,
-};
+use crate::program::{ArithmeticOp, Comparison, Direction, Domain, Reg, TermId, TermKind, Type, VarId};
 use crate::syntax::ast::Quantifier;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -100,7 +98,12 @@ impl Writer<'_> {
     }
 
     /// A variable with the process it belongs to and its indices, which are arguments of one function.
-    fn variable(&mut self, var: VarId, process: Option<TermId>, indices: &[TermId]) -> Result<String, Unsayable> {
+    fn variable(
+        &mut self,
+        var: VarId,
+        process: Option<TermId>,
+        indices: &[TermId],
+    ) -> Result<String, Unsayable> {
         let place = self.place(var, process, indices)?;
         let name = &self.module.vars[var];
         Ok(if place.is_empty() { name.clone() } else { format!("{name}[{}]", place.join(", ")) })
