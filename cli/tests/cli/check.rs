@@ -314,5 +314,3 @@ fn branching_properties_as_json() {
         .run(&folder, &["check", "branching.orb", "--json", "-p", "must_enter", "-p", "named"])
         .check("check_branching_json");
 }
-
-/// What is in the language but has no engine yet. This file shrinks as engines arrive.
