@@ -131,7 +131,7 @@ fn agree(
 
 #[test]
 fn random_formulas() {
-    let wanted = cases(600);
+    let wanted = cases(1_500);
     let mut tally = Tally::default();
     let mut seed = 0u64;
     while tally.cases < wanted {

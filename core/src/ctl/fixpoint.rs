@@ -40,6 +40,11 @@ impl Fixpoint {
         &self.rows
     }
 
+    /// The rows, when everything is done.
+    pub fn into_rows(self) -> Rows {
+        self.rows
+    }
+
     /// What it did.
     pub fn effort(&self) -> Effort {
         self.effort

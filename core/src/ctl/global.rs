@@ -111,6 +111,11 @@ impl GlobalSearch {
         &self.rows
     }
 
+    /// The rows, when everything is done.
+    pub fn into_rows(self) -> Rows {
+        self.rows
+    }
+
     /// Which vertices are decided or visited, of the `U` under way.
     pub fn marked(&self) -> &Bitmap {
         &self.marked

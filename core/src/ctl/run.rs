@@ -330,9 +330,9 @@ impl<'p> CtlCheck<'p> {
     fn end_label(&mut self, id: PartId) {
         let phase = core::mem::replace(&mut self.phase, Phase::Label(id, None));
         let Phase::Label(_, Some(labelling)) = phase else { return };
-        let (rows, effort) = match labelling {
-            Labelling::Fixpoint(fixpoint) => (fixpoint.rows().clone(), fixpoint.effort()),
-            Labelling::Global(search) => (search.rows().clone(), search.effort()),
+        let (effort, rows) = match labelling {
+            Labelling::Fixpoint(fixpoint) => (fixpoint.effort(), fixpoint.into_rows()),
+            Labelling::Global(search) => (search.effort(), search.into_rows()),
         };
         self.truths.push(Truth::Rows(rows, effort));
         self.after_label(id);

@@ -70,15 +70,12 @@ impl Printer<'_> {
                 let and = matches!(part.subs[sub], Sub::And(_)) == positive;
                 // `a => b` is kept as `not a or b`, in any order.
                 let premise = list.iter().find(|&&a| !and && negates(&part.subs[a], positive));
-                let text = match (premise, list.len()) {
-                    (Some(&a), 2) => {
-                        let b = if list[0] == a { list[1] } else { list[0] };
-                        format!("{} => {}", inner(a, !positive).wrapped(), inner(b, positive).wrapped())
-                    }
-                    _ => {
-                        let words = list.iter().map(|&a| inner(a, positive).wrapped());
-                        words.collect::<Vec<_>>().join(if and { " and " } else { " or " })
-                    }
+                let text = if let (Some(&a), 2) = (premise, list.len()) {
+                    let b = if list[0] == a { list[1] } else { list[0] };
+                    format!("{} => {}", inner(a, !positive).wrapped(), inner(b, positive).wrapped())
+                } else {
+                    let words = list.iter().map(|&a| inner(a, positive).wrapped());
+                    words.collect::<Vec<_>>().join(if and { " and " } else { " or " })
                 };
                 Words { text, loose: true }
             }
