@@ -85,6 +85,13 @@ pub(crate) fn node() -> Result<PathBuf, String> {
     Ok(node)
 }
 
+/// Finds Spin and a C compiler for the models that tests export, or installs them.
+pub(crate) fn spin() -> Result<(), String> {
+    program("SPIN", &["spin"], "spin", "Spin 6")?;
+    program("CC", &["cc", "gcc"], "gcc", "A C compiler")?;
+    Ok(())
+}
+
 /// The program that `variable` names, or one of `names` on the PATH, or the one that `package` installs.
 fn program(variable: &str, names: &[&str], package: &str, what: &str) -> Result<PathBuf, String> {
     if let Some(given) = env::var_os(variable).filter(|value| !value.is_empty()) {

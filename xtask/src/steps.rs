@@ -163,6 +163,9 @@ fn prepare(steps: &[Step]) -> Result<Machine, String> {
     if steps.contains(&Step::NoStd) {
         install::rust_targets(&[BARE_METAL])?;
     }
+    if steps.contains(&Step::Native) {
+        install::spin()?;
+    }
     let needs_browser = steps.iter().any(|step| step.needs_browser());
     let needs_page = steps.iter().any(|step| step.needs_page_tools());
     let machine = Machine {

@@ -1,8 +1,10 @@
 //! The commands, one module each.
 
 mod check;
+mod export;
 mod fmt;
 mod graph;
+mod link;
 mod product;
 mod quotient;
 mod symmetry;
@@ -19,11 +21,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Fmt(args) => fmt::fmt(&args),
         Command::Trace(args) => trace::trace(&args),
         Command::Symmetry(args) => symmetry::symmetry(&args),
-        Command::Export(args) => product::export(&args),
-        Command::Link(_) => Err(not_yet("`orbitscope link`")),
+        Command::Export(args) => export::export(&args),
+        Command::Link(args) => link::link(&args),
     }
-}
-
-fn not_yet(what: &str) -> Failure {
-    Failure::NotYet(what.into())
 }

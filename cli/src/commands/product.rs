@@ -3,7 +3,7 @@
 use super::check::logic;
 use super::graph::draw_as;
 use super::quotient::{Job, Printed};
-use crate::args::{ExportArgs, ExportTarget, GraphArgs, GraphKind};
+use crate::args::{GraphArgs, GraphKind};
 use crate::failure::{Failure, Status};
 use crate::model::Model;
 use crate::output::{Output, message};
@@ -85,7 +85,10 @@ pub(super) fn all_obligations(
             "{}: `{name}` is an invariant: it has no automaton, and is checked on the quotient",
             model.source.file
         ))),
-        "ctl" => Err(Failure::NotYet(format!("checking ctl properties (`{name}`)"))),
+        "ctl" => Err(Failure::Input(format!(
+            "{}: `{name}` is a ctl property: it has no automaton, and is checked part by part on quotients",
+            model.source.file
+        ))),
         _ => obligations(program, id, symmetry, &ltl::Limits::default())
             .map_err(|error| model.source.failure(&[error.diagnostic()])),
     }
@@ -111,29 +114,15 @@ fn fault_at(model: &Model, diagnostic: &Diagnostic) -> Failure {
     Failure::Input(model.source.render(diagnostic))
 }
 
-/// `orbitscope export`
-pub(crate) fn export(args: &ExportArgs) -> Result<Status, Failure> {
-    let target = match args.to {
-        ExportTarget::Promela => "promela",
-        ExportTarget::Tla => "tla",
-        ExportTarget::Hoa => "hoa",
-    };
-    if args.to != ExportTarget::Hoa {
-        return Err(Failure::NotYet(format!("`export --to {target}`")));
-    }
-    let model = Model::load(&args.model)?;
-    let Some(name) = &args.property else {
+/// `orbitscope export --to hoa`
+pub(super) fn export_hoa(model: &Model, property: Option<&str>) -> Result<String, Failure> {
+    let Some(name) = property else {
         return Err(Failure::Input(
             "orbitscope: `export --to hoa` needs a property: say which with `-p NAME`".into(),
         ));
     };
     let symmetry = model.symmetry(None)?;
-    let obligation = first_obligation(&model, &symmetry, name)?;
+    let obligation = first_obligation(model, &symmetry, name)?;
     let atoms = obligation.atoms.iter().map(|atom| obligation.show_atom(&model.program, atom));
-    let text =
-        hoa::write(&obligation.automaton, &title(&model, name, &obligation), &atoms.collect::<Vec<_>>());
-    let mut output = Output::new();
-    output.write_all(text.as_bytes())?;
-    output.flush()?;
-    Ok(Status::Good)
+    Ok(hoa::write(&obligation.automaton, &title(model, name, &obligation), &atoms.collect::<Vec<_>>()))
 }

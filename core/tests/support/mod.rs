@@ -18,6 +18,7 @@ pub mod mutate;
 pub mod oracle;
 pub mod programs;
 pub mod random;
+pub mod spin;
 pub mod temporal;
 pub mod unfold;
 

@@ -6,10 +6,12 @@
 //! let text = spec.to_string();
 //! ```
 
+mod branching;
 mod generate;
 mod machines;
 mod temporal;
 
+pub use branching::add_branching;
 pub use generate::generate;
 pub use machines::{machines, roles};
 use std::fmt::{self, Display, Formatter};

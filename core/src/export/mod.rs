@@ -1,0 +1,106 @@
+//! Models in the languages of other checkers: Promela for Spin, TLA+ for TLC.
+//!
+//! Whoever outgrows one machine takes the model along: Spin has a swarm and several cores, TLC several machines. And what
+//! another tool says of the same model is a check of this one.
+
+mod names;
+mod promela;
+mod tla;
+
+pub use promela::promela;
+pub use tla::tla;
+
+use crate::product::FairnessChoice;
+use crate::program::{Program, PropertyId};
+use crate::symmetry::ProgramSymmetry;
+use crate::text::{Diagnostic, Span};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// So many characters are written at most: beyond it no other tool would read the file.
+pub const MAX_TEXT: usize = 4 << 20;
+
+/// What is to be written.
+///
+/// ```
+/// use orbitscope_core::{export, program, symmetry, syntax::parse};
+/// let parsed = parse("process p[2] { var x: bool = false action flip: true -> x := not x }
+///     ltl again: forall q in p: G F q.x");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let symmetry = symmetry::detect(&program);
+/// let request = export::Request::new("flip", &program, &symmetry);
+/// assert!(export::promela(&request).unwrap().contains("ltl again { [] (<> (p_x[0])) }"));
+/// assert!(export::tla(&request).unwrap().contains("again == \\A q \\in p : []<>(p_x[q])"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The name of the model.
+    pub name: &'a str,
+    /// The model.
+    pub program: &'a Program,
+    /// Choices of processes that it takes to each other get one claim together.
+    pub symmetry: &'a ProgramSymmetry,
+    /// The property to write; all that the other language can say where none is named.
+    pub property: Option<PropertyId>,
+    /// Which fairness every process gets.
+    pub fairness: FairnessChoice,
+}
+
+impl<'a> Request<'a> {
+    /// The whole model, with the fairness that it says.
+    pub fn new(name: &'a str, program: &'a Program, symmetry: &'a ProgramSymmetry) -> Request<'a> {
+        Request { name, program, symmetry, property: None, fairness: FairnessChoice::Model }
+    }
+
+    /// The properties to write, and whether each was asked for by name.
+    fn properties(&self) -> Vec<PropertyId> {
+        match self.property {
+            Some(id) => alloc::vec![id],
+            None => self.program.properties.ids().collect(),
+        }
+    }
+
+    /// The model with the values of its parameters, in words.
+    fn title(&self) -> String {
+        let params: Vec<String> =
+            self.program.params.iter().map(|param| format!("{} = {}", param.name, param.value)).collect();
+        if params.is_empty() { self.name.into() } else { format!("{} with {}", self.name, params.join(", ")) }
+    }
+
+    /// The name of the file without its ending: what the other tools take as a name.
+    fn file_name(&self) -> String {
+        let mut name: String =
+            self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            name.insert_str(0, "model_");
+        }
+        name
+    }
+}
+
+/// Why something cannot be said in the other language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Unsayable {
+    span: Span,
+    words: String,
+    too_large: bool,
+}
+
+impl Unsayable {
+    fn new(span: Span, words: impl Into<String>) -> Unsayable {
+        Unsayable { span, words: words.into(), too_large: false }
+    }
+
+    fn too_large(span: Span, words: impl Into<String>) -> Unsayable {
+        Unsayable { too_large: true, ..Unsayable::new(span, words) }
+    }
+
+    fn diagnostic(&self) -> Diagnostic {
+        if self.too_large {
+            Diagnostic::too_large(self.span, self.words.clone())
+        } else {
+            Diagnostic::new(self.span, self.words.clone())
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! TLA+ (L. Lamport, *Specifying Systems*, Addison-Wesley 2002), for TLC.
+//!
+//! A variable is a TLA+ variable, of a family a function on the family; an action is an action. Fairness of a process is fairness of
+//! the disjunction of its actions. TLA+ speaks of steps that change something, and here every step counts: where an
+//! action may leave all variables as they are, one more variable changes with every step.
+
+mod action;
+mod property;
+mod term;
+
+use super::names::Names;
+use super::{MAX_TEXT, Request, Unsayable};
+use crate::ids::IdVec;
+use crate::product::FairnessChoice;
+use crate::program::{Domain, FamilyId, Program, Property, Reg, Type, ValueType, Var, VarId};
+use crate::syntax::ast::Fairness;
+use crate::text::{Diagnostic, Span};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+use property::Said;
+use term::Writer;
+
+const RESERVED: &[&str] = &[
+    "ACTION ASSUME ASSUMPTION AXIOM BOOLEAN BY CASE CHOOSE CONSTANT CONSTANTS COROLLARY DEF DEFINE DEFS DOMAIN ELSE ENABLED \
+     EXCEPT EXTENDS FALSE HAVE HIDE IF IN INSTANCE LAMBDA LEMMA LET LOCAL MODULE NEW OBVIOUS OMITTED ONLY OTHER PICK PROOF \
+     PROPOSITION PROVE QED RECURSIVE STATE STRING SUBSET SUFFICES TAKE TEMPORAL THEN THEOREM TRUE UNCHANGED UNION USE \
+     VARIABLE VARIABLES WITH WITNESS",
+    "Nat Int Real Infinity Seq Append Head Tail Len SubSeq SelectSeq Cardinality IsFiniteSet Assert Print PrintT JavaTime \
+     Permutations SortSeq RandomElement Any ToString TLCGet TLCSet TLCEval TLCExt",
+    "vars Init Next Spec TypeOK EuclidDiv EuclidRem self",
+];
+
+/// A program with its names in TLA+.
+pub(super) struct Module<'m> {
+    program: &'m Program,
+    names: Names,
+    vars: IdVec<VarId, String>,
+    families: IdVec<FamilyId, String>,
+    steps: IdVec<FamilyId, String>,
+    none: String,
+    /// The variable that changes with every step, where one is needed.
+    tick: Option<String>,
+    /// What names bound inside expressions start with.
+    prefix: String,
+}
+
+/// The model in TLA+, with its properties; behind the module, where TLA+ reads nothing, stands the configuration for TLC.
+pub fn tla(request: &Request<'_>) -> Result<String, Diagnostic> {
+    written(request).map_err(|unsayable| unsayable.diagnostic())
+}
+
+fn written(request: &Request<'_>) -> Result<String, Unsayable> {
+    let program = request.program;
+    let mut module = Module::new(program);
+    if !program.actions.ids().all(|action| module.surely_changes(action)) {
+        module.tick = Some(module.names.fresh("tick"));
+    }
+    let mut config = String::from("SPECIFICATION Spec\nINVARIANT TypeOK\n");
+    let mut properties = String::new();
+    for id in request.properties() {
+        let property = &program.properties[id];
+        let said = module.property(property);
+        let name = module.names.fresh(&property.name);
+        match said {
+            Ok(Said::Invariant(text)) => {
+                let _ = writeln!(properties, "{name} == {text}");
+                let _ = writeln!(config, "INVARIANT {name}");
+            }
+            Ok(Said::Temporal(text)) => {
+                let _ = writeln!(properties, "{name} == {text}");
+                let _ = writeln!(config, "PROPERTY {name}");
+            }
+            Err(unsayable) if request.property.is_some() => return Err(unsayable),
+            Err(unsayable) => {
+                let _ = writeln!(properties, "\\* `{}` is left out: {}.", property.name, unsayable.words);
+            }
+        }
+    }
+    let mut text = module.header(request);
+    text.push_str(&module.declarations()?);
+    text.push_str(&module.actions()?);
+    text.push_str(&module.specification(request.fairness));
+    text.push_str(&properties);
+    text.push_str("====\n");
+    text.push_str(&config);
+    text.push_str(
+        "\\* TRUE makes TLC stop at a state in which no process has a step.\nCHECK_DEADLOCK FALSE\n",
+    );
+    if text.len() > MAX_TEXT {
+        let words = format!("in TLA+ the model takes more than {} MiB", MAX_TEXT >> 20);
+        return Err(Unsayable::too_large(Span::default(), words));
+    }
+    Ok(text)
+}
+
+impl<'m> Module<'m> {
+    fn new(program: &'m Program) -> Module<'m> {
+        let mut names = Names::new(RESERVED);
+        let families: IdVec<FamilyId, String> =
+            program.families.iter().map(|family| names.fresh(&proper(&family.name))).collect();
+        let steps =
+            program.families.iter().map(|f| names.fresh(&proper(&format!("{}_step", f.name)))).collect();
+        let variable = |var: &Var, names: &mut Names| match var.owner {
+            Some(family) => names.fresh(&proper(&format!("{}_{}", program.families[family].name, var.name))),
+            None => names.fresh(&proper(&var.name)),
+        };
+        let vars: IdVec<VarId, String> = program.vars.iter().map(|var| variable(var, &mut names)).collect();
+        let none = names.fresh("none");
+        let mut prefix = String::from("x");
+        let all = || vars.iter().chain(&families).chain(program.params.iter().map(|param| &param.name));
+        while all().any(|name| name.starts_with(&prefix)) {
+            prefix.push('_');
+        }
+        Module { program, names, vars, families, steps, none, tick: None, prefix }
+    }
+
+    /// A name for what is bound inside an expression.
+    fn bound_name(&self, reg: Reg) -> String {
+        format!("{}{}", self.prefix, reg.0)
+    }
+
+    /// A name that a property binds; TLA+ does not let an inner name hide an outer one.
+    fn property_name(&self, property: &Property, reg: Reg) -> String {
+        let name = &property.names[reg.0 as usize];
+        let once = property.names.iter().filter(|other| *other == name).count() == 1;
+        if once { self.names.free(&proper(name)) } else { self.bound_name(reg) }
+    }
+
+    /// Whether a variable belongs to a single process, and so needs no argument for it.
+    fn is_single(&self, var: VarId) -> bool {
+        self.program.vars[var].owner.is_some_and(|family| self.program.families[family].single)
+    }
+
+    /// The action of a process.
+    fn step_of(&self, family: FamilyId, process: &str) -> String {
+        let name = &self.steps[family];
+        if self.program.families[family].single { name.clone() } else { format!("{name}({process})") }
+    }
+
+    fn header(&self, request: &Request<'_>) -> String {
+        let file = request.file_name();
+        let mut text = format!("---- MODULE {file} ----\n");
+        let _ = writeln!(text, "\\* {}, written by Orbitscope for TLC.", request.title());
+        let _ = writeln!(text, "\\*");
+        let _ = writeln!(text, "\\* To check it:");
+        let _ = writeln!(text, "\\*   sed '1,/^====/d' {file}.tla > {file}.cfg");
+        let _ = writeln!(text, "\\*   java -jar tla2tools.jar {file}");
+        if let Some(tick) = &self.tick {
+            let _ = writeln!(
+                text,
+                "\\*\n\\* Some step may leave every variable as it is, and TLA+'s fairness speaks of steps that change something:\n\
+                 \\* `{tick}` changes with every step, so TLC finds up to twice the states."
+            );
+        }
+        let _ = writeln!(text, "EXTENDS Integers, FiniteSets, TLC\n");
+        text
+    }
+
+    fn declarations(&self) -> Result<String, Unsayable> {
+        let mut text = String::new();
+        for (id, family) in self.program.families.iter_enumerated() {
+            let last = i64::from(family.size) - 1;
+            let _ = writeln!(text, "{} == 0..({last})", self.families[id]);
+        }
+        let _ = writeln!(text, "{} == -1", self.none);
+        let _ = writeln!(text, "EuclidRem(a, b) == a % (IF b < 0 THEN -b ELSE b)");
+        let _ = writeln!(text, "EuclidDiv(a, b) == IF b < 0 THEN -(a \\div (-b)) ELSE a \\div b\n");
+        let mut all: Vec<&str> = self.vars.iter().map(String::as_str).collect();
+        all.extend(self.tick.as_deref());
+        let _ = writeln!(text, "VARIABLES {}", all.join(", "));
+        let _ = writeln!(text, "vars == <<{}>>\n", all.join(", "));
+        let _ = writeln!(text, "TypeOK ==");
+        for (id, var) in self.program.vars.iter_enumerated() {
+            let _ = writeln!(text, "  /\\ {} \\in {}", self.vars[id], self.type_of(id, var));
+        }
+        let _ = writeln!(text, "  /\\ TRUE\n\nInit ==");
+        for (id, var) in self.program.vars.iter_enumerated() {
+            let _ = writeln!(text, "  /\\ {}", self.initial(id, var)?);
+        }
+        if let Some(tick) = &self.tick {
+            let _ = writeln!(text, "  /\\ {tick} = FALSE");
+        }
+        text.push_str("  /\\ TRUE\n\n");
+        Ok(text)
+    }
+
+    /// What a variable's arguments range over.
+    fn arguments(&self, id: VarId, var: &Var) -> Vec<String> {
+        let owner = var.owner.filter(|_| !self.is_single(id)).map(Domain::Family);
+        owner.into_iter().chain(var.index.iter().copied()).map(|domain| self.set(domain)).collect()
+    }
+
+    fn type_of(&self, id: VarId, var: &Var) -> String {
+        let values = self.values(var.ty);
+        let arguments = self.arguments(id, var);
+        if arguments.is_empty() { values } else { format!("[{} -> {values}]", arguments.join(" \\X ")) }
+    }
+
+    fn values(&self, ty: ValueType) -> String {
+        match ty.ty {
+            Type::Bool => "BOOLEAN".into(),
+            Type::Enum(id) => {
+                let literals: Vec<String> =
+                    self.program.enums[id].iter().map(|literal| format!("\"{literal}\"")).collect();
+                format!("{{{}}}", literals.join(", "))
+            }
+            Type::Process { family, optional: false } => self.families[family].clone(),
+            Type::Process { family, optional: true } => {
+                format!("({} \\cup {{{}}})", self.families[family], self.none)
+            }
+            _ => format!("(({})..({}))", ty.low, ty.high()),
+        }
+    }
+
+    fn initial(&self, id: VarId, var: &Var) -> Result<String, Unsayable> {
+        let name = &self.vars[id];
+        let Some(init) = var.init else { return Ok(format!("{name} \\in {}", self.type_of(id, var))) };
+        let mut writer = Writer { module: self, bound: BTreeMap::new() };
+        for &reg in &var.init_regs {
+            writer.bound.insert(reg, self.bound_name(reg));
+        }
+        let value = writer.term(init)?;
+        let sets = self.arguments(id, var);
+        if sets.is_empty() {
+            return Ok(format!("{name} = {value}"));
+        }
+        // The registers start with the process where the variable is local, also where there is only one.
+        let named = var.init_regs.len()
+            - usize::from(var.owner.is_some() && self.is_single(id)).min(var.init_regs.len());
+        let regs = var.init_regs.iter().skip(var.init_regs.len() - named);
+        let mut binders: Vec<String> =
+            regs.zip(&sets).map(|(&reg, set)| format!("{} \\in {set}", self.bound_name(reg))).collect();
+        for (number, set) in sets.iter().enumerate().skip(binders.len()) {
+            binders.push(format!("{}i{number} \\in {set}", self.prefix));
+        }
+        Ok(format!("{name} = [{} |-> {value}]", binders.join(", ")))
+    }
+
+    fn specification(&self, choice: FairnessChoice) -> String {
+        let mut text = String::from("Next ==\n");
+        let quantified = |family: FamilyId, what: &dyn Fn(&str) -> String| {
+            if self.program.families[family].single {
+                what("")
+            } else {
+                format!("\\A self \\in {} : {}", self.families[family], what("self"))
+            }
+        };
+        for (id, family) in self.program.families.iter_enumerated() {
+            let step = self.step_of(id, "self");
+            if family.single {
+                let _ = writeln!(text, "  \\/ {step}");
+            } else {
+                let _ = writeln!(text, "  \\/ \\E self \\in {} : {step}", self.families[id]);
+            }
+        }
+        let _ = writeln!(
+            text,
+            "\n\\* Some process takes a step where one can; fairness of processes comes on top."
+        );
+        let _ = writeln!(text, "Spec ==\n  /\\ Init /\\ [][Next]_vars /\\ WF_vars(Next)");
+        for (id, family) in self.program.families.iter_enumerated() {
+            let fairness = match choice {
+                FairnessChoice::Model => family.fairness,
+                FairnessChoice::All(fairness) => fairness,
+            };
+            let word = match fairness {
+                Fairness::None => continue,
+                Fairness::Weak => "WF",
+                Fairness::Strong => "SF",
+            };
+            let fair = quantified(id, &|process| format!("{word}_vars({})", self.step_of(id, process)));
+            let _ = writeln!(text, "  /\\ {fair}");
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// A name as TLA+ allows it: with a letter, and not like the start of a fairness condition.
+fn proper(name: &str) -> String {
+    let has_letter = name.contains(|c: char| c.is_ascii_alphabetic());
+    if has_letter && !name.starts_with("WF_") && !name.starts_with("SF_") {
+        name.to_string()
+    } else {
+        format!("v{name}")
+    }
+}

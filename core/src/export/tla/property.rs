@@ -1,0 +1,91 @@
+//! Properties as temporal formulas of TLA+, which has `[]` and `<>` but neither `X` nor `U`: what it says cannot depend on
+//! how often a state repeats.
+
+use super::Module;
+use super::term::Writer;
+use crate::export::Unsayable;
+use crate::program::{FormulaId, FormulaKind, Property, PropertyKind};
+use crate::syntax::ast::{Logic, Quantifier, TemporalBinaryOp, TemporalOp};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a property becomes.
+pub(super) enum Said {
+    Invariant(String),
+    Temporal(String),
+}
+
+impl Module<'_> {
+    /// A property in TLA+.
+    pub(super) fn property(&self, property: &Property) -> Result<Said, Unsayable> {
+        let mut writer = Writer { module: self, bound: BTreeMap::new() };
+        match &property.kind {
+            PropertyKind::Formula(Logic::Ctl, _) => Err(Unsayable::new(
+                property.span,
+                "TLA+ has no CTL: its formulas speak of computations, not of trees",
+            )),
+            PropertyKind::Automaton(_) => {
+                Err(Unsayable::new(property.span, "TLA+ has no automata as properties"))
+            }
+            PropertyKind::Formula(Logic::Invariant, formula) => {
+                writer.formula(property, *formula).map(Said::Invariant)
+            }
+            PropertyKind::Formula(Logic::Ltl, formula) => {
+                writer.formula(property, *formula).map(Said::Temporal)
+            }
+        }
+    }
+}
+
+impl Writer<'_> {
+    fn formula(&mut self, property: &Property, id: FormulaId) -> Result<String, Unsayable> {
+        let program = self.module.program;
+        let formula = &program.formulas[id];
+        let joined = |writer: &mut Self, list: &[FormulaId], word: &str, empty: &str| {
+            let mut parts = Vec::new();
+            for &part in list {
+                parts.push(format!("({})", writer.formula(property, part)?));
+            }
+            Ok(if parts.is_empty() { String::from(empty) } else { parts.join(word) })
+        };
+        let no = |sign: &str| {
+            let words =
+                format!("TLA+ has no `{sign}`: what it says cannot depend on how often a state repeats");
+            Err(Unsayable::new(formula.span, words))
+        };
+        match &formula.kind {
+            FormulaKind::Atom(term) => self.term(*term),
+            FormulaKind::Not(a) => Ok(format!("~({})", self.formula(property, *a)?)),
+            FormulaKind::And(list) => joined(self, list, " /\\ ", "TRUE"),
+            FormulaKind::Or(list) => joined(self, list, " \\/ ", "FALSE"),
+            FormulaKind::Implies(a, b) => joined(self, &[*a, *b], " => ", ""),
+            FormulaKind::Iff(a, b) => joined(self, &[*a, *b], " <=> ", ""),
+            FormulaKind::Quantified(quantifier, reg, domain, body) => {
+                let name = self.module.property_name(property, *reg);
+                self.bound.insert(*reg, name.clone());
+                let sign = if *quantifier == Quantifier::Forall { "\\A" } else { "\\E" };
+                let set = self.module.set(*domain);
+                Ok(format!("{sign} {name} \\in {set} : {}", self.formula(property, *body)?))
+            }
+            FormulaKind::Temporal(TemporalOp::Next, _) => no("X"),
+            FormulaKind::Temporal(op, a) => {
+                let sign = if *op == TemporalOp::Finally { "<>" } else { "[]" };
+                let nested = matches!(
+                    program.formulas[*a].kind,
+                    FormulaKind::Temporal(TemporalOp::Finally | TemporalOp::Globally, _)
+                );
+                let inner = self.formula(property, *a)?;
+                Ok(if nested { format!("{sign}{inner}") } else { format!("{sign}({inner})") })
+            }
+            FormulaKind::TemporalBinary(op, ..) => match op {
+                TemporalBinaryOp::Until => no("U"),
+                TemporalBinaryOp::Release => no("R"),
+                TemporalBinaryOp::WeakUntil => no("W"),
+                TemporalBinaryOp::StrongRelease => no("M"),
+            },
+            FormulaKind::Branching(..) | FormulaKind::BranchingBinary(..) => no("A"),
+        }
+    }
+}

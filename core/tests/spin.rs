@@ -1,0 +1,98 @@
+//! Exported models in Spin: the same states, the same deadlocks, the same verdicts, on the built-in models and on random
+//! programs. Without Spin or a C compiler these tests say so and do nothing; `cargo xtask test` installs both.
+
+mod support;
+
+use orbitscope_core::models;
+use orbitscope_core::product::FairnessChoice;
+use orbitscope_core::program::Program;
+use orbitscope_core::syntax::ast::Fairness;
+use support::programs::{Knobs, Spec, add_temporal, generate, machines};
+use support::spin::{Compared, compare, is_installed};
+use support::{MODEL_SIZES, built, cases};
+
+fn ready() -> bool {
+    let there = is_installed();
+    if !there {
+        eprintln!("Spin or a C compiler is missing: nothing is compared");
+    }
+    there
+}
+
+/// The largest of the small sizes of each model that Spin has done in a second.
+const MAX_STATES_OF_A_MODEL: usize = 3;
+
+#[test]
+fn built_in_models() {
+    if !ready() {
+        return;
+    }
+    let mut all = Compared::default();
+    for model in models::ALL {
+        let sizes = MODEL_SIZES.iter().find(|(name, _)| *name == model.name).expect("each model has sizes").1;
+        let wanted: Vec<&[(&str, i64)]> = if sizes.is_empty() {
+            vec![&[]]
+        } else {
+            sizes.iter().take(MAX_STATES_OF_A_MODEL).skip(1).copied().collect()
+        };
+        for params in wanted {
+            let program = built(model.name, model.source, params);
+            match compare(&program, FairnessChoice::Model) {
+                Ok(compared) => all += compared,
+                Err(error) => panic!("{} {params:?}: {error}", model.name),
+            }
+        }
+    }
+    println!("{all:?}");
+    assert!(all.models >= 20 && all.properties >= 40 && all.violated >= 10, "{all:?}");
+}
+
+/// Small enough for a C compiler: quantifiers and parameters are written out.
+fn knobs() -> Knobs {
+    Knobs { families: 2, processes: 3, properties: 2, temporal: 2, space: 3_000, ..Knobs::default() }
+}
+
+fn spec(seed: u64) -> Spec {
+    if seed % 2 == 0 {
+        let knobs = if seed % 4 == 0 { knobs() } else { Knobs { topology: 30, ..knobs() } };
+        add_temporal(generate(seed, &knobs), seed, &knobs)
+    } else {
+        add_temporal(machines(seed), seed, &knobs())
+    }
+}
+
+fn fairness(seed: u64) -> FairnessChoice {
+    match seed % 5 {
+        0 => FairnessChoice::All(Fairness::Weak),
+        1 => FairnessChoice::All(Fairness::None),
+        2 => FairnessChoice::All(Fairness::Strong),
+        _ => FairnessChoice::Model,
+    }
+}
+
+fn program(spec: &Spec) -> Program {
+    built("random", &spec.to_string(), &[])
+}
+
+#[test]
+fn random_programs() {
+    if !ready() {
+        return;
+    }
+    let mut all = Compared::default();
+    let first: u64 = std::env::var("ORBITSCOPE_FIRST").map_or(0, |text| text.parse().expect("a number"));
+    let count = cases(12);
+    for seed in first..first + count {
+        let whole = spec(seed);
+        let how = fairness(seed / 2);
+        match compare(&program(&whole), how) {
+            Ok(compared) => all += compared,
+            Err(error) => {
+                let small = whole.shrunk(|spec| compare(&program(spec), how).is_err());
+                panic!("seed {seed} under {how:?}: {error}\n\nthe smallest that fails:\n{small}");
+            }
+        }
+    }
+    println!("{all:?}");
+    assert!(all.models as u64 == count && u64::from(all.properties) >= 2 * count, "{all:?}");
+}

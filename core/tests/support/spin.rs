@@ -1,0 +1,234 @@
+//! Spin on exported models: is what it counts and what it says what we count and say?
+
+use orbitscope_core::check::{Check, Options, Target, Verdict};
+use orbitscope_core::explore::{Exploration, Limits, StopReason};
+use orbitscope_core::export::{Request, promela};
+use orbitscope_core::product::FairnessChoice;
+use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::symmetry::{Choice, choose};
+use orbitscope_core::syntax::ast::Logic;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Whether Spin and a C compiler are there.
+pub fn is_installed() -> bool {
+    let runs = |program: PathBuf, argument: &str| {
+        let mut command = Command::new(program);
+        command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+    };
+    runs(tool("SPIN", "spin"), "-V") && runs(tool("CC", "cc"), "--version")
+}
+
+/// The program that a variable of the environment names, or the usual one.
+fn tool(variable: &str, usual: &str) -> PathBuf {
+    std::env::var_os(variable).map_or_else(|| usual.into(), PathBuf::from)
+}
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compared {
+    pub models: u32,
+    pub states: u64,
+    pub properties: u32,
+    pub violated: u32,
+    pub runs: u32,
+    /// Claims that are automata of ours and not formulas of Spin's.
+    pub automata: u32,
+    /// Properties that we have no verdict for, or that cannot be said.
+    pub left_out: u32,
+    pub deadlocks: u32,
+}
+
+impl std::ops::AddAssign for Compared {
+    fn add_assign(&mut self, other: Compared) {
+        self.models += other.models;
+        self.states += other.states;
+        self.properties += other.properties;
+        self.violated += other.violated;
+        self.runs += other.runs;
+        self.automata += other.automata;
+        self.left_out += other.left_out;
+        self.deadlocks += other.deadlocks;
+    }
+}
+
+/// A folder of its own that is gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("orbitscope-spin-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("a folder can be made");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(folder: &Path, line: &str) -> Result<String, String> {
+    let mut words = line.split_whitespace();
+    let program = words.next().expect("a line names a program");
+    let program = match program {
+        "./pan" => folder.join("pan"),
+        "spin" => tool("SPIN", "spin"),
+        _ => tool("CC", program),
+    };
+    let Output { status, stdout, stderr } = Command::new(program)
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("`{line}`: {error}"))?;
+    let text = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    if status.success() { Ok(text) } else { Err(format!("`{line}`: {status}\n{text}")) }
+}
+
+/// The number in front of some words.
+fn number_before(text: &str, words: &str) -> Option<u64> {
+    let (before, _) = text.split_once(words)?;
+    before.split_whitespace().next_back()?.parse().ok()
+}
+
+fn errors(text: &str) -> Result<u64, String> {
+    let (_, after) = text.split_once("errors: ").ok_or_else(|| format!("no result in:\n{text}"))?;
+    let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+    let count = digits.parse().map_err(|_| format!("no result in:\n{text}"))?;
+    if count == 0 && text.contains("Search not completed") {
+        return Err(format!("the search was cut short:\n{text}"));
+    }
+    Ok(count)
+}
+
+/// The value of an option in the header's own commands: the test runs what a user is told to run.
+fn header_option<'t>(text: &'t str, option: &str) -> Option<&'t str> {
+    text.split_whitespace().find(|word| word.starts_with(option))
+}
+
+/// Compares Spin's count of states and deadlocks and its verdicts with ours.
+pub fn compare(program: &Program, fairness: FairnessChoice) -> Result<Compared, String> {
+    let none = choose(program, Choice::None).map_err(|refused| format!("{refused:?}"))?;
+    // Without symmetry every choice of processes is a claim of its own.
+    let request = Request { fairness, ..Request::new("model", program, &none) };
+    let text = promela(&request).map_err(|diagnostic| diagnostic.message)?;
+    compare_text(program, fairness, &text).map_err(|error| format!("{error}\n{text}"))
+}
+
+fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Result<Compared, String> {
+    let folder = Folder::new();
+    let at = folder.0.as_path();
+    fs::write(at.join("model.pml"), text).map_err(|error| error.to_string())?;
+    let mut compared = Compared { models: 1, ..Compared::default() };
+
+    let mut exploration = Exploration::new(program, Limits::default(), &[]);
+    while exploration.advance(1024).is_none() {}
+    let has_fault = match exploration.stopped() {
+        Some(StopReason::Complete) => false,
+        Some(StopReason::Fault(..)) => true,
+        other => return Err(format!("{other:?}")),
+    };
+    run(at, "spin -DSTATES -o2 -a model.pml")?;
+    run(at, "cc -O0 -w -DNOREDUCE -DSAFETY -o pan pan.c")?;
+    let all = run(at, "./pan -n -E -w16 -m500000")?;
+    if has_fault {
+        return if errors(&all)? > 0 {
+            Ok(compared)
+        } else {
+            Err(format!("we find a fault, Spin finds none:\n{all}"))
+        };
+    }
+    let extra = u64::from(text.contains("bool ready"));
+    let found = number_before(&all, " states, stored").ok_or_else(|| format!("no count in:\n{all}"))?;
+    compared.states = exploration.states().len().into();
+    if errors(&all)? != 0 || found != compared.states + extra {
+        return Err(format!(
+            "we find {} states, Spin finds {found} (with {extra} extra):\n{all}",
+            compared.states
+        ));
+    }
+    let stuck = run(at, "./pan -n -w16 -m500000")?;
+    let deadlock = !exploration.deadlocks().is_empty();
+    if stuck.contains("invalid end state (") != deadlock {
+        return Err(format!("we find a deadlock: {deadlock}, Spin says:\n{stuck}"));
+    }
+    compared.deadlocks = u32::from(deadlock);
+
+    let claims = claims(program, text);
+    if claims.is_empty() {
+        return Ok(compared);
+    }
+    let nfair = header_option(text, "-DNFAIR").unwrap_or("");
+    let fair = if text.contains("./pan -a -f ") { "-f" } else { "" };
+    run(at, "spin -a model.pml")?;
+    run(at, &format!("cc -O0 -w -DNOREDUCE {nfair} -o pan pan.c"))?;
+    for (id, names) in claims {
+        let name = &program.properties[id].name;
+        let Some(ours) = ours(program, id, fairness)? else {
+            compared.left_out += 1;
+            continue;
+        };
+        let mut theirs = true;
+        let mut said = String::new();
+        for claim in &names {
+            compared.runs += 1;
+            compared.automata += u32::from(text.contains(&format!("never {claim} {{")));
+            let answer = run(at, &format!("./pan -n -a {fair} -w16 -m500000 -N {claim}"))?;
+            if errors(&answer)? > 0 {
+                theirs = false;
+                said = answer;
+                break;
+            }
+        }
+        if ours != theirs {
+            return Err(format!(
+                "`{name}` holds: we say {ours}, Spin says {theirs} under {fairness:?}:\n{said}"
+            ));
+        }
+        compared.properties += 1;
+        compared.violated += u32::from(!ours);
+    }
+    Ok(compared)
+}
+
+/// The claims of each property, by their names: a property's own, or with the numbers of what is chosen behind it.
+fn claims(program: &Program, text: &str) -> BTreeMap<PropertyId, Vec<String>> {
+    let mut found: BTreeMap<PropertyId, Vec<String>> = BTreeMap::new();
+    for line in text.lines() {
+        let claim = line.strip_prefix("ltl ").or_else(|| line.strip_prefix("never "));
+        let Some(name) = claim.and_then(|rest| rest.split_whitespace().next()) else { continue };
+        let own = name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit());
+        let own = own.strip_suffix("_minus").unwrap_or(own);
+        let of = |p: &&str| *p == name || p.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) == own;
+        let mut candidates: Vec<PropertyId> = (program.properties.iter_enumerated())
+            .filter(|(_, p)| of(&p.name.as_str()) && name.starts_with(&p.name))
+            .map(|(id, _)| id)
+            .collect();
+        candidates.sort_by_key(|id| program.properties[*id].name.len());
+        let id = candidates.pop().expect("a claim has the name of its property");
+        found.entry(id).or_default().push(name.to_string());
+    }
+    found
+}
+
+/// Our verdict, by the default engine with the symmetry that the model has; none where there is none.
+fn ours(program: &Program, id: PropertyId, fairness: FairnessChoice) -> Result<Option<bool>, String> {
+    assert!(!matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)));
+    let symmetry = choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))?;
+    let options = Options { fairness, ..Options::default() };
+    let Ok(mut check) = Check::new(program, &symmetry, Target::Property(id), options) else {
+        return Ok(None);
+    };
+    match check.run().verdict {
+        Verdict::Holds => Ok(Some(true)),
+        Verdict::Violated => Ok(Some(false)),
+        Verdict::Unknown(why) => Err(format!("{}: {why:?}", program.properties[id].name)),
+    }
+}
