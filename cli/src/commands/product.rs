@@ -4,9 +4,9 @@ use super::check::logic;
 use super::graph::draw_as;
 use super::quotient::{Job, Printed};
 use crate::args::{GraphArgs, GraphKind};
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
 use crate::model::Model;
-use crate::output::{Output, message};
+use crate::output::message;
 use orbitscope_core::automaton::hoa;
 use orbitscope_core::check::path_to;
 use orbitscope_core::draw::{product_graph, threaded_graph};
@@ -17,7 +17,6 @@ use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::search::{ThreadedSearch, WholeOutcome};
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::text::Diagnostic;
-use std::io::Write;
 
 /// The product of a property.
 pub(super) fn graph(args: &GraphArgs) -> Printed {

@@ -87,6 +87,20 @@ fn automata_for_other_tools() {
     }
 }
 
+/// The model in other languages; what they cannot say is left out with a word, or refused where it was asked for.
+#[test]
+fn models_for_other_tools() {
+    let folder = Folder::with(&[("live.orb", LIVE)]);
+    Transcript::default()
+        .run(&folder, &["export", "live.orb", "--to", "promela"])
+        .run(&folder, &["export", "live.orb", "--to", "promela", "-p", "live"])
+        .run(&folder, &["export", "live.orb", "--to", "promela", "-p", "can"])
+        .run(&folder, &["export", "live.orb", "--to", "promela", "-p", "nothing"])
+        .run(&folder, &["export", "live.orb", "--to", "tla"])
+        .run(&folder, &["export", "live.orb", "--to", "tla", "-p", "can"])
+        .check("export_models");
+}
+
 #[test]
 fn graphs_that_are_too_large() {
     let folder = Folder::with(&[("bits.orb", BITS)]);

@@ -166,7 +166,6 @@ fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Resu
         return Ok(compared);
     }
     let nfair = header_option(text, "-DNFAIR").unwrap_or("");
-    let fair = if text.contains("./pan -a -f ") { "-f" } else { "" };
     run(at, "spin -a model.pml")?;
     run(at, &format!("cc -O0 -w -DNOREDUCE {nfair} -o pan pan.c"))?;
     for (id, names) in claims {
@@ -179,6 +178,8 @@ fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Resu
         let mut said = String::new();
         for claim in &names {
             compared.runs += 1;
+            let told = text.contains(&format!("./pan -a -f -m10000000 -N {claim}\n"));
+            let fair = if told { "-f" } else { "" };
             compared.automata += u32::from(text.contains(&format!("never {claim} {{")));
             let answer = run(at, &format!("./pan -n -a {fair} -w16 -m500000 -N {claim}"))?;
             if errors(&answer)? > 0 {

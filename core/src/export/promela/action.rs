@@ -36,7 +36,7 @@ impl<'m> Model<'m> {
                     continue;
                 }
                 let body = self.effects(&mut writer, action)?;
-                text.push_str(&format!("  :: d_step {{ {} -> {body} }}\n", guard.text));
+                text.push_str(&format!("  :: d_step {{ {} -> {}{body} }}\n", guard.text, self.mark()));
                 self.spend(text.len() / 64)?;
             }
         }

@@ -22,6 +22,8 @@ pub(super) struct Claim {
     /// What `pan -N` takes; none where there is only a comment.
     pub name: Option<String>,
     pub text: String,
+    /// Whether it is a formula of Spin's.
+    pub is_formula: bool,
 }
 
 /// The claims of the properties that are asked for.
@@ -39,7 +41,7 @@ pub(super) fn claims(
             Err(unsayable) if request.property.is_some() => return Err(unsayable),
             Err(unsayable) => {
                 let text = format!("/* `{}` is left out: {}. */\n\n", property.name, unsayable.words);
-                claims.push(Claim { name: None, text });
+                claims.push(Claim { name: None, text, is_formula: false });
             }
         }
     }
@@ -65,7 +67,7 @@ fn of_property(
             let mut writer = Writer::new(model);
             let mut written = writer.term(term)?;
             if writer.chose.get() {
-                // A macro hides nothing from Spin's formulas, but a negated negation is a comparison, which may hold a choice.
+                // Spin's formulas have no choice between values, its automata do.
                 return Ok(alloc::vec![never_reached(model, names, property, &written.text)]);
             }
             if written.level > Level::Comparison {
@@ -81,15 +83,14 @@ fn of_property(
                 let (name, comment) = titles(model, property, obligation, instances.len());
                 let mut writer = bound(model, &leading, obligation);
                 let ready = if model.starts { UNTIL_WEIGHT } else { 0 };
-                let fits = assumptions.is_empty() && weight(model, body).saturating_add(ready) <= MAX_WEIGHT;
+                let fits = assumptions.suit_spin() && weight(model, body).saturating_add(ready) <= MAX_WEIGHT;
                 let said = if fits { said(&mut writer, body)? } else { None };
                 claims.push(match said {
                     Some(text) => ltl(model, names, &name, &text, &comment),
                     None => {
                         let name = names.fresh(&name);
-                        let text =
-                            super::never::never(model, names, &name, property, obligation, assumptions)?;
-                        Claim { name: Some(name), text: format!("{comment}{text}") }
+                        let text = super::never::never(model, names, &name, property, obligation, assumptions)?;
+                        Claim { name: Some(name), text: format!("{comment}{text}"), is_formula: false }
                     }
                 });
             }
@@ -102,7 +103,7 @@ fn of_property(
                 let (name, comment) = titles(model, property, obligation, instances.len());
                 let name = names.fresh(&name);
                 let text = super::never::never(model, names, &name, property, obligation, assumptions)?;
-                claims.push(Claim { name: Some(name), text: format!("{comment}{text}") });
+                claims.push(Claim { name: Some(name), text: format!("{comment}{text}"), is_formula: false });
             }
             Ok(claims)
         }
@@ -194,18 +195,19 @@ fn ltl(model: &Model<'_>, names: &mut Names, name: &str, formula: &str, comment:
     let name = names.fresh(name);
     let formula =
         if model.starts { format!("(!ready) U (ready && ({formula}))") } else { formula.to_string() };
-    Claim { text: format!("{comment}ltl {name} {{ {formula} }}\n\n"), name: Some(name) }
+    Claim { text: format!("{comment}ltl {name} {{ {formula} }}\n\n"), name: Some(name), is_formula: true }
 }
 
 /// An invariant as an automaton that accepts where it is false.
 fn never_reached(model: &Model<'_>, names: &mut Names, property: &Property, text: &str) -> Claim {
     let name = names.fresh(&property.name);
     let ready = if model.starts { "ready && " } else { "" };
+    let (search, wrong) = (names.free("search"), names.free("accept_wrong"));
     let text = format!(
-        "never {name} {{\nsearch:\n  do\n  :: true -> goto search\n  :: {ready}!({text}) -> goto accept_wrong\n  od;\n\
-         accept_wrong:\n  do\n  :: true -> goto accept_wrong\n  od\n}}\n\n"
+        "never {name} {{\n{search}:\n  do\n  :: true -> goto {search}\n  :: {ready}!({text}) -> goto {wrong}\n  od;\n\
+         {wrong}:\n  do\n  :: true -> goto {wrong}\n  od\n}}\n\n"
     );
-    Claim { name: Some(name), text }
+    Claim { name: Some(name), text, is_formula: false }
 }
 
 /// The formula as Spin writes it; none where it cannot: it has no `X`, no choice between values, and cannot ask which

@@ -35,7 +35,7 @@ const RESERVED: &[&str] = &[
     "auto case char const continue default double enum extern float inline long register restrict signed sizeof static \
      struct switch typedef union void volatile while asm typeof unix linux i386 main now this trpt uchar uint ushort \
      ulong NULL EOF stdin stdout stderr",
-    "self none ready euclid_div euclid_rem",
+    "self none ready who note_who STATES euclid_div euclid_rem",
 ];
 
 /// So many options of all loops together: Spin takes long over more.
@@ -58,6 +58,8 @@ pub(super) struct Model<'m> {
     starts: bool,
     /// The process that repeats a state without steps.
     stutter: String,
+    /// Whether a claim asks which process executed last.
+    asks_who: Cell<bool>,
     /// The families whose `enabled` is asked for.
     enabled_of: RefCell<BTreeSet<FamilyId>>,
     /// How many values one action puts aside at most.
@@ -65,8 +67,9 @@ pub(super) struct Model<'m> {
     spent: Cell<usize>,
 }
 
-/// The processes by the fairness that a claim has to see to, and whether Spin's own weak fairness is used.
+/// The processes by their fairness, and whether Spin's own weak fairness says the same.
 pub(super) struct Assumptions {
+    /// All processes are weakly fair.
     pub spin: bool,
     pub weak: Vec<u32>,
     pub strong: Vec<u32>,
@@ -102,14 +105,14 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
         let _ = writeln!(text, "#define {name}{param} ({})\n", enabled.text);
     }
     if !claims.is_empty() {
-        // A claim that uses `_last` makes it a part of every state.
         text.push_str("#ifndef STATES\n\n");
         let active = if model.starts { "" } else { "active " };
         let _ = writeln!(
             text,
             "/* A state without steps repeats for ever. Spin does that by itself, but with -f it then overlooks some cycles. */\n\
-             {active}proctype {}() {{ do :: timeout od }}\n",
-            model.stutter
+             {active}proctype {}() {{ do :: d_step {{ timeout -> {}skip }} od }}\n",
+            model.stutter,
+            model.mark()
         );
         for claim in &claims {
             text.push_str(&claim.text);
@@ -137,14 +140,13 @@ impl Assumptions {
         let with = |wanted: Fairness| -> Vec<u32> {
             (0..program.process_count()).filter(|process| fairness(process) == wanted).collect()
         };
-        let (weak, strong, none) = (with(Fairness::Weak), with(Fairness::Strong), with(Fairness::None));
-        // Spin treats all processes weakly fairly or none; a strongly fair one may be treated weakly fairly as well.
-        let spin = !weak.is_empty() && none.is_empty();
-        Assumptions { spin, weak: if spin { Vec::new() } else { weak }, strong }
+        let (weak, strong) = (with(Fairness::Weak), with(Fairness::Strong));
+        Assumptions { spin: weak.len() as u32 == program.process_count(), weak, strong }
     }
 
-    fn is_empty(&self) -> bool {
-        self.weak.is_empty() && self.strong.is_empty()
+    /// Whether a formula of Spin's needs no more than what Spin's options say.
+    fn suit_spin(&self) -> bool {
+        self.spin || (self.weak.is_empty() && self.strong.is_empty())
     }
 }
 
@@ -159,18 +161,12 @@ impl<'m> Model<'m> {
         }
         let too_many = |what: String| Unsayable::too_large(crate::text::Span::default(), what);
         if literals.len() > 255 {
-            return Err(too_many(format!(
-                "Spin has at most 255 literals, and the model has {}",
-                literals.len()
-            )));
+            return Err(too_many(format!("Spin has at most 255 literals, and the model has {}", literals.len())));
         }
         let proctypes: IdVec<FamilyId, String> =
             program.families.iter().map(|family| names.fresh(&family.name)).collect();
-        let flat: IdVec<FamilyId, bool> = program
-            .families
-            .iter_enumerated()
-            .map(|(id, family)| family.single && !may_miss(program, id))
-            .collect();
+        let flat: IdVec<FamilyId, bool> =
+            program.families.iter_enumerated().map(|(id, family)| family.single && !may_miss(program, id)).collect();
         let variable = |var: &Var, names: &mut Names| match var.owner {
             Some(family) => names.fresh(&format!("{}_{}", program.families[family].name, var.name)),
             // The verifier is full of names in capitals.
@@ -180,8 +176,7 @@ impl<'m> Model<'m> {
             None => names.fresh(&var.name),
         };
         let vars: IdVec<VarId, String> = program.vars.iter().map(|var| variable(var, names)).collect();
-        let enabled_names =
-            program.families.iter().map(|f| names.fresh(&format!("{}_enabled", f.name))).collect();
+        let enabled_names = program.families.iter().map(|f| names.fresh(&format!("{}_enabled", f.name))).collect();
         for number in 1..100 {
             names.fresh(&format!("new{number}"));
             names.fresh(&format!("at{number}"));
@@ -195,19 +190,16 @@ impl<'m> Model<'m> {
             flat,
             starts: false,
             stutter: names.fresh("stutter"),
+            asks_who: Cell::new(false),
             enabled_of: RefCell::new(BTreeSet::new()),
             temporaries: Cell::new(0),
             spent: Cell::new(0),
         };
         model.starts = !program.initial.any.is_empty()
-            || program.vars.ids().any(
-                |var| matches!(model.initial(var), Initial::Each(values) if values.iter().any(|v| v.low < 0)),
-            );
+            || program.vars.ids().any(|var| matches!(model.initial(var), Initial::Each(values) if values.iter().any(|v| v.low < 0)));
         let processes = program.process_count() + 1 + u32::from(model.starts);
         if processes > MAX_PROCESSES {
-            return Err(too_many(format!(
-                "Spin has at most {MAX_PROCESSES} processes, and the model needs {processes}"
-            )));
+            return Err(too_many(format!("Spin has at most {MAX_PROCESSES} processes, and the model needs {processes}")));
         }
         if model.option_count() > MAX_OPTIONS {
             return Err(model.too_large());
@@ -224,31 +216,38 @@ impl<'m> Model<'m> {
         process + u32::from(self.starts)
     }
 
+    /// What a step does first: it notes who executes, where a claim asks. (Spin's own `_last` is no part of its states, so
+    /// that claims about it come out wrong.)
+    fn mark(&self) -> &'static str {
+        if self.asks_who.get() { "note_who; " } else { "" }
+    }
+
     fn header(&self, request: &Request<'_>, assumptions: &Assumptions, claims: &[claim::Claim]) -> String {
         let file = request.file_name();
-        let fair = if assumptions.spin { " -f" } else { "" };
         // The verifier counts the claim and the processes that start the others and repeat a state too.
         let nfair = (self.program.process_count() + u32::from(self.starts) + 3) / 4 + 1;
         let define = if assumptions.spin { format!(" -DNFAIR={}", nfair.max(2)) } else { String::new() };
         let mut text = format!("/* {}, written by Orbitscope for Spin 6.\n *\n", request.title());
-        if let Some(claim) = claims.iter().find(|claim| claim.name.is_some()) {
-            let name = claim.name.as_deref().unwrap_or_default();
-            let _ = writeln!(text, " * To check a claim:");
+        let runs: Vec<String> = (claims.iter())
+            .filter_map(|claim| {
+                let fair = if claim.is_formula && assumptions.spin { " -f" } else { "" };
+                claim.name.as_ref().map(|name| format!(" *   ./pan -a{fair} -m10000000 -N {name}\n"))
+            })
+            .collect();
+        if !runs.is_empty() {
+            let _ = writeln!(text, " * To check the claims, one at a time:");
             let _ = writeln!(text, " *   spin -a {file}.pml");
             let _ = writeln!(text, " *   cc -O2 -w -DNOREDUCE{define} -o pan pan.c");
-            let _ = writeln!(text, " *   ./pan -a{fair} -m10000000 -N {name}");
-            let _ = writeln!(
-                text,
-                " * `errors: 0` means that it holds; `spin -t -p -g {file}.pml` shows an error.\n *"
-            );
+            text.push_str(&runs.concat());
+            let _ =
+                writeln!(text, " * `errors: 0` means that it holds; `spin -t -p -g {file}.pml` shows an error.\n *");
         }
         let _ = writeln!(text, " * To count all states, and to find deadlocks (`invalid end state`):");
         let _ = writeln!(text, " *   spin -DSTATES -o2 -a {file}.pml");
         let _ = writeln!(text, " *   cc -O2 -w -DNOREDUCE -DSAFETY -o pan pan.c");
         let _ = writeln!(text, " *   ./pan -m10000000       (with -E deadlocks are passed over)");
         if self.starts {
-            let _ =
-                writeln!(text, " * One state more is counted: the one before the initial values are chosen.");
+            let _ = writeln!(text, " * One state more is counted: the one before the initial values are chosen.");
         }
         let _ = writeln!(text, " *\n * Fairness: {}", self.fairness_words(assumptions));
         let _ = writeln!(
@@ -267,9 +266,12 @@ impl<'m> Model<'m> {
         };
         let mut words = Vec::new();
         if assumptions.spin {
-            words.push("every process is treated weakly fairly, which is Spin's option -f.".to_string());
-        }
-        if !assumptions.weak.is_empty() {
+            words.push(
+                "every process is weakly fair. For formulas (ltl) that is Spin's option -f; automata (never) say it\n \
+                 * themselves and do without -f, which overlooks cycles of some of them."
+                    .to_string(),
+            );
+        } else if !assumptions.weak.is_empty() {
             words.push(format!("the claims assume weak fairness of {}.", names(&assumptions.weak)));
         }
         if !assumptions.strong.is_empty() {
@@ -313,6 +315,12 @@ impl<'m> Model<'m> {
         if self.starts {
             let _ = writeln!(text, "bool ready = false;");
         }
+        if self.asks_who.get() {
+            text.push_str(
+                "/* the process that executed last, for the claims; Spin's _last is no part of its states */\n\
+                 #ifdef STATES\n#define note_who skip\n#else\nbyte who = none;\n#define note_who who = _pid\n#endif\n",
+            );
+        }
         for number in 1..=self.temporaries.get() {
             let _ = writeln!(text, "hidden int new{number}, at{number};");
         }
@@ -348,9 +356,7 @@ impl<'m> Model<'m> {
         let layout = &self.program.layout;
         let entries = var.index.iter().map(|&domain| self.bounds(domain).1).product::<i64>();
         let firsts = match var.owner {
-            Some(family) => {
-                (0..self.program.families[family].size).map(|p| layout.local(family, p, id)).collect()
-            }
+            Some(family) => (0..self.program.families[family].size).map(|p| layout.local(family, p, id)).collect(),
             None => alloc::vec![layout.global(id)],
         };
         let mut values = Vec::new();
@@ -413,9 +419,7 @@ impl<'m> Model<'m> {
                     for number in 0..size.unwrap_or(1) {
                         let options: Vec<String> = (i64::from(var.ty.low)..=var.ty.high())
                             .take(MAX_TEXT / 8)
-                            .map(|value| {
-                                format!(":: {} = {}", entry(number), writer.constant(var.ty.ty, value).text)
-                            })
+                            .map(|value| format!(":: {} = {}", entry(number), writer.constant(var.ty.ty, value).text))
                             .collect();
                         let _ = writeln!(text, "  if {} fi;", options.join(" "));
                         self.spend(text.len() / 64)?;

@@ -5,7 +5,7 @@
 //! a process is one more condition: again and again it is disabled or has executed. Strong fairness is guessed: from some point on
 //! some of the processes are never enabled again, and the others execute again and again.
 //!
-//! Spin's `_last` is the process whose step led to a state, and `executed(p)` asks for the step that leaves it: the claim
+//! The variable `who` is the process whose step led to a state, and `executed(p)` asks for the step that leaves it: the claim
 //! remembers what it has guessed and compares in the next state.
 
 use super::claim::number_of;
@@ -20,7 +20,7 @@ use crate::program::{Property, PropertyKind};
 use crate::property::Obligation;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
@@ -82,6 +82,7 @@ impl Claim<'_> {
                 guess: Vec::new(),
             })
             .collect();
+        let start = names.fresh("start");
         let mut labels: BTreeMap<ClaimState, String> = BTreeMap::new();
         let mut order: Vec<ClaimState> = Vec::new();
         let mut label = |at: &ClaimState, order: &mut Vec<ClaimState>| {
@@ -108,9 +109,9 @@ impl Claim<'_> {
                 }
             }
             if self.model.starts {
-                moves.insert(0, (Expr::within("!ready".into(), Level::Atom, 0, 1), "start".to_string()));
+                moves.insert(0, (Expr::within("!ready".into(), Level::Atom, 0, 1), start.clone()));
             }
-            self.block(&mut text, "start", &moves)?;
+            self.block(&mut text, &start, &moves)?;
         }
         let mut done = 0;
         while let Some(at) = order.get(done).cloned() {
@@ -316,8 +317,9 @@ impl Claim<'_> {
     }
 
     fn last(&self, process: u32, is: bool) -> Expr {
+        self.model.asks_who.set(true);
         let sign = if is { "==" } else { "!=" };
-        Expr::within(format!("_last {sign} {}", self.model.pid(process)), Level::Comparison, 0, 1)
+        Expr::within(format!("who {sign} {}", self.model.pid(process)), Level::Comparison, 0, 1)
     }
 
     /// Whether a process has a step.

@@ -339,7 +339,7 @@ impl Model<'_> {
     pub(super) fn spend(&self, characters: usize) -> Result<(), Unsayable> {
         let spent = self.spent.get() + characters + 1;
         self.spent.set(spent);
-        if spent > 16 * MAX_TEXT {
+        if spent > 4 * MAX_TEXT {
             return Err(self.too_large());
         }
         Ok(())

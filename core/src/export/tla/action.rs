@@ -99,7 +99,9 @@ impl Module<'_> {
             }
             match list.as_slice() {
                 [(place, value)] if place.is_empty() => {
-                    let _ = writeln!(text, "  /\\ {name}' = ({value})");
+                    let compound = value.contains(' ');
+                    let value = if compound { format!("({value})") } else { value.clone() };
+                    let _ = writeln!(text, "  /\\ {name}' = {value}");
                 }
                 _ => {
                     let parts: Vec<String> =

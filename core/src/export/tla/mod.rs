@@ -163,7 +163,7 @@ impl<'m> Module<'m> {
         let mut text = String::new();
         for (id, family) in self.program.families.iter_enumerated() {
             let last = i64::from(family.size) - 1;
-            let _ = writeln!(text, "{} == 0..({last})", self.families[id]);
+            let _ = writeln!(text, "{} == 0..{}", self.families[id], number(last));
         }
         let _ = writeln!(text, "{} == -1", self.none);
         let _ = writeln!(text, "EuclidRem(a, b) == a % (IF b < 0 THEN -b ELSE b)");
@@ -172,18 +172,19 @@ impl<'m> Module<'m> {
         all.extend(self.tick.as_deref());
         let _ = writeln!(text, "VARIABLES {}", all.join(", "));
         let _ = writeln!(text, "vars == <<{}>>\n", all.join(", "));
+        let empty = if self.program.vars.is_empty() { "  TRUE\n" } else { "" };
         let _ = writeln!(text, "TypeOK ==");
         for (id, var) in self.program.vars.iter_enumerated() {
             let _ = writeln!(text, "  /\\ {} \\in {}", self.vars[id], self.type_of(id, var));
         }
-        let _ = writeln!(text, "  /\\ TRUE\n\nInit ==");
+        let _ = writeln!(text, "{empty}\nInit ==");
         for (id, var) in self.program.vars.iter_enumerated() {
             let _ = writeln!(text, "  /\\ {}", self.initial(id, var)?);
         }
         if let Some(tick) = &self.tick {
             let _ = writeln!(text, "  /\\ {tick} = FALSE");
         }
-        text.push_str("  /\\ TRUE\n\n");
+        let _ = writeln!(text, "{}", if self.tick.is_some() { "" } else { empty });
         Ok(text)
     }
 
@@ -211,7 +212,7 @@ impl<'m> Module<'m> {
             Type::Process { family, optional: true } => {
                 format!("({} \\cup {{{}}})", self.families[family], self.none)
             }
-            _ => format!("(({})..({}))", ty.low, ty.high()),
+            _ => format!("({}..{})", number(ty.low.into()), number(ty.high())),
         }
     }
 
@@ -277,6 +278,11 @@ impl<'m> Module<'m> {
         text.push('\n');
         text
     }
+}
+
+/// A number, in brackets where it has a sign.
+fn number(value: i64) -> String {
+    if value < 0 { format!("({value})") } else { value.to_string() }
 }
 
 /// A name as TLA+ allows it: with a letter, and not like the start of a fairness condition.

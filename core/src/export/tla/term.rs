@@ -182,7 +182,7 @@ impl Module<'_> {
     pub(super) fn set(&self, domain: Domain) -> String {
         match domain {
             Domain::Family(family) => self.families[family].clone(),
-            Domain::Range(low, high) => format!("({low})..({high})"),
+            Domain::Range(low, high) => format!("({}..{})", super::number(low), super::number(high)),
         }
     }
 }
