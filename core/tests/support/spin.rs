@@ -139,13 +139,20 @@ fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Resu
     run(at, "cc -O0 -w -DNOREDUCE -DSAFETY -o pan pan.c")?;
     let all = run(at, "./pan -n -E -w16 -m500000")?;
     if has_fault {
-        return if errors(&all)? > 0 { Ok(compared) } else { Err(format!("we find a fault, Spin finds none:\n{all}")) };
+        return if errors(&all)? > 0 {
+            Ok(compared)
+        } else {
+            Err(format!("we find a fault, Spin finds none:\n{all}"))
+        };
     }
     let extra = u64::from(text.contains("bool ready"));
     let found = number_before(&all, " states, stored").ok_or_else(|| format!("no count in:\n{all}"))?;
     compared.states = exploration.states().len().into();
     if errors(&all)? != 0 || found != compared.states + extra {
-        return Err(format!("we find {} states, Spin finds {found} (with {extra} extra):\n{all}", compared.states));
+        return Err(format!(
+            "we find {} states, Spin finds {found} (with {extra} extra):\n{all}",
+            compared.states
+        ));
     }
     let stuck = run(at, "./pan -n -w16 -m500000")?;
     let deadlock = !exploration.deadlocks().is_empty();
@@ -182,7 +189,9 @@ fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Resu
             }
         }
         if ours != theirs {
-            return Err(format!("`{name}` holds: we say {ours}, Spin says {theirs} under {fairness:?}:\n{said}"));
+            return Err(format!(
+                "`{name}` holds: we say {ours}, Spin says {theirs} under {fairness:?}:\n{said}"
+            ));
         }
         compared.properties += 1;
         compared.violated += u32::from(!ours);
@@ -215,7 +224,9 @@ fn ours(program: &Program, id: PropertyId, fairness: FairnessChoice) -> Result<O
     assert!(!matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)));
     let symmetry = choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))?;
     let options = Options { fairness, ..Options::default() };
-    let Ok(mut check) = Check::new(program, &symmetry, Target::Property(id), options) else { return Ok(None) };
+    let Ok(mut check) = Check::new(program, &symmetry, Target::Property(id), options) else {
+        return Ok(None);
+    };
     match check.run().verdict {
         Verdict::Holds => Ok(Some(true)),
         Verdict::Violated => Ok(Some(false)),

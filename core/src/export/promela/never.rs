@@ -104,8 +104,7 @@ impl Claim<'_> {
             for at in &first {
                 for (guard, to) in self.moves(at)? {
                     let ready = Expr::within("ready".into(), Level::Atom, 0, 1);
-                    let guard =
-                        if self.model.starts { join(alloc::vec![ready, guard], true) } else { guard };
+                    let guard = if self.model.starts { join(alloc::vec![ready, guard], true) } else { guard };
                     moves.push((guard, label(&to, &mut order)));
                 }
             }
@@ -161,7 +160,8 @@ impl Claim<'_> {
     /// The moves of a state of the claim.
     fn moves(&self, at: &ClaimState) -> Result<Vec<(Expr, ClaimState)>, Unsayable> {
         let mut moves = Vec::new();
-        let mut checks: Vec<Expr> = at.guess.iter().map(|&(process, does)| self.last(process, does)).collect();
+        let mut checks: Vec<Expr> =
+            at.guess.iter().map(|&(process, does)| self.last(process, does)).collect();
         let never_enabled = at.never_enabled.unwrap_or(0);
         for (bit, &process) in self.assumptions.strong.iter().enumerate() {
             if never_enabled & (1 << bit) != 0 {
@@ -216,7 +216,10 @@ impl Claim<'_> {
         waits = self.skipped(never_enabled, waits);
         if waits >= conditions {
             let again = self.skipped(never_enabled, 0);
-            moves.push((here.clone(), next(Some(never_enabled), if again < conditions { again } else { 0 }, true)));
+            moves.push((
+                here.clone(),
+                next(Some(never_enabled), if again < conditions { again } else { 0 }, true),
+            ));
             return Ok(());
         }
         if waits >= sets {

@@ -3,7 +3,8 @@
 use super::Model;
 use crate::export::{MAX_TEXT, Unsayable};
 use crate::program::{
-    ArithmeticOp, Comparison, Direction, Domain, EnumId, FamilyId, Program, Reg, TermId, TermKind, Type, VarId,
+    ArithmeticOp, Comparison, Direction, Domain, EnumId, FamilyId, Program, Reg, TermId, TermKind, Type,
+    VarId,
 };
 use crate::syntax::ast::Quantifier;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -152,15 +153,19 @@ impl<'m> Writer<'m> {
                 let process = self.term(*process)?;
                 self.model.enabled_of.borrow_mut().insert(family);
                 let name = &self.model.enabled_names[family];
-                let text =
-                    if self.model.is_flat(family) { name.clone() } else { format!("{name}({})", process.text) };
+                let text = if self.model.is_flat(family) {
+                    name.clone()
+                } else {
+                    format!("{name}({})", process.text)
+                };
                 Expr::bool(text, Level::Atom)
             }
             TermKind::Executed(process) => {
                 let family = self.family(*process);
                 let written = self.term(*process)?;
                 let Some(number) = written.value.and_then(|value| u32::try_from(value).ok()) else {
-                    let words = "Spin knows which process executed, but not whether it is one that a variable holds";
+                    let words =
+                        "Spin knows which process executed, but not whether it is one that a variable holds";
                     return Err(Unsayable::new(term.span, words));
                 };
                 let process = self.program().process(family, number).0;
@@ -335,19 +340,20 @@ impl Model<'_> {
         let spent = self.spent.get() + characters + 1;
         self.spent.set(spent);
         if spent > 4 * MAX_TEXT {
-            return Err(self.too_large());
+            return Err(too_large());
         }
         Ok(())
     }
+}
 
-    pub(super) fn too_large(&self) -> Unsayable {
-        let words = format!(
-            "Promela has no quantifiers and no parameters of actions; written out, the model takes more than {} MiB: \
-             choose smaller parameters",
-            MAX_TEXT >> 20
-        );
-        Unsayable::too_large(crate::text::Span::default(), words)
-    }
+/// That the written-out text is too large.
+pub(super) fn too_large() -> Unsayable {
+    let words = format!(
+        "Promela has no quantifiers and no parameters of actions; written out, the model takes more than {} MiB: \
+         choose smaller parameters",
+        MAX_TEXT >> 20
+    );
+    Unsayable::too_large(crate::text::Span::default(), words)
 }
 
 pub(super) fn not(a: &Expr) -> Expr {

@@ -86,7 +86,9 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
     text.push_str(&properties);
     text.push_str("====\n");
     text.push_str(&config);
-    text.push_str("\\* TRUE makes TLC stop at a state in which no process has a step.\nCHECK_DEADLOCK FALSE\n");
+    text.push_str(
+        "\\* TRUE makes TLC stop at a state in which no process has a step.\nCHECK_DEADLOCK FALSE\n",
+    );
     if text.len() > MAX_TEXT {
         let words = format!("in TLA+ the model takes more than {} MiB", MAX_TEXT >> 20);
         return Err(Unsayable::too_large(Span::default(), words));
@@ -99,7 +101,8 @@ impl<'m> Module<'m> {
         let mut names = Names::new(RESERVED);
         let families: IdVec<FamilyId, String> =
             program.families.iter().map(|family| names.fresh(&proper(&family.name))).collect();
-        let steps = program.families.iter().map(|f| names.fresh(&proper(&format!("{}_step", f.name)))).collect();
+        let steps =
+            program.families.iter().map(|f| names.fresh(&proper(&format!("{}_step", f.name)))).collect();
         let variable = |var: &Var, names: &mut Names| match var.owner {
             Some(family) => names.fresh(&proper(&format!("{}_{}", program.families[family].name, var.name))),
             None => names.fresh(&proper(&var.name)),
@@ -226,9 +229,11 @@ impl<'m> Module<'m> {
             return Ok(format!("{name} = {value}"));
         }
         // The registers start with the process where the variable is local, also where there is only one.
-        let named = var.init_regs.len() - usize::from(var.owner.is_some() && self.is_single(id)).min(var.init_regs.len());
+        let named = var.init_regs.len()
+            - usize::from(var.owner.is_some() && self.is_single(id)).min(var.init_regs.len());
         let regs = var.init_regs.iter().skip(var.init_regs.len() - named);
-        let mut binders: Vec<String> = regs.zip(&sets).map(|(&reg, set)| format!("{} \\in {set}", self.bound_name(reg))).collect();
+        let mut binders: Vec<String> =
+            regs.zip(&sets).map(|(&reg, set)| format!("{} \\in {set}", self.bound_name(reg))).collect();
         for (number, set) in sets.iter().enumerate().skip(binders.len()) {
             binders.push(format!("{}i{number} \\in {set}", self.prefix));
         }
@@ -252,7 +257,10 @@ impl<'m> Module<'m> {
                 let _ = writeln!(text, "  \\/ \\E self \\in {} : {step}", self.families[id]);
             }
         }
-        let _ = writeln!(text, "\n\\* Some process takes a step where one can; fairness of processes comes on top.");
+        let _ = writeln!(
+            text,
+            "\n\\* Some process takes a step where one can; fairness of processes comes on top."
+        );
         let _ = writeln!(text, "Spec ==\n  /\\ Init /\\ [][Next]_vars /\\ WF_vars(Next)");
         for (id, family) in self.program.families.iter_enumerated() {
             let fairness = match choice {

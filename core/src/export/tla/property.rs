@@ -22,14 +22,19 @@ impl Module<'_> {
     pub(super) fn property(&self, property: &Property) -> Result<Said, Unsayable> {
         let mut writer = Writer { module: self, bound: BTreeMap::new() };
         match &property.kind {
-            PropertyKind::Formula(Logic::Ctl, _) => {
-                Err(Unsayable::new(property.span, "TLA+ has no CTL: its formulas speak of computations, not of trees"))
+            PropertyKind::Formula(Logic::Ctl, _) => Err(Unsayable::new(
+                property.span,
+                "TLA+ has no CTL: its formulas speak of computations, not of trees",
+            )),
+            PropertyKind::Automaton(_) => {
+                Err(Unsayable::new(property.span, "TLA+ has no automata as properties"))
             }
-            PropertyKind::Automaton(_) => Err(Unsayable::new(property.span, "TLA+ has no automata as properties")),
             PropertyKind::Formula(Logic::Invariant, formula) => {
                 writer.formula(property, *formula).map(Said::Invariant)
             }
-            PropertyKind::Formula(Logic::Ltl, formula) => writer.formula(property, *formula).map(Said::Temporal),
+            PropertyKind::Formula(Logic::Ltl, formula) => {
+                writer.formula(property, *formula).map(Said::Temporal)
+            }
         }
     }
 }
@@ -46,7 +51,8 @@ impl Writer<'_> {
             Ok(if parts.is_empty() { String::from(empty) } else { parts.join(word) })
         };
         let no = |sign: &str| {
-            let words = format!("TLA+ has no `{sign}`: what it says cannot depend on how often a state repeats");
+            let words =
+                format!("TLA+ has no `{sign}`: what it says cannot depend on how often a state repeats");
             Err(Unsayable::new(formula.span, words))
         };
         match &formula.kind {

@@ -2,9 +2,7 @@
 
 use super::Module;
 use crate::export::Unsayable;
-use crate::program::{
-    ArithmeticOp, Comparison, Direction, Domain, Reg, TermId, TermKind, Type, VarId,
-};
+use crate::program::{ArithmeticOp, Comparison, Direction, Domain, Reg, TermId, TermKind, Type, VarId};
 use crate::syntax::ast::Quantifier;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -91,8 +89,10 @@ impl Writer<'_> {
         let term = &self.module.program.terms[inner];
         let simple = match &term.kind {
             TermKind::Const(value) => *value >= 0 || term.ty != Type::Int,
-            TermKind::Bound(_) | TermKind::Shared(..) | TermKind::Local(..) => true,
-            TermKind::Quantified(Quantifier::Count, ..) => true,
+            TermKind::Bound(_)
+            | TermKind::Shared(..)
+            | TermKind::Local(..)
+            | TermKind::Quantified(Quantifier::Count, ..) => true,
             _ => false,
         };
         let text = self.term(id)?;
@@ -100,7 +100,12 @@ impl Writer<'_> {
     }
 
     /// A variable with the process it belongs to and its indices, which are arguments of one function.
-    fn variable(&mut self, var: VarId, process: Option<TermId>, indices: &[TermId]) -> Result<String, Unsayable> {
+    fn variable(
+        &mut self,
+        var: VarId,
+        process: Option<TermId>,
+        indices: &[TermId],
+    ) -> Result<String, Unsayable> {
         let place = self.place(var, process, indices)?;
         let name = &self.module.vars[var];
         Ok(if place.is_empty() { name.clone() } else { format!("{name}[{}]", place.join(", ")) })
