@@ -37,10 +37,12 @@ pub(super) fn claims(
     let mut claims = Vec::new();
     for id in request.properties() {
         let property = &model.program.properties[id];
+        let before = model.spent.get();
         match of_property(model, request, assumptions, names, id) {
             Ok(written) => claims.extend(written),
             Err(unsayable) if request.property.is_some() => return Err(unsayable),
             Err(unsayable) => {
+                model.spent.set(before);
                 let text = format!("/* `{}` is left out: {}. */\n\n", property.name, unsayable.words);
                 claims.push(Claim { name: None, text, is_formula: false });
             }
