@@ -54,7 +54,7 @@ fn refusals() {
             match (words, written) {
                 (None, Ok(_)) => {}
                 (Some(words), Err(error)) => {
-                    assert!(error.message.contains(words), "{name}: {}", error.message)
+                    assert!(error.message.contains(words), "{name}: {}", error.message);
                 }
                 (words, written) => panic!("{name}: expected {words:?}, found {written:?}"),
             }
