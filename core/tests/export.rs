@@ -53,7 +53,9 @@ fn refusals() {
         for (words, written) in [(spin, promela(&asked(name))), (tlc, tla(&asked(name)))] {
             match (words, written) {
                 (None, Ok(_)) => {}
-                (Some(words), Err(error)) => assert!(error.message.contains(words), "{name}: {}", error.message),
+                (Some(words), Err(error)) => {
+                    assert!(error.message.contains(words), "{name}: {}", error.message);
+                }
                 (words, written) => panic!("{name}: expected {words:?}, found {written:?}"),
             }
         }

@@ -30,11 +30,8 @@ fn built_in_models() {
     let mut all = Compared::default();
     for model in models::ALL {
         let sizes = MODEL_SIZES.iter().find(|(name, _)| *name == model.name).expect("each model has sizes").1;
-        let wanted: Vec<&[(&str, i64)]> = if sizes.is_empty() {
-            vec![&[]]
-        } else {
-            sizes.iter().take(SIZES).skip(1).copied().collect()
-        };
+        let wanted: Vec<&[(&str, i64)]> =
+            if sizes.is_empty() { vec![&[]] } else { sizes.iter().take(SIZES).skip(1).copied().collect() };
         for params in wanted {
             let program = built(model.name, model.source, params);
             match compare(&program, FairnessChoice::Model) {
@@ -55,8 +52,8 @@ fn knobs() -> Knobs {
 }
 
 fn spec(seed: u64) -> Spec {
-    if seed % 2 == 0 {
-        let knobs = if seed % 4 == 0 { knobs() } else { Knobs { topology: 30, ..knobs() } };
+    if seed.is_multiple_of(2) {
+        let knobs = if seed.is_multiple_of(4) { knobs() } else { Knobs { topology: 30, ..knobs() } };
         add_temporal(generate(seed, &knobs), seed, &knobs)
     } else {
         add_temporal(machines(seed), seed, &knobs())

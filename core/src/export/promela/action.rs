@@ -10,6 +10,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Write;
 
 /// One assignment, written.
 struct Written {
@@ -27,7 +28,7 @@ impl<'m> Model<'m> {
     pub(super) fn options(&'m self, family: FamilyId) -> Result<String, Unsayable> {
         let mut text = String::new();
         for &id in &self.program.families[family].actions {
-            text.push_str(&format!("  /* {} */\n", self.action_words(id)));
+            let _ = writeln!(text, "  /* {} */", self.action_words(id));
             for choice in self.choices(id) {
                 let mut writer = self.writer_for(family, &choice);
                 let action = &self.program.actions[id];
@@ -36,7 +37,7 @@ impl<'m> Model<'m> {
                     continue;
                 }
                 let body = self.effects(&mut writer, action)?;
-                text.push_str(&format!("  :: d_step {{ {} -> {}{body} }}\n", guard.text, self.mark()));
+                let _ = writeln!(text, "  :: d_step {{ {} -> {}{body} }}", guard.text, self.mark());
                 self.spend(text.len() / 64)?;
             }
         }

@@ -11,6 +11,7 @@ use crate::syntax::ast::{Logic, Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Write;
 
 /// The weight of `U` and its kin; that of `F` and `G` is 1.
 const UNTIL_WEIGHT: u64 = 2;
@@ -36,10 +37,12 @@ pub(super) fn claims(
     let mut claims = Vec::new();
     for id in request.properties() {
         let property = &model.program.properties[id];
+        let before = model.spent.get();
         match of_property(model, request, assumptions, names, id) {
             Ok(written) => claims.extend(written),
             Err(unsayable) if request.property.is_some() => return Err(unsayable),
             Err(unsayable) => {
+                model.spent.set(before);
                 let text = format!("/* `{}` is left out: {}. */\n\n", property.name, unsayable.words);
                 claims.push(Claim { name: None, text, is_formula: false });
             }
@@ -85,14 +88,14 @@ fn of_property(
                 let ready = if model.starts { UNTIL_WEIGHT } else { 0 };
                 let fits = assumptions.suit_spin() && weight(model, body).saturating_add(ready) <= MAX_WEIGHT;
                 let said = if fits { said(&mut writer, body)? } else { None };
-                claims.push(match said {
-                    Some(text) => ltl(model, names, &name, &text, &comment),
-                    None => {
-                        let name = names.fresh(&name);
-                        let text = super::never::never(model, names, &name, property, obligation, assumptions)?;
-                        Claim { name: Some(name), text: format!("{comment}{text}"), is_formula: false }
-                    }
-                });
+                if let Some(text) = said {
+                    claims.push(ltl(model, names, &name, &text, &comment));
+                    continue;
+                }
+                let name = names.fresh(&name);
+                let text = super::never::never(model, names, &name, property, obligation, assumptions)?;
+                let text = format!("{comment}{text}");
+                claims.push(Claim { name: Some(name), text, is_formula: false });
             }
             Ok(claims)
         }
@@ -176,7 +179,7 @@ fn titles(
         for (_, value) in obligation.names.iter() {
             let number = number_of(model, obligation, *value);
             let sign = if number < 0 { "_minus" } else { "" };
-            name.push_str(&format!("{sign}_{}", number.unsigned_abs()));
+            let _ = write!(name, "{sign}_{}", number.unsigned_abs());
         }
     }
     let words = obligation.instance(model.program);
@@ -251,8 +254,7 @@ fn said(writer: &mut Writer<'_>, id: FormulaId) -> Result<Option<String>, Unsaya
             }
             Ok(Some(texts.join(if all { " && " } else { " || " })))
         }
-        FormulaKind::Temporal(TemporalOp::Next, _) => Ok(None),
-        FormulaKind::Temporal(op, a) => {
+        FormulaKind::Temporal(op @ (TemporalOp::Finally | TemporalOp::Globally), a) => {
             let sign = if *op == TemporalOp::Finally { "<>" } else { "[]" };
             list(writer, &[*a], "").map(|text| text.map(|text| format!("{sign} {text}")))
         }
@@ -265,6 +267,8 @@ fn said(writer: &mut Writer<'_>, id: FormulaId) -> Result<Option<String>, Unsaya
                 list(writer, &[*b], "").map(|text| text.map(|text| format!("{text} U ({both})")))
             }
         },
-        FormulaKind::Branching(..) | FormulaKind::BranchingBinary(..) => Ok(None),
+        FormulaKind::Temporal(TemporalOp::Next, _)
+        | FormulaKind::Branching(..)
+        | FormulaKind::BranchingBinary(..) => Ok(None),
     }
 }

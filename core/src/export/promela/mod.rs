@@ -120,7 +120,7 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
         text.push_str("#endif\n");
     }
     if text.len() > MAX_TEXT {
-        return Err(model.too_large());
+        return Err(term::too_large());
     }
     Ok(text)
 }
@@ -161,12 +161,18 @@ impl<'m> Model<'m> {
         }
         let too_many = |what: String| Unsayable::too_large(crate::text::Span::default(), what);
         if literals.len() > 255 {
-            return Err(too_many(format!("Spin has at most 255 literals, and the model has {}", literals.len())));
+            return Err(too_many(format!(
+                "Spin has at most 255 literals, and the model has {}",
+                literals.len()
+            )));
         }
         let proctypes: IdVec<FamilyId, String> =
             program.families.iter().map(|family| names.fresh(&family.name)).collect();
-        let flat: IdVec<FamilyId, bool> =
-            program.families.iter_enumerated().map(|(id, family)| family.single && !may_miss(program, id)).collect();
+        let flat: IdVec<FamilyId, bool> = program
+            .families
+            .iter_enumerated()
+            .map(|(id, family)| family.single && !may_miss(program, id))
+            .collect();
         let variable = |var: &Var, names: &mut Names| match var.owner {
             Some(family) => names.fresh(&format!("{}_{}", program.families[family].name, var.name)),
             // The verifier is full of names in capitals.
@@ -176,7 +182,8 @@ impl<'m> Model<'m> {
             None => names.fresh(&var.name),
         };
         let vars: IdVec<VarId, String> = program.vars.iter().map(|var| variable(var, names)).collect();
-        let enabled_names = program.families.iter().map(|f| names.fresh(&format!("{}_enabled", f.name))).collect();
+        let enabled_names =
+            program.families.iter().map(|f| names.fresh(&format!("{}_enabled", f.name))).collect();
         for number in 1..100 {
             names.fresh(&format!("new{number}"));
             names.fresh(&format!("at{number}"));
@@ -196,13 +203,17 @@ impl<'m> Model<'m> {
             spent: Cell::new(0),
         };
         model.starts = !program.initial.any.is_empty()
-            || program.vars.ids().any(|var| matches!(model.initial(var), Initial::Each(values) if values.iter().any(|v| v.low < 0)));
+            || program.vars.ids().any(
+                |var| matches!(model.initial(var), Initial::Each(values) if values.iter().any(|v| v.low < 0)),
+            );
         let processes = program.process_count() + 1 + u32::from(model.starts);
         if processes > MAX_PROCESSES {
-            return Err(too_many(format!("Spin has at most {MAX_PROCESSES} processes, and the model needs {processes}")));
+            return Err(too_many(format!(
+                "Spin has at most {MAX_PROCESSES} processes, and the model needs {processes}"
+            )));
         }
         if model.option_count() > MAX_OPTIONS {
-            return Err(model.too_large());
+            return Err(term::too_large());
         }
         Ok(model)
     }
@@ -225,7 +236,7 @@ impl<'m> Model<'m> {
     fn header(&self, request: &Request<'_>, assumptions: &Assumptions, claims: &[claim::Claim]) -> String {
         let file = request.file_name();
         // The verifier counts the claim and the processes that start the others and repeat a state too.
-        let nfair = (self.program.process_count() + u32::from(self.starts) + 3) / 4 + 1;
+        let nfair = (self.program.process_count() + u32::from(self.starts)).div_ceil(4) + 1;
         let define = if assumptions.spin { format!(" -DNFAIR={}", nfair.max(2)) } else { String::new() };
         let mut text = format!("/* {}, written by Orbitscope for Spin 6.\n *\n", request.title());
         let runs: Vec<String> = (claims.iter())
@@ -239,15 +250,18 @@ impl<'m> Model<'m> {
             let _ = writeln!(text, " *   spin -a {file}.pml");
             let _ = writeln!(text, " *   cc -O2 -w -DNOREDUCE{define} -o pan pan.c");
             text.push_str(&runs.concat());
-            let _ =
-                writeln!(text, " * `errors: 0` means that it holds; `spin -t -p -g {file}.pml` shows an error.\n *");
+            let _ = writeln!(
+                text,
+                " * `errors: 0` means that it holds; `spin -t -p -g {file}.pml` shows an error.\n *"
+            );
         }
         let _ = writeln!(text, " * To count all states, and to find deadlocks (`invalid end state`):");
         let _ = writeln!(text, " *   spin -DSTATES -o2 -a {file}.pml");
         let _ = writeln!(text, " *   cc -O2 -w -DNOREDUCE -DSAFETY -o pan pan.c");
         let _ = writeln!(text, " *   ./pan -m10000000       (with -E deadlocks are passed over)");
         if self.starts {
-            let _ = writeln!(text, " * One state more is counted: the one before the initial values are chosen.");
+            let _ =
+                writeln!(text, " * One state more is counted: the one before the initial values are chosen.");
         }
         let _ = writeln!(text, " *\n * Fairness: {}", self.fairness_words(assumptions));
         let _ = writeln!(
@@ -335,14 +349,13 @@ impl<'m> Model<'m> {
             _ => None,
         };
         let sizes = owners.into_iter().chain(var.index.iter().map(|&domain| self.bounds(domain).1));
-        sizes.reduce(|a, b| a.saturating_mul(b))
+        sizes.reduce(i64::saturating_mul)
     }
 
     fn scalar_initial(&self, var: VarId) -> String {
         match self.initial(var) {
-            Initial::Chosen => String::new(),
             Initial::All(value) => format!(" = {}", plain(&value)),
-            Initial::Each(_) => String::new(),
+            Initial::Chosen | Initial::Each(_) => String::new(),
         }
     }
 
@@ -356,7 +369,9 @@ impl<'m> Model<'m> {
         let layout = &self.program.layout;
         let entries = var.index.iter().map(|&domain| self.bounds(domain).1).product::<i64>();
         let firsts = match var.owner {
-            Some(family) => (0..self.program.families[family].size).map(|p| layout.local(family, p, id)).collect(),
+            Some(family) => {
+                (0..self.program.families[family].size).map(|p| layout.local(family, p, id)).collect()
+            }
             None => alloc::vec![layout.global(id)],
         };
         let mut values = Vec::new();
@@ -419,7 +434,9 @@ impl<'m> Model<'m> {
                     for number in 0..size.unwrap_or(1) {
                         let options: Vec<String> = (i64::from(var.ty.low)..=var.ty.high())
                             .take(MAX_TEXT / 8)
-                            .map(|value| format!(":: {} = {}", entry(number), writer.constant(var.ty.ty, value).text))
+                            .map(|value| {
+                                format!(":: {} = {}", entry(number), writer.constant(var.ty.ty, value).text)
+                            })
                             .collect();
                         let _ = writeln!(text, "  if {} fi;", options.join(" "));
                         self.spend(text.len() / 64)?;

@@ -26,6 +26,8 @@ use core::fmt::Write;
 
 /// So many states a claim may have.
 const MAX_STATES: usize = 5_000;
+/// So many characters a claim may have: Spin takes long over more.
+const MAX_CLAIM: usize = 256 << 10;
 /// So many processes may be strongly fair: there is a state for each set of them.
 const MAX_STRONG: usize = 6;
 /// So many processes one proposition may ask about whether they execute.
@@ -128,6 +130,10 @@ impl Claim<'_> {
             self.block(&mut text, &own, &moves)?;
         }
         text.push_str("}\n\n");
+        if text.len() > MAX_CLAIM {
+            let words = format!("its automaton takes more than {} KiB", MAX_CLAIM >> 10);
+            return Err(Unsayable::too_large(self.property.span, words));
+        }
         Ok(text)
     }
 

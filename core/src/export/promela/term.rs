@@ -340,19 +340,20 @@ impl Model<'_> {
         let spent = self.spent.get() + characters + 1;
         self.spent.set(spent);
         if spent > 4 * MAX_TEXT {
-            return Err(self.too_large());
+            return Err(too_large());
         }
         Ok(())
     }
+}
 
-    pub(super) fn too_large(&self) -> Unsayable {
-        let words = format!(
-            "Promela has no quantifiers and no parameters of actions; written out, the model takes more than {} MiB: \
-             choose smaller parameters",
-            MAX_TEXT >> 20
-        );
-        Unsayable::too_large(crate::text::Span::default(), words)
-    }
+/// That the written-out text is too large.
+pub(super) fn too_large() -> Unsayable {
+    let words = format!(
+        "Promela has no quantifiers and no parameters of actions; written out, the model takes more than {} MiB: \
+         choose smaller parameters",
+        MAX_TEXT >> 20
+    );
+    Unsayable::too_large(crate::text::Span::default(), words)
 }
 
 pub(super) fn not(a: &Expr) -> Expr {

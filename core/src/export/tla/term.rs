@@ -89,8 +89,10 @@ impl Writer<'_> {
         let term = &self.module.program.terms[inner];
         let simple = match &term.kind {
             TermKind::Const(value) => *value >= 0 || term.ty != Type::Int,
-            TermKind::Bound(_) | TermKind::Shared(..) | TermKind::Local(..) => true,
-            TermKind::Quantified(Quantifier::Count, ..) => true,
+            TermKind::Bound(_)
+            | TermKind::Shared(..)
+            | TermKind::Local(..)
+            | TermKind::Quantified(Quantifier::Count, ..) => true,
             _ => false,
         };
         let text = self.term(id)?;
