@@ -114,9 +114,8 @@ impl Link {
         }
         match version.parse() {
             Ok(VERSION) => {}
-            Ok(0) => return Err(LinkError::NotALink),
+            Ok(0) | Err(_) => return Err(LinkError::NotALink),
             Ok(newer) => return Err(LinkError::Newer(newer)),
-            Err(_) => return Err(LinkError::NotALink),
         }
         let packed = Base64UrlUnpadded::decode_vec(packed).map_err(|_| LinkError::Damaged)?;
         let content = decompress_to_vec_zlib_with_limit(&packed, MAX_CONTENT).map_err(|error| {
