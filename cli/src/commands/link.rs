@@ -14,7 +14,7 @@ pub(crate) fn link(args: &LinkArgs) -> Result<Status, Failure> {
     let property = args.property.as_deref().map(|name| model.property(name)).transpose()?;
     let link = Link {
         settings: args.model.settings.clone(),
-        property: property.map(|id| model.program.properties[id].name.to_string()),
+        property: property.map(|id| model.program.properties[id].name.clone()),
         text: model.source.text,
         ..Link::default()
     };
