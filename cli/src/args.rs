@@ -25,7 +25,7 @@ pub(crate) enum Command {
     /// Format a model
     Fmt(FmtArgs),
     /// Print a link that opens the model in the page
-    Link(ModelArgs),
+    Link(LinkArgs),
 }
 
 /// A model and the values of its parameters.
@@ -57,6 +57,10 @@ pub(crate) struct CheckArgs {
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Onthefly)]
     pub engine: Engine,
+    /// How ctl properties are evaluated: by fixed points over all states, backwards along predecessors, only what the
+    /// initial states need, or depth first without predecessors
+    #[arg(long, value_enum, default_value_t = CtlAlgorithm::Global)]
+    pub ctl_algorithm: CtlAlgorithm,
     /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,
@@ -150,6 +154,18 @@ pub(crate) struct FmtArgs {
     pub check: bool,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct LinkArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The property to open
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub property: Option<String>,
+    /// The address of the page; the default is where `cargo xtask serve` puts it
+    #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:8080/")]
+    pub page: String,
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FairnessChoice {
     Model,
@@ -176,6 +192,14 @@ pub(crate) enum Engine {
     Onthefly,
     Threaded,
     Explicit,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CtlAlgorithm {
+    Naive,
+    Emc,
+    Local,
+    Global,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -28,8 +28,6 @@ impl From<Status> for ExitCode {
 pub(crate) enum Failure {
     /// The input is wrong; the messages say where and why.
     Input(String),
-    /// What was asked is part of the command line, but does not exist yet.
-    NotYet(String),
     /// The input needs more than the limits allow.
     TooLarge(String),
     /// Standard output does not take what is printed.
@@ -39,7 +37,7 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn status(&self) -> Status {
         match self {
-            Failure::Input(_) | Failure::NotYet(_) | Failure::Output(_) => Status::Wrong,
+            Failure::Input(_) | Failure::Output(_) => Status::Wrong,
             Failure::TooLarge(_) => Status::Limit,
         }
     }
@@ -55,7 +53,6 @@ impl fmt::Display for Failure {
                     "{messages}\norbitscope: the limit of memory was reached before the first state; 0 states"
                 )
             }
-            Failure::NotYet(what) => write!(f, "orbitscope: {what} is not yet available"),
             Failure::Output(error) => write!(f, "orbitscope: cannot write to standard output: {error}"),
         }
     }

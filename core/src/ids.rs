@@ -115,6 +115,11 @@ impl<K: Id, V> IdVec<K, V> {
     pub fn as_slice(&self) -> &[V] {
         &self.items
     }
+
+    /// The elements as a slice that can be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [V] {
+        &mut self.items
+    }
 }
 
 impl<K: Id, V> Default for IdVec<K, V> {

@@ -10,11 +10,13 @@ extern crate std;
 
 pub mod automaton;
 pub mod check;
+pub mod ctl;
 pub mod draw;
 pub mod explore;
 pub mod export;
 pub mod group;
 pub mod ids;
+pub mod link;
 pub mod ltl;
 pub mod models;
 pub mod product;

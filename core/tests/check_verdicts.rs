@@ -38,7 +38,7 @@ fn controller(clients: i64) -> Program {
     built(model.name, model.source, &[("clients", clients)])
 }
 
-/// Every noted verdict but those of `ctl`, by every engine; a violation comes with a run that was replayed.
+/// Every noted verdict, by every engine that checks the logic; a violation comes with what shows it, and that was replayed.
 #[test]
 fn verdicts_noted_in_the_models() {
     let mut seen = 0;
@@ -49,14 +49,21 @@ fn verdicts_noted_in_the_models() {
         let program = built(model.name, model.source, params);
         for (name, noted) in noted_verdicts(model.source) {
             let property = program.property(&name).expect("the note names a property");
-            if matches!(program.properties[property].kind, PropertyKind::Formula(Logic::Ctl, _)) {
-                continue;
-            }
+            let branching = matches!(program.properties[property].kind, PropertyKind::Formula(Logic::Ctl, _));
             for engine in ENGINES {
+                if branching && engine == Engine::Threaded {
+                    continue;
+                }
                 let report = check(&program, &name, Options { engine, ..Options::default() });
                 let expected = if noted == Noted::Holds { "holds" } else { "violated" };
                 assert_eq!(word(&report), expected, "{} {name} by {engine:?}: {report:?}", model.name);
-                assert_eq!(report.counterexample.is_some(), expected == "violated", "{} {name}", model.name);
+                if branching {
+                    let found = report.branching.expect("there is more to say");
+                    assert!(found.tree.is_some(), "{} {name}", model.name);
+                } else {
+                    let shown = report.counterexample.is_some();
+                    assert_eq!(shown, expected == "violated", "{} {name}", model.name);
+                }
                 seen += 1;
             }
         }
@@ -232,7 +239,9 @@ fn engines_refuse_what_they_cannot_honour() {
         assert!(Check::new(&program, &detect(&program), target, options).is_ok());
     }
     let ctl = Target::Property(program.property("can_always_request").expect("it has the property"));
-    assert!(Check::new(&program, &detect(&program), ctl, Options::default()).is_err());
+    let options = Options { engine: Engine::Threaded, ..Options::default() };
+    let refused = Check::new(&program, &detect(&program), ctl, options).err();
+    assert_eq!(refused, Some(CheckError::Refused(Refusal::Branching(Engine::Threaded))));
 }
 
 /// An automaton from a file says the same as the property that it was made from.

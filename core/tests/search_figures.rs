@@ -4,7 +4,7 @@ mod support;
 
 use orbitscope_core::ltl::Limits;
 use orbitscope_core::models;
-use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product};
+use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Points, Product};
 use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
@@ -72,6 +72,25 @@ fn product_of_the_simplified_controller() {
     let of = FairnessOf::new(&program, FairnessChoice::Model);
     let older = threaded(&program, obligation, &of, Deadlock::Stutter, u32::MAX);
     assert_eq!((older.nodes, older.violated), (42, Some(true)));
+}
+
+/// A state without steps repeats by a step that no process executes, with every process disabled; or has no edge.
+#[test]
+fn a_deadlock_repeats_by_itself() {
+    let source = "process p[3] { var x: bool = false action go: x -> x := false }
+      automaton every { initial accepting a { true -> a } }";
+    let program = built("deadlock", source, &[]);
+    let property = program.property("every").expect("it has the property");
+    let obligation = &obligations_of(&program, property)[0];
+    let mut product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
+    let (root, _) = product.roots()[0].clone();
+    let edges = product.edges(root).expect("no faults");
+    let [edge] = &edges[..] else { panic!("{edges:?}") };
+    assert_eq!((edge.step, edge.process, edge.target), (None, None, root));
+    assert!(edge.perm.is_identity());
+    assert_eq!(product.place(root).expect("no faults").enabled, Points::default());
+    let mut product = Product::new(&program, obligation, Prune::Full, Deadlock::Drop);
+    assert!(product.edges(root).expect("no faults").is_empty());
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod check;
 mod export;
 mod fmt;
 mod graph;
+mod link;
 mod product;
 mod quotient;
 mod symmetry;
@@ -21,10 +22,6 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Trace(args) => trace::trace(&args),
         Command::Symmetry(args) => symmetry::symmetry(&args),
         Command::Export(args) => export::export(&args),
-        Command::Link(_) => Err(not_yet("`orbitscope link`")),
+        Command::Link(args) => link::link(&args),
     }
-}
-
-fn not_yet(what: &str) -> Failure {
-    Failure::NotYet(what.into())
 }

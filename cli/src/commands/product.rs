@@ -84,7 +84,10 @@ pub(super) fn all_obligations(
             "{}: `{name}` is an invariant: it has no automaton, and is checked on the quotient",
             model.source.file
         ))),
-        "ctl" => Err(Failure::NotYet(format!("checking ctl properties (`{name}`)"))),
+        "ctl" => Err(Failure::Input(format!(
+            "{}: `{name}` is a ctl property: it has no automaton, and is checked part by part on quotients",
+            model.source.file
+        ))),
         _ => obligations(program, id, symmetry, &ltl::Limits::default())
             .map_err(|error| model.source.failure(&[error.diagnostic()])),
     }

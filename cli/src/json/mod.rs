@@ -1,8 +1,10 @@
 //! The object that `check --json` prints; `schema/check.schema.json` describes it.
 
+mod branching;
 mod quotient;
 mod run;
 
+pub(crate) use branching::Branching;
 pub(crate) use run::{Instance, Lasso, Ledgers, Steps};
 
 pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
@@ -74,6 +76,8 @@ pub(crate) struct Answer<'a> {
     pub path: Option<Steps<'a>>,
     pub lasso: Option<Lasso<'a>>,
     pub ledger: Option<Ledgers<'a>>,
+    /// What there is to say about a ctl property.
+    pub branching: Option<Branching<'a>>,
 }
 
 /// What a search counted; null where the search does not count such a thing.

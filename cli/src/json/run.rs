@@ -17,6 +17,11 @@ pub(crate) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
+    /// Steps without the state that they start in.
+    pub(crate) fn of_walk(program: &'a Program, steps: &[LassoStep]) -> Self {
+        Steps { program, start: None, list: steps.to_vec() }
+    }
+
     pub(crate) fn of_path(program: &'a Program, path: &Path) -> Self {
         let steps = path.steps.iter().map(|step| LassoStep {
             process: Some(step.process),

@@ -277,13 +277,40 @@ fn automata_that_are_too_large() {
         .check("check_too_large");
 }
 
-/// What is in the language but has no engine yet. This file shrinks as engines arrive.
+const BRANCHING: &str = "\
+process p[3] {
+  var st: {N, T, C} = N
+  action try: st == N -> st := T
+  action enter: st == T and forall q in p: q.st != C -> st := C
+  action leave: st == C -> st := N
+}
+ctl safe: AG count(q in p: q.st == C) <= 1
+ctl can_enter: AG forall a in p: a.st == T => EF a.st == C
+ctl must_enter: AG forall a in p: a.st == T => AF a.st == C
+ctl somebody: AG exists a in p: EG a.st == N
+ctl named: EF (p[0].st == C and EF p[1].st == C) and EG p[2].st == N
+";
+
+/// Branching time: verdicts with what shows them.
 #[test]
-fn not_yet_available() {
-    let folder = folder();
-    let model = "temporal.orb";
+fn branching_properties() {
+    let folder = Folder::with(&[("branching.orb", BRANCHING)]);
+    let mut transcript = Transcript::default();
+    transcript
+        .run(&folder, &["check", "branching.orb"])
+        .run(&folder, &["check", "branching.orb", "-p", "must_enter", "--engine", "explicit"])
+        .run(&folder, &["check", "branching.orb", "-p", "safe", "--engine", "threaded"])
+        .run(&folder, &["check", "branching.orb", "-p", "can_enter", "--max-states", "4"]);
+    for algorithm in ["naive", "emc", "local", "global"] {
+        transcript.run(&folder, &["check", "branching.orb", "-p", "safe", "--ctl-algorithm", algorithm]);
+    }
+    transcript.check("check_branching");
+}
+
+#[test]
+fn branching_properties_as_json() {
+    let folder = Folder::with(&[("branching.orb", BRANCHING)]);
     Transcript::default()
-        .run(&folder, &["check", model, "-p", "can"])
-        .run(&folder, &["link", model])
-        .check("not_yet");
+        .run(&folder, &["check", "branching.orb", "--json", "-p", "must_enter", "-p", "named"])
+        .check("check_branching_json");
 }

@@ -4,5 +4,6 @@ mod bad_input;
 mod check;
 mod fmt;
 mod graph;
+mod link;
 mod schema;
 mod support;

@@ -94,6 +94,7 @@ fn every_report_follows_the_schema() {
     let golden = [
         include_str!("../golden/check_json.txt"),
         include_str!("../golden/check_temporal_json.txt"),
+        include_str!("../golden/check_branching_json.txt"),
         include_str!("../golden/check_search_limits.txt"),
     ];
     let reports: Vec<&str> =

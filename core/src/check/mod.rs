@@ -5,6 +5,7 @@
 //! the invariants that need no processes told apart. Both are state machines: whoever has a clock calls `step` in slices,
 //! and may stop at any time with what has been found so far.
 
+mod branching;
 mod options;
 mod reach;
 mod report;
@@ -13,6 +14,9 @@ mod survey;
 
 pub use options::{Engine, Options, Refusal};
 pub use reach::{Reach, ReachStop, path_to};
-pub use report::{Counterexample, FaultReport, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
+pub use report::{
+    Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, Stats, Unknown,
+    Verdict,
+};
 pub use run::{Check, CheckError, Target};
 pub use survey::Survey;

@@ -1,5 +1,6 @@
 //! How to check.
 
+use crate::ctl::Algorithm;
 use crate::explore::Limits;
 use crate::ltl;
 use crate::product::{Deadlock, FairnessChoice};
@@ -44,6 +45,8 @@ pub struct Options {
     pub limits: Limits,
     /// How large an automaton may become.
     pub translation: ltl::Limits,
+    /// How `U` of `ctl` properties is evaluated.
+    pub ctl: Algorithm,
 }
 
 /// Why an engine refuses what is set.
@@ -51,14 +54,20 @@ pub struct Options {
 pub enum Refusal {
     /// It keeps every edge.
     Prune(Engine),
+    /// It searches for computations and checks no `ctl` properties.
+    Branching(Engine),
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refusal::Prune(engine) = self;
-        match engine {
-            Engine::Explicit => write!(f, "the explicit engine uses no quotient: there is nothing to prune"),
-            _ => write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name()),
+        match self {
+            Refusal::Prune(Engine::Explicit) => {
+                write!(f, "the explicit engine uses no quotient: there is nothing to prune")
+            }
+            Refusal::Prune(engine) => {
+                write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name())
+            }
+            Refusal::Branching(engine) => write!(f, "the {} engine checks no ctl properties", engine.name()),
         }
     }
 }

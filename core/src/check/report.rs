@@ -1,6 +1,7 @@
 //! What a check found.
 
 use super::options::Engine;
+use crate::ctl::{Algorithm, Effort, Formula, Tree};
 use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
@@ -26,6 +27,40 @@ pub struct Report {
     pub stats: Stats,
     /// The run that shows the violation; it has been replayed.
     pub counterexample: Option<Counterexample>,
+    /// What there is to say about a `ctl` property.
+    pub branching: Option<Box<Branching>>,
+}
+
+/// What was found out about a `ctl` property.
+#[derive(Clone, Debug)]
+pub struct Branching {
+    /// How `U` was evaluated.
+    pub algorithm: Algorithm,
+    /// The parts that the formula was taken into; the whole is the last one.
+    pub parts: Vec<PartReport>,
+    /// What the algorithm did.
+    pub effort: Effort,
+    /// Why the verdict is so; it has been replayed.
+    pub tree: Option<Tree>,
+    /// The formula as it was taken apart: it has the words for what the tree claims.
+    pub formula: Formula,
+}
+
+/// A part of a `ctl` property, and the quotient that it was checked on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PartReport {
+    /// The part in words.
+    pub words: String,
+    /// What is told from all other processes: names that stand for one, and processes that are named.
+    pub told_apart: Vec<String>,
+    /// The order of its group, which holds the named processes still. What a name stands for is held still on top of that.
+    pub order: String,
+    /// What the group does with each family.
+    pub group: Vec<String>,
+    /// How many states it was checked on.
+    pub states: u64,
+    /// The edges between them.
+    pub edges: u64,
 }
 
 /// Whether a property holds.

@@ -1,9 +1,11 @@
 //! The check of one property: each of its obligations in turn, by the engine that is asked for.
 
+use super::branching;
 use super::options::{Engine, Options, Refusal};
 use super::reach::path_to;
 use super::report::{Counterexample, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::{Survey, unknown_fault};
+use crate::ctl::CtlCheck;
 use crate::explore::{Exploration, Path};
 use crate::product::{FairnessOf, Product, ProductEdge, ProductFault};
 use crate::program::{Program, PropertyId, PropertyKind};
@@ -63,7 +65,7 @@ impl fmt::Display for CheckError {
 impl core::error::Error for CheckError {}
 
 /// So many steps are taken between two looks at how much memory is in use.
-const BYTES_EVERY: u32 = 64;
+const BYTES_EVERY: u32 = 16;
 
 /// What the search remembers of each node beside the product: numbers and a permutation.
 const VISIT_BYTES: u64 = 48;
@@ -113,6 +115,7 @@ enum Work<'p> {
     Onthefly(Box<Search<'p>>),
     Threaded(Box<ThreadedSearch<'p>>),
     Explicit(Box<ExplicitSearch<'p>>),
+    Branching(Box<CtlCheck<'p>>),
 }
 
 /// How the search of one obligation ended.
@@ -141,6 +144,12 @@ impl<'p> Check<'p> {
                 let survey = Survey::alone(program, id, obligation.clone(), &options)?;
                 work = Work::Invariant(id, Box::new(survey));
                 alloc::vec![obligation]
+            }
+            Target::Property(id)
+                if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)) =>
+            {
+                work = Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?));
+                Vec::new()
             }
             Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
         };
@@ -194,6 +203,7 @@ impl<'p> Check<'p> {
         }
         let report = match &mut self.work {
             Work::Invariant(id, survey) => survey.report(*id),
+            Work::Branching(check) => branching::report(check, self.program, &self.options),
             _ => self.conclude(Verdict::Unknown(Unknown::Stopped), None),
         };
         self.report = Some(report.clone());
@@ -202,6 +212,9 @@ impl<'p> Check<'p> {
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
+        if let Work::Branching(check) = &self.work {
+            return branching::progress(check);
+        }
         let stats = self.stats();
         let depth = match &self.work {
             Work::Onthefly(search) => search.frames().len() as u32,
@@ -246,6 +259,13 @@ impl<'p> Check<'p> {
     }
 
     fn advance(&mut self) -> Option<Ended> {
+        // It looks at the memory in use itself.
+        if let Work::Branching(check) = &mut self.work {
+            if check.step().is_none() {
+                self.report = Some(branching::report(check, self.program, &self.options));
+            }
+            return None;
+        }
         self.until_bytes -= 1;
         if self.until_bytes == 0 {
             self.until_bytes = BYTES_EVERY;
@@ -255,6 +275,7 @@ impl<'p> Check<'p> {
         }
         match &mut self.work {
             Work::Idle => self.start(),
+            Work::Branching(_) => None,
             Work::Invariant(id, survey) => {
                 if !survey.step() {
                     self.report = Some(survey.report(*id));
@@ -378,13 +399,14 @@ impl<'p> Check<'p> {
             instance,
             stats: self.stats(),
             counterexample,
+            branching: None,
         }
     }
 
     /// What has been counted so far, with the search under way.
     fn stats(&self) -> Stats {
         let own = match &self.work {
-            Work::Idle => return self.before,
+            Work::Idle | Work::Branching(_) => return self.before,
             Work::Invariant(_, survey) => survey.stats(),
             Work::Onthefly(search) => {
                 let aqsi = search.product().aqsi();

@@ -246,7 +246,16 @@ impl<'p> Survey<'p> {
             alike: 1,
         });
         let stats = self.stats();
-        Report { verdict, engine: self.engine, searches: 1, expanded: 0, instance, stats, counterexample }
+        Report {
+            verdict,
+            engine: self.engine,
+            searches: 1,
+            expanded: 0,
+            instance,
+            stats,
+            counterexample,
+            branching: None,
+        }
     }
 
     /// The path, if it is one of the program and its last state violates the invariant.

@@ -32,6 +32,8 @@ pub enum PropertyError {
     Automaton(Span, TgbaError),
     /// It is of a logic that this engine does not check.
     Logic(Span),
+    /// It has too many parts once its quantifiers over numbers are written out.
+    TooLarge(Span),
 }
 
 impl PropertyError {
@@ -44,6 +46,9 @@ impl PropertyError {
                 format!("the quantifiers of this property have more than {MAX_INSTANCES} choices to check"),
             ),
             PropertyError::Automaton(span, error) => Diagnostic::too_large(*span, error.to_string()),
+            PropertyError::TooLarge(span) => {
+                Diagnostic::too_large(*span, "this property is too large once it is written out")
+            }
             PropertyError::Logic(span) => {
                 Diagnostic::new(*span, "properties of this logic are not checked by this engine")
             }
@@ -372,7 +377,7 @@ pub fn invariant_obligation(
 }
 
 /// Makes an atom, with registers beyond its own for the fixed processes that it names.
-pub(super) fn make_atom(
+pub(crate) fn make_atom(
     program: &Program,
     term: TermId,
     mut bound: Vec<(Reg, AtomValue)>,
@@ -389,7 +394,7 @@ pub(super) fn make_atom(
 }
 
 /// The fixed processes of families with more than one member that a term names.
-pub(super) fn named_processes(program: &Program, term: TermId) -> Vec<Process> {
+pub(crate) fn named_processes(program: &Program, term: TermId) -> Vec<Process> {
     let mut named = Vec::new();
     collect_named(program, term, &mut named);
     named.sort_unstable();

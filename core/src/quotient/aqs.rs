@@ -119,7 +119,19 @@ impl<'p> Aqs<'p> {
         storage: EdgeStorage,
         max_roots: u32,
     ) -> Aqs<'p> {
-        let mut aqs = Aqs {
+        let mut aqs = Aqs::without_roots(program, symmetry, prune, storage);
+        aqs.enter_roots(max_roots);
+        aqs
+    }
+
+    /// The quotient of a program without a state: those of interest are [entered](Self::enter).
+    pub fn without_roots(
+        program: &'p Program,
+        symmetry: &ProgramSymmetry,
+        prune: Prune,
+        storage: EdgeStorage,
+    ) -> Aqs<'p> {
+        Aqs {
             reduction: Reduction::new(program, symmetry),
             prune,
             storage,
@@ -133,9 +145,13 @@ impl<'p> Aqs<'p> {
             exact: true,
             built: AqsId(0),
             edge_count: 0,
-        };
-        aqs.enter_roots(max_roots);
-        aqs
+        }
+    }
+
+    /// The representative of a plain state, entered if it is new, and π with (state) = π·(representative).
+    pub fn enter(&mut self, flat: &[i32]) -> (AqsId, Perm) {
+        let canonical = self.reduction.canonical_flat(flat);
+        self.intern(canonical)
     }
 
     /// Initial states of one orbit are one root: the first found stands for all.
@@ -143,16 +159,14 @@ impl<'p> Aqs<'p> {
         let program = self.reduction.program();
         let mut values = program.initial.values.clone();
         if program.initial.any.is_empty() {
-            let canonical = self.reduction.canonical_flat(&values);
-            let (state, perm) = self.intern(canonical);
+            let (state, perm) = self.enter(&values);
             self.roots.push(Root { state, perm });
             return;
         }
         let packing = Packing::new(program);
         let mut seen = 0u64;
         loop {
-            let canonical = self.reduction.canonical_flat(&values);
-            let (state, perm) = self.intern(canonical);
+            let (state, perm) = self.enter(&values);
             // Nothing but roots has been entered: a new one has the next number.
             if state.index() == self.roots.len() {
                 self.roots.push(Root { state, perm });
@@ -203,7 +217,7 @@ impl<'p> Aqs<'p> {
         self.store.len()
     }
 
-    /// Whether there is no state; there always is an initial one.
+    /// Whether there is no state; initial ones are entered at the start.
     pub fn is_empty(&self) -> bool {
         self.store.len() == 0
     }

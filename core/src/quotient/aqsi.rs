@@ -50,14 +50,7 @@ pub struct Aqsi<'p> {
 impl<'p> Aqsi<'p> {
     /// Tracks these processes from the initial states on.
     pub fn new(aqs: Aqs<'p>, tracked: &[Process]) -> Aqsi<'p> {
-        let mut aqsi = Aqsi {
-            aqs,
-            nodes: IdVec::new(),
-            ids: BTreeMap::new(),
-            edges: IdVec::new(),
-            roots: Vec::new(),
-            heap_bytes: 0,
-        };
+        let mut aqsi = Aqsi::without_roots(aqs);
         for root in aqsi.aqs.roots().to_vec() {
             for local in aqsi.root_places(root.state, tracked) {
                 // The initial states are closed under G: with s also g·s is one, and g takes l⃗ to c⃗.
@@ -68,6 +61,18 @@ impl<'p> Aqsi<'p> {
             }
         }
         aqsi
+    }
+
+    /// No state yet: those of interest are [found](Self::find_equiv).
+    pub fn without_roots(aqs: Aqs<'p>) -> Aqsi<'p> {
+        Aqsi {
+            aqs,
+            nodes: IdVec::new(),
+            ids: BTreeMap::new(),
+            edges: IdVec::new(),
+            roots: Vec::new(),
+            heap_bytes: 0,
+        }
     }
 
     /// Where the tracked processes may be in an initial representative: all images of c⃗ under G, up to the permutations
@@ -94,8 +99,8 @@ impl<'p> Aqsi<'p> {
         places
     }
 
-    /// `FindEquiv`: the representative (t, l⃗') of (t, l⃗), and ρ with ρ·t = t and ρ(l⃗') = l⃗.
-    fn find_equiv(&mut self, state: AqsId, tracked: &[Process]) -> (AqsiId, Perm) {
+    /// `FindEquiv`: the representative (t, l⃗') of (t, l⃗), entered if it is new, and ρ with ρ·t = t and ρ(l⃗') = l⃗.
+    pub fn find_equiv(&mut self, state: AqsId, tracked: &[Process]) -> (AqsiId, Perm) {
         let to_least = self.aqs.stabiliser(state).to_least_image(tracked);
         let least: Vec<Process> = tracked.iter().map(|&p| to_least.apply(p)).collect();
         let key = (state, least);
@@ -152,6 +157,15 @@ impl<'p> Aqsi<'p> {
         if let Some(edges) = &self.edges[id] {
             return Ok(edges.clone());
         }
+        let edges = self.unstored_edges(id)?;
+        self.heap_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
+        let edges: Rc<[AqsiEdge]> = edges.into();
+        self.edges[id] = Some(edges.clone());
+        Ok(edges)
+    }
+
+    /// The edges of a state, made anew each time.
+    pub fn unstored_edges(&mut self, id: AqsiId) -> Result<Vec<AqsiEdge>, StepFault> {
         let (state, tracked) = self.nodes[id].clone();
         let prune: Prune = self.aqs.prune();
         let steps = self.aqs.edges_at(state, &tracked, prune)?;
@@ -170,9 +184,6 @@ impl<'p> Aqsi<'p> {
                 weight: step.weight,
             });
         }
-        self.heap_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
-        let edges: Rc<[AqsiEdge]> = edges.into();
-        self.edges[id] = Some(edges.clone());
         Ok(edges)
     }
 

@@ -105,7 +105,7 @@ pub fn replay_path(program: &Program, path: &Path) -> Result<(), LassoFault> {
     Ok(())
 }
 
-fn is_initial(program: &Program, values: &[i32]) -> bool {
+pub(crate) fn is_initial(program: &Program, values: &[i32]) -> bool {
     let initial = &program.initial;
     values.len() == initial.values.len()
         && values.iter().enumerate().all(|(slot, value)| {
@@ -114,15 +114,16 @@ fn is_initial(program: &Program, values: &[i32]) -> bool {
 }
 
 /// What a state offers.
-struct Offer {
-    enabled: Vec<bool>,
+pub(crate) struct Offer {
+    pub enabled: Vec<bool>,
     /// Whether it has no step.
-    none: bool,
+    pub none: bool,
     /// Whether it has the step that is asked for, to the state that is asked for.
-    taken: bool,
+    pub taken: bool,
 }
 
-fn offer(
+/// What a state offers: a step to `target` among it?
+pub(crate) fn offer(
     machine: &mut Machine<'_>,
     values: &[i32],
     wanted: Option<(Process, ActionId, &[i64])>,

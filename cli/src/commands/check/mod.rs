@@ -1,5 +1,6 @@
 //! `orbitscope check`
 
+mod evidence;
 mod text;
 
 use crate::args::{self, CheckArgs};
@@ -9,9 +10,10 @@ use crate::model::{Model, Source};
 use crate::output::{Output, message};
 use crate::{run, text as words};
 use orbitscope_core::check::{
-    Check, CheckError, Counterexample, Engine, FaultReport, Faulty, Options, Report, Survey, Target, Unknown,
-    Verdict,
+    Check, CheckError, Counterexample, Engine, FaultReport, Faulty, Options, Refusal, Report, Survey, Target,
+    Unknown, Verdict,
 };
+use orbitscope_core::ctl::Algorithm;
 use orbitscope_core::explore::Path;
 use orbitscope_core::ltl;
 use orbitscope_core::product::{Deadlock, FairnessChoice};
@@ -81,7 +83,13 @@ fn options(args: &CheckArgs) -> Options {
         args::Prune::Full => Prune::Full,
     });
     let limits = run::limits(args.max_states);
-    Options { engine, fairness, deadlock, prune, limits, translation: ltl::Limits::default() }
+    let ctl = match args.ctl_algorithm {
+        args::CtlAlgorithm::Naive => Algorithm::Naive,
+        args::CtlAlgorithm::Emc => Algorithm::Emc,
+        args::CtlAlgorithm::Local => Algorithm::Local,
+        args::CtlAlgorithm::Global => Algorithm::Global,
+    };
+    Options { engine, fairness, deadlock, prune, limits, translation: ltl::Limits::default(), ctl }
 }
 
 /// The properties to check: those that are named, or all; with an automaton only those that are named.
@@ -92,11 +100,7 @@ fn select(model: &Model, args: &CheckArgs) -> Result<Vec<PropertyId>, Failure> {
     }
     let mut selected = Vec::new();
     for name in &args.properties {
-        let id = model.property(name)?;
-        if logic(program, id) == "ctl" {
-            return Err(Failure::NotYet(format!("checking ctl properties (`{name}`)")));
-        }
-        selected.push(id);
+        selected.push(model.property(name)?);
     }
     selected.sort_unstable();
     selected.dedup();
@@ -115,8 +119,8 @@ pub(super) fn logic(program: &Program, id: PropertyId) -> &'static str {
 /// An answer, or why there is none.
 enum Found {
     Report(Box<Report>),
-    /// There is no engine for this logic yet.
-    NotYet,
+    /// The engine does not check this logic.
+    Refused(String),
     /// Its automaton would be too large; the message has its place.
     TooLarge(String),
 }
@@ -153,7 +157,7 @@ impl Answer {
     /// Why the answer is not known.
     fn note(&self) -> Option<String> {
         match &self.found {
-            Found::NotYet => Some(format!("checking {} properties is not yet available", self.logic)),
+            Found::Refused(why) => Some(why.clone()),
             Found::TooLarge(_) => Some("it is too large to be checked".into()),
             Found::Report(_) => match self.unknown()? {
                 Unknown::Internal(fault) => {
@@ -198,6 +202,9 @@ impl Job<'_> {
             Err(CheckError::Property(error)) => {
                 (Found::TooLarge(self.model.source.render(&error.diagnostic())), Duration::ZERO)
             }
+            Err(CheckError::Refused(refusal @ Refusal::Branching(_))) => {
+                (Found::Refused(refusal.to_string()), Duration::ZERO)
+            }
             Err(CheckError::Refused(refusal)) => {
                 return Err(Failure::Input(format!("orbitscope: {refusal}")));
             }
@@ -233,9 +240,7 @@ impl Job<'_> {
         }
         for &id in selected {
             let (logic, name) = (logic(program, id), program.properties[id].name.clone());
-            if logic == "ctl" {
-                self.answers.push(Answer { logic, name, found: Found::NotYet, time: Duration::ZERO });
-            } else if together.contains(&id) {
+            if together.contains(&id) {
                 let found = Found::Report(Box::new(survey.report(id)));
                 self.answers.push(Answer { logic, name, found, time });
             } else {
@@ -306,7 +311,7 @@ impl Outcome {
             Status::Violated
         } else if self.limits().next().is_some() || self.has(|found| matches!(found, Found::TooLarge(_))) {
             Status::Limit
-        } else if self.has(|found| matches!(found, Found::NotYet)) || self.answers.iter().any(internal) {
+        } else if self.has(|found| matches!(found, Found::Refused(_))) || self.answers.iter().any(internal) {
             Status::Wrong
         } else {
             Status::Good
@@ -332,13 +337,12 @@ impl Outcome {
                 "orbitscope: the limit of {limit} was reached; what was found so far is printed"
             ));
         }
-        let missing = self.answers.iter().filter(|answer| matches!(answer.found, Found::NotYet)).count();
-        if missing > 0 {
+        let refused = |answer: &&Answer| matches!(answer.found, Found::Refused(_));
+        let missing = self.answers.iter().filter(refused).count();
+        if let Some(why) = self.answers.iter().find(refused).and_then(Answer::note) {
             let count = words::counted(missing as u64, "property");
             let verb = if missing == 1 { "was" } else { "were" };
-            message(&format!(
-                "orbitscope: {count} {verb} not answered: checking ctl properties is not yet available"
-            ));
+            message(&format!("orbitscope: {count} {verb} not answered: {why}"));
         }
     }
 
@@ -362,8 +366,11 @@ impl Outcome {
 
     fn result<'a>(&self, program: &'a Program, answer: &'a Answer) -> json::Answer<'a> {
         let report = answer.report();
-        let temporal = answer.logic != "invariant";
-        let fairness = report.filter(|_| temporal).map(|_| fairness_word(program, self.options.fairness));
+        let fairness = report.and_then(|_| match answer.logic {
+            "invariant" => None,
+            "ctl" => Some("none"),
+            _ => Some(fairness_word(program, self.options.fairness)),
+        });
         let (mut path, mut lasso, mut ledger) = (None, None, None);
         match report.and_then(|report| report.counterexample.as_ref()) {
             Some(Counterexample::Path(found)) => path = Some(json::Steps::of_path(program, found)),
@@ -386,6 +393,7 @@ impl Outcome {
             path,
             lasso,
             ledger,
+            branching: report.and_then(|r| r.branching.as_ref()).map(|b| json::Branching::new(program, b)),
         }
     }
 

@@ -1,10 +1,11 @@
 //! What `check` prints for people.
 
+use super::evidence;
 use super::{Answer, Found, Outcome, fairness_word, limit_word};
 use crate::model::Model;
 use crate::output::{Marks, Output};
 use crate::text::{self, Line};
-use orbitscope_core::check::{Counterexample, Engine, Report, Verdict};
+use orbitscope_core::check::{Branching, Counterexample, Engine, Report, Verdict};
 use orbitscope_core::group::Process;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Program;
@@ -59,6 +60,9 @@ impl Outcome {
                 answer.note().map_or_else(String::new, |note| format!(": {note}"))
             );
         };
+        if let Some(found) = &report.branching {
+            return branching(output, program, answer, report, found, marks);
+        }
         if answer.logic != "invariant" {
             write!(output, "{}{}", self.fairness(program, report), instance(report))?;
         }
@@ -147,6 +151,35 @@ impl Outcome {
         let (states, edges) = (text::counted(states, "state"), text::counted(edges, "edge"));
         writeln!(output, "{states}{alike}, {edges}{partial}, {}, {}", text::time(time), text::bytes(bytes))
     }
+}
+
+/// A ctl property: why its verdict is so, and what its parts were checked on.
+fn branching(
+    output: &mut Output,
+    program: &Program,
+    answer: &Answer,
+    report: &Report,
+    found: &Branching,
+    marks: Marks,
+) -> io::Result<()> {
+    let lines = evidence::lines(program, found, marks);
+    let colon = if lines.is_empty() { "" } else { ":" };
+    match answer.note() {
+        Some(note) => writeln!(output, ": {note}")?,
+        None => writeln!(output, "{colon}")?,
+    }
+    write_lines(output, lines)?;
+    let temporal = found.parts.iter().filter(|part| part.edges > 0 || found.parts.len() == 1);
+    for part in temporal {
+        writeln!(output, "{INDENT}{}", evidence::part_line(part))?;
+    }
+    let (time, bytes) = (text::time(answer.time), text::bytes(report.stats.peak_bytes));
+    let (visits, edges) = (text::counted(found.effort.visits, "visit"), found.effort.edges);
+    writeln!(
+        output,
+        "{INDENT}{} algorithm: {visits}, {edges} edges followed, {time}, {bytes}",
+        found.algorithm.name()
+    )
 }
 
 /// The choice that a verdict rests on.

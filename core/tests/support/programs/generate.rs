@@ -89,7 +89,7 @@ impl<'k> Generator<'k> {
         }
     }
 
-    fn any_domain(&mut self) -> Domain {
+    pub(super) fn any_domain(&mut self) -> Domain {
         if self.random.chance(75) {
             Domain::Family(self.random.below(self.spec.families.len()))
         } else {
@@ -220,13 +220,13 @@ impl<'k> Generator<'k> {
         }
     }
 
-    fn name(&mut self) -> String {
+    pub(super) fn name(&mut self) -> String {
         self.fresh += 1;
         format!("b{}", self.fresh)
     }
 
     /// An expression for a process of a family, if there is one; never `none`.
-    fn process(&mut self, scope: &Scope, family: usize, depth: usize) -> Option<String> {
+    pub(super) fn process(&mut self, scope: &Scope, family: usize, depth: usize) -> Option<String> {
         let mut candidates: Vec<String> = scope
             .bound
             .iter()

@@ -54,6 +54,58 @@ pub fn machines(seed: u64) -> Spec {
     spec
 }
 
+/// A program in which a role goes round: whoever does not have it can do something else all the time, so that nobody is
+/// treated fairly but by taking turns. What is learnt of the processes has to be carried along the permutations.
+pub fn roles(seed: u64) -> Spec {
+    let mut random = Random::new(seed ^ 0x726f_6c65);
+    let mut spec = Spec::default();
+    let shared = |name: &str, ty: Type, init: &str| Var {
+        name: name.to_string(),
+        index: Vec::new(),
+        ty,
+        init: init.to_string(),
+    };
+    spec.shared.push(shared("role", Type::Id { family: 0, optional: false }, "any"));
+    spec.shared.push(shared("flag", Type::Bool, "false"));
+    let served = random.coin();
+    let family = |name: &str, size: Option<i64>, random: &mut Random| Family {
+        name: name.to_string(),
+        size,
+        ring: false,
+        vars: Vec::new(),
+        actions: Vec::new(),
+        fairness: random.chance(80).then(|| *random.pick(&["weak", "weak", "strong", "none"])),
+    };
+    let size = random.between(2, 4);
+    spec.families.push(family("f0", Some(size), &mut random));
+    let act = |name: &str, params: &[usize], guard: &str, assignments: &[(&str, &str)]| Action {
+        name: name.to_string(),
+        params: params.iter().map(|&f| ("p0".to_string(), Domain::Family(f))).collect(),
+        safety: Vec::new(),
+        guard: vec![guard.to_string()],
+        assignments: assignments.iter().map(|(t, v)| ((*t).to_string(), (*v).to_string())).collect(),
+    };
+    let own = &mut spec.families[0].actions;
+    if served {
+        own.push(act("a0", &[], "role == self and not ready", &[("ready", "true")]));
+    } else {
+        own.push(act("a0", &[0], "role == self and p0 != self", &[("role", "p0")]));
+    }
+    let other = random.pick::<&str>(&["role != self", "true", "(role != self or flag)"]);
+    let value = random.pick::<&str>(&["true", "true", "not flag"]);
+    own.push(act("a1", &[], other, &[("flag", value)]));
+    if random.one_in(3) {
+        own.push(act("a2", &[], "role == self and flag", &[("flag", "false")]));
+    }
+    if served {
+        spec.shared.push(shared("ready", Type::Bool, "false"));
+        spec.families.push(family("f1", None, &mut random));
+        let pass = act("a0", &[0], "ready and p0 != role", &[("role", "p0"), ("ready", "false")]);
+        spec.families[1].actions.push(pass);
+    }
+    spec
+}
+
 fn phases(spec: &Spec, family: usize) -> &'static [&'static str] {
     match spec.families[family].vars[0].ty {
         Type::Enum(id) => ENUMS[id],

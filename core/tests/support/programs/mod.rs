@@ -6,12 +6,14 @@
 //! let text = spec.to_string();
 //! ```
 
+mod branching;
 mod generate;
 mod machines;
 mod temporal;
 
+pub use branching::add_branching;
 pub use generate::generate;
-pub use machines::machines;
+pub use machines::{machines, roles};
 use std::fmt::{self, Display, Formatter};
 pub use temporal::add_temporal;
 

@@ -1,0 +1,288 @@
+//! The local algorithm: only what the answer in some states needs.
+//!
+//! Vergauwen & Lewi, "A linear local model checking algorithm for CTL" (1993), as Heljanko (1997) writes it in section 3.3.
+//! For `E[f U g]` there are two searches: the first looks for a witness and evaluates f and g on its way, the second goes
+//! over the same states in the same order and tells which of them reach it. So the searches of nested formulas, which
+//! run inside of the first, can share one row of depth-first numbers.
+
+use super::bitmap::Bitmap;
+use super::graph::{Graph, Vertex};
+use super::label::{Effort, Leaves};
+use super::normal::Path;
+use super::part::{Sub, SubId};
+use crate::ids::{Id, IdVec};
+use alloc::vec::Vec;
+
+/// What is known of a subformula in the vertices: two bits for each.
+#[derive(Clone, Debug)]
+struct Info {
+    known: Bitmap,
+    /// The truth value where it is known; elsewhere whether the vertex is being visited.
+    value: Bitmap,
+}
+
+/// A labelling on demand.
+///
+/// ```
+/// use orbitscope_core::ctl::{Bitmap, Graph, LocalCheck, Path, Sub, SubId, Vertex};
+/// let mut graph = Graph::default();
+/// for to in [1, 2, 2] {
+///     graph.push([Vertex(to)]);
+/// }
+/// let subs = [Sub::Const(true), Sub::Atom(0), Sub::Until(Path::All, SubId(0), SubId(1))];
+/// let subs = subs.into_iter().collect();
+/// let mut check = LocalCheck::new(&graph, &subs, vec![(SubId(1), Bitmap::filled(3, false))]);
+/// assert!(!check.holds(&graph, &subs, SubId(2), Vertex(1)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct LocalCheck {
+    info: IdVec<SubId, Info>,
+    /// The depth-first numbers of the second search for `E[f U g]`; 0 for all that it has not visited.
+    numbers: Vec<u32>,
+    effort: Effort,
+    stack_bytes: u64,
+}
+
+impl LocalCheck {
+    /// Starts with the rows of the leaves.
+    pub fn new(graph: &Graph, subs: &IdVec<SubId, Sub>, leaves: Leaves) -> Self {
+        let unknown =
+            || Info { known: Bitmap::filled(graph.len(), false), value: Bitmap::filled(graph.len(), false) };
+        let mut info: IdVec<SubId, Info> = subs.ids().map(|_| unknown()).collect();
+        for (id, value) in leaves {
+            info[id] = Info { known: Bitmap::filled(graph.len(), true), value };
+        }
+        let numbers = alloc::vec![0; graph.len() as usize];
+        let rows: u64 = info.iter().map(|info| info.known.bytes() + info.value.bytes()).sum();
+        let bytes = rows + (numbers.capacity() * 4) as u64;
+        LocalCheck { info, numbers, effort: Effort { bytes, ..Effort::default() }, stack_bytes: 0 }
+    }
+
+    /// What it did.
+    pub fn effort(&self) -> Effort {
+        Effort { bytes: self.effort.bytes + self.stack_bytes, ..self.effort }
+    }
+
+    /// Whether a subformula holds in a vertex. It recurses as deep as the formula is nested, which the parser bounds.
+    pub fn holds(&mut self, graph: &Graph, subs: &IdVec<SubId, Sub>, id: SubId, vertex: Vertex) -> bool {
+        if let Some(value) = self.known(id, vertex) {
+            return value;
+        }
+        let value = match &subs[id] {
+            Sub::Const(value) => *value,
+            // Leaves are known.
+            Sub::Atom(_) | Sub::Link(_) => false,
+            Sub::Not(a) => !self.holds(graph, subs, *a, vertex),
+            Sub::And(list) => list.iter().all(|&part| self.holds(graph, subs, part, vertex)),
+            Sub::Or(list) => list.iter().any(|&part| self.holds(graph, subs, part, vertex)),
+            Sub::Next(path, a) => {
+                let mut successors = graph.successors(vertex).iter();
+                match path {
+                    Path::All => successors.all(|&v| self.holds(graph, subs, *a, v)),
+                    Path::Some => successors.any(|&v| self.holds(graph, subs, *a, v)),
+                }
+            }
+            Sub::Until(_, _, _) if !graph.is_live(vertex) => matches!(subs[id], Sub::Until(Path::All, ..)),
+            Sub::Until(Path::All, f, g) => {
+                self.search_all(graph, subs, id, (*f, *g), vertex);
+                return self.info[id].value.get(vertex);
+            }
+            Sub::Until(Path::Some, f, g) => {
+                self.search_some(graph, subs, id, (*f, *g), vertex);
+                return self.info[id].value.get(vertex);
+            }
+        };
+        self.decide(id, vertex, value);
+        value
+    }
+
+    fn known(&self, id: SubId, vertex: Vertex) -> Option<bool> {
+        let info = &self.info[id];
+        info.known.get(vertex).then(|| info.value.get(vertex))
+    }
+
+    fn decide(&mut self, id: SubId, vertex: Vertex, value: bool) {
+        let info = &mut self.info[id];
+        info.known.set(vertex, true);
+        info.value.set(vertex, value);
+    }
+
+    fn is_visited(&self, id: SubId, vertex: Vertex) -> bool {
+        let info = &self.info[id];
+        !info.known.get(vertex) && info.value.get(vertex)
+    }
+
+    fn visit(&mut self, id: SubId, vertex: Vertex) {
+        self.effort.visits += 1;
+        self.info[id].value.set(vertex, true);
+    }
+
+    /// The value where f and g decide it, or where it is known.
+    fn direct(
+        &mut self,
+        graph: &Graph,
+        subs: &IdVec<SubId, Sub>,
+        id: SubId,
+        (f, g): (SubId, SubId),
+        vertex: Vertex,
+    ) -> Option<bool> {
+        if let Some(value) = self.known(id, vertex) {
+            return Some(value);
+        }
+        let value = if self.holds(graph, subs, g, vertex) {
+            true
+        } else if self.holds(graph, subs, f, vertex) {
+            return None;
+        } else {
+            false
+        };
+        self.decide(id, vertex, value);
+        Some(value)
+    }
+
+    fn search_all(
+        &mut self,
+        graph: &Graph,
+        subs: &IdVec<SubId, Sub>,
+        id: SubId,
+        parts: (SubId, SubId),
+        root: Vertex,
+    ) {
+        if self.direct(graph, subs, id, parts, root).is_some() {
+            return;
+        }
+        self.visit(id, root);
+        let mut stack: Vec<(Vertex, u32)> = alloc::vec![(root, 0)];
+        let mut wrong = false;
+        while let Some((vertex, edge)) = stack.last_mut() {
+            let vertex = *vertex;
+            let Some(&target) = graph.successors(vertex).get(*edge as usize) else {
+                self.decide(id, vertex, true);
+                stack.pop();
+                continue;
+            };
+            *edge += 1;
+            self.effort.edges += 1;
+            // What is visited and not decided is on the stack: a loop without g.
+            if self.is_visited(id, target) {
+                wrong = true;
+                break;
+            }
+            match self.direct(graph, subs, id, parts, target) {
+                Some(true) => {}
+                Some(false) => {
+                    wrong = true;
+                    break;
+                }
+                None => {
+                    self.visit(id, target);
+                    stack.push((target, 0));
+                }
+            }
+        }
+        self.note(stack.capacity() * size_of::<(Vertex, u32)>());
+        if wrong {
+            for (vertex, _) in stack {
+                self.decide(id, vertex, false);
+            }
+        }
+    }
+
+    fn search_some(
+        &mut self,
+        graph: &Graph,
+        subs: &IdVec<SubId, Sub>,
+        id: SubId,
+        parts: (SubId, SubId),
+        root: Vertex,
+    ) {
+        if self.direct(graph, subs, id, parts, root).is_some() {
+            return;
+        }
+        self.visit(id, root);
+        let mut visited = alloc::vec![root];
+        let mut stack: Vec<(Vertex, u32)> = alloc::vec![(root, 0)];
+        let mut witness = false;
+        while let Some((vertex, edge)) = stack.last_mut() {
+            let Some(&target) = graph.successors(*vertex).get(*edge as usize) else {
+                stack.pop();
+                continue;
+            };
+            *edge += 1;
+            self.effort.edges += 1;
+            if self.is_visited(id, target) {
+                continue;
+            }
+            match self.direct(graph, subs, id, parts, target) {
+                Some(true) => {
+                    witness = true;
+                    break;
+                }
+                Some(false) => {}
+                None => {
+                    self.visit(id, target);
+                    visited.push(target);
+                    stack.push((target, 0));
+                }
+            }
+        }
+        self.note(stack.capacity() * size_of::<(Vertex, u32)>() + visited.capacity() * size_of::<Vertex>());
+        if witness {
+            self.label_witnesses(graph, id, root);
+        } else {
+            for vertex in visited {
+                self.decide(id, vertex, false);
+            }
+        }
+    }
+
+    /// The second search: Tarjan's, over the visited vertices, up to the first that satisfies the formula. What is on the
+    /// stack of components then reaches it; what has left that stack does not.
+    fn label_witnesses(&mut self, graph: &Graph, id: SubId, root: Vertex) {
+        let mut count = 1;
+        self.numbers[root.index()] = count;
+        let mut stack: Vec<(Vertex, u32, u32)> = alloc::vec![(root, 0, count)];
+        let mut component = alloc::vec![root];
+        while let Some((vertex, edge, low)) = stack.last_mut() {
+            let vertex = *vertex;
+            if let Some(&target) = graph.successors(vertex).get(*edge as usize) {
+                *edge += 1;
+                self.effort.edges += 1;
+                match (self.known(id, target), self.is_visited(id, target), self.numbers[target.index()]) {
+                    (Some(true), _, _) => break,
+                    (None, true, 0) => {
+                        count += 1;
+                        self.numbers[target.index()] = count;
+                        stack.push((target, 0, count));
+                        component.push(target);
+                    }
+                    (None, true, number) => *low = (*low).min(number),
+                    _ => {}
+                }
+                continue;
+            }
+            let low = *low;
+            stack.pop();
+            if low == self.numbers[vertex.index()] {
+                while let Some(wrong) = component.pop() {
+                    self.numbers[wrong.index()] = 0;
+                    self.decide(id, wrong, false);
+                    if wrong == vertex {
+                        break;
+                    }
+                }
+            }
+            if let Some((_, _, above)) = stack.last_mut() {
+                *above = (*above).min(low);
+            }
+        }
+        for vertex in component {
+            self.numbers[vertex.index()] = 0;
+            self.decide(id, vertex, true);
+        }
+    }
+
+    fn note(&mut self, stacks: usize) {
+        self.stack_bytes = self.stack_bytes.max(stacks as u64);
+    }
+}

@@ -1,0 +1,31 @@
+//! Branching time: `ctl` properties on quotients, by four algorithms, with evidence that can be opened step by step.
+//!
+//! After Emerson & Sistla, "Symmetry and model checking" (which quotient preserves which formula), and Heljanko, "Model
+//! checking the branching time temporal logic CTL" (1997; the algorithms, counterexamples and witnesses). Path
+//! quantifiers range over all paths: fairness plays no part.
+
+mod bitmap;
+mod evidence;
+mod fixpoint;
+mod global;
+mod graph;
+mod label;
+mod local;
+mod normal;
+mod part;
+mod replay;
+mod run;
+mod show;
+mod space;
+
+pub use bitmap::Bitmap;
+pub use evidence::{Because, Claim, Evidence, Tree};
+pub use fixpoint::Fixpoint;
+pub use global::{Event, GlobalSearch};
+pub use graph::{Graph, Vertex};
+pub use label::{Algorithm, Effort, Leaves, Rows};
+pub use local::LocalCheck;
+pub use normal::{Path, ProcessQuantifier};
+pub use part::{Formula, Link, Part, PartId, Sub, SubId};
+pub use replay::{EvidenceFault, replay, replay_tree};
+pub use run::{CtlCheck, Outcome, Settings, Step};

@@ -1,0 +1,414 @@
+//! A formula in negation normal form, taken apart as far as that is sound.
+//!
+//! After Emerson & Sistla, "Symmetry and model checking", on decomposing formulas: the parts of a conjunction often have
+//! more symmetry than the whole. `AG` and its kin distribute over conjunctions and `forall`, `EF` and its kin over
+//! disjunctions and `exists`:
+//!
+//! ```text
+//! AX (f ∧ g) = AX f ∧ AX g      A[f R (g ∧ h)] = A[f R g] ∧ A[f R h]      A[(f ∧ g) U h] = A[f U h] ∧ A[g U h]
+//! EX (f ∨ g) = EX f ∨ EX g      E[f U (g ∨ h)] = E[f U g] ∨ E[f U h]      E[(f ∨ g) R h] = E[f R h] ∨ E[g R h]
+//! ```
+//!
+//! This is done only where the parts speak of different processes: otherwise they share all their symmetry.
+
+use crate::define_id;
+use crate::group::Process;
+use crate::ids::{Id, IdVec};
+use crate::program::{Domain, FamilyId, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
+use crate::property::named_processes;
+use crate::syntax::ast::{PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// A formula may have so many parts once it is written out.
+const MAX_PARTS: usize = 100_000;
+
+define_id!(
+    /// A formula in normal form.
+    NormalId
+);
+
+/// A formula in normal form.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Normal {
+    Const(bool),
+    /// An expression with the numbers bound in it, and whether it is to hold.
+    Atom(TermId, Vec<(Reg, i64)>, bool),
+    And(Vec<NormalId>),
+    Or(Vec<NormalId>),
+    /// `forall`, or `exists`, over the processes of a family.
+    Quantified(ProcessQuantifier, Reg, FamilyId, NormalId),
+    Next(Path, NormalId),
+    Until(Path, NormalId, NormalId),
+    Release(Path, NormalId, NormalId),
+}
+
+/// `forall` or `exists`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "the names are the quantifiers")]
+pub enum ProcessQuantifier {
+    Forall,
+    Exists,
+}
+
+/// `A` or `E`: all paths, or some path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "the names are the quantifiers")]
+pub enum Path {
+    All,
+    Some,
+}
+
+impl Path {
+    /// The other one.
+    #[must_use]
+    pub fn dual(self) -> Path {
+        match self {
+            Path::All => Path::Some,
+            Path::Some => Path::All,
+        }
+    }
+}
+
+/// What a formula speaks of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Names {
+    /// The names that are bound outside of it.
+    pub free: Vec<Reg>,
+    /// The processes that are named in it.
+    pub named: Vec<Process>,
+}
+
+/// The formulas of one property, each once.
+pub(super) struct Normals<'p> {
+    program: &'p Program,
+    nodes: IdVec<NormalId, Normal>,
+    names: IdVec<NormalId, Names>,
+    ids: BTreeMap<Normal, NormalId>,
+    /// The numbers that names are bound to.
+    numbers: BTreeMap<Reg, i64>,
+    /// What the names that stand for processes range over.
+    pub(super) families: BTreeMap<Reg, FamilyId>,
+    parts: usize,
+}
+
+impl<'p> Normals<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        Normals {
+            program,
+            nodes: IdVec::new(),
+            names: IdVec::new(),
+            ids: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            families: BTreeMap::new(),
+            parts: 0,
+        }
+    }
+
+    pub(super) fn node(&self, id: NormalId) -> &Normal {
+        &self.nodes[id]
+    }
+
+    pub(super) fn names(&self, id: NormalId) -> &Names {
+        &self.names[id]
+    }
+
+    /// Whether it begins with a temporal operator.
+    pub(super) fn is_temporal(&self, id: NormalId) -> bool {
+        matches!(self.nodes[id], Normal::Next(..) | Normal::Until(..) | Normal::Release(..))
+    }
+
+    /// The normal form of a formula, or of its negation; none where it is too large. It recurses as deep as the
+    /// formula is nested, which the parser bounds.
+    pub(super) fn of(&mut self, id: FormulaId, positive: bool) -> Option<NormalId> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            return None;
+        }
+        let program = self.program;
+        Some(match &program.formulas[id].kind {
+            FormulaKind::Atom(term) => self.atom(*term, positive),
+            FormulaKind::Not(a) => self.of(*a, !positive)?,
+            FormulaKind::And(list) => {
+                let list = self.all(list, positive)?;
+                self.joined(positive, list)
+            }
+            FormulaKind::Or(list) => {
+                let list = self.all(list, positive)?;
+                self.joined(!positive, list)
+            }
+            FormulaKind::Implies(a, b) => {
+                let list = alloc::vec![self.of(*a, !positive)?, self.of(*b, positive)?];
+                self.joined(!positive, list)
+            }
+            FormulaKind::Iff(a, b) => {
+                let both = alloc::vec![self.of(*a, true)?, self.of(*b, positive)?];
+                let neither = alloc::vec![self.of(*a, false)?, self.of(*b, !positive)?];
+                let list = alloc::vec![self.joined(true, both), self.joined(true, neither)];
+                self.joined(false, list)
+            }
+            FormulaKind::Quantified(quantifier, reg, domain, body) => {
+                let forall = (*quantifier == Quantifier::Forall) == positive;
+                self.quantifier(forall, *reg, *domain, *body, positive)?
+            }
+            FormulaKind::Branching(path, op, a) => {
+                let path = oriented(*path, positive);
+                let a = self.of(*a, positive)?;
+                match (op, positive) {
+                    (TemporalOp::Next, _) => self.next(path, a),
+                    (TemporalOp::Finally, true) | (TemporalOp::Globally, false) => {
+                        let always = self.constant(true);
+                        self.until(path, always, a)
+                    }
+                    (TemporalOp::Globally, true) | (TemporalOp::Finally, false) => {
+                        let never = self.constant(false);
+                        self.release(path, never, a)
+                    }
+                }
+            }
+            FormulaKind::BranchingBinary(path, op, a, b) => {
+                let path = oriented(*path, positive);
+                let (a, b) = (self.of(*a, positive)?, self.of(*b, positive)?);
+                // The dual of `a W b`, which is `b R (a ∨ b)`, is `¬b U (¬a ∧ ¬b)`; that of `a M b`, which is
+                // `b U (a ∧ b)`, is `¬b R (¬a ∨ ¬b)`. Here a and b are negated already where that is asked for.
+                match (op, positive) {
+                    (TemporalBinaryOp::Until, true) | (TemporalBinaryOp::Release, false) => {
+                        self.until(path, a, b)
+                    }
+                    (TemporalBinaryOp::Release, true) | (TemporalBinaryOp::Until, false) => {
+                        self.release(path, a, b)
+                    }
+                    (TemporalBinaryOp::WeakUntil, true) | (TemporalBinaryOp::StrongRelease, false) => {
+                        let either = self.joined(false, alloc::vec![a, b]);
+                        self.release(path, b, either)
+                    }
+                    (TemporalBinaryOp::StrongRelease, true) | (TemporalBinaryOp::WeakUntil, false) => {
+                        let both = self.joined(true, alloc::vec![a, b]);
+                        self.until(path, b, both)
+                    }
+                }
+            }
+            FormulaKind::Temporal(..) | FormulaKind::TemporalBinary(..) => return None,
+        })
+    }
+
+    fn all(&mut self, list: &[FormulaId], positive: bool) -> Option<Vec<NormalId>> {
+        list.iter().map(|&f| self.of(f, positive)).collect()
+    }
+
+    /// The body for one process of a family, or for each of some numbers.
+    fn quantifier(
+        &mut self,
+        forall: bool,
+        reg: Reg,
+        domain: Domain,
+        body: FormulaId,
+        positive: bool,
+    ) -> Option<NormalId> {
+        match domain {
+            Domain::Family(family) => {
+                if self.program.families[family].size == 0 {
+                    return Some(self.constant(forall));
+                }
+                self.families.insert(reg, family);
+                let body = self.of(body, positive)?;
+                Some(self.quantified(forall, reg, family, body))
+            }
+            Domain::Range(low, high) if high.saturating_sub(low) > MAX_PARTS as i64 => None,
+            Domain::Range(low, high) => {
+                let before = self.numbers.get(&reg).copied();
+                let mut list = Vec::new();
+                for number in low..=high {
+                    self.numbers.insert(reg, number);
+                    list.push(self.of(body, positive)?);
+                }
+                match before {
+                    Some(number) => self.numbers.insert(reg, number),
+                    None => self.numbers.remove(&reg),
+                };
+                Some(self.joined(forall, list))
+            }
+        }
+    }
+
+    fn atom(&mut self, term: TermId, positive: bool) -> NormalId {
+        if let TermKind::Const(value) = self.program.terms[term].kind {
+            return self.constant((value != 0) == positive);
+        }
+        let mut free = Vec::new();
+        free_registers(self.program, term, &mut free);
+        free.sort_unstable();
+        free.dedup();
+        let numbers: Vec<(Reg, i64)> =
+            free.iter().filter_map(|reg| Some((*reg, *self.numbers.get(reg)?))).collect();
+        free.retain(|reg| self.families.contains_key(reg) && !self.numbers.contains_key(reg));
+        let named = named_processes(self.program, term);
+        self.intern(Normal::Atom(term, numbers, positive), Names { free, named })
+    }
+
+    pub(super) fn constant(&mut self, value: bool) -> NormalId {
+        self.intern(Normal::Const(value), Names::default())
+    }
+
+    /// A conjunction, or a disjunction.
+    fn joined(&mut self, and: bool, list: Vec<NormalId>) -> NormalId {
+        let mut flat = Vec::with_capacity(list.len());
+        for id in list {
+            match (&self.nodes[id], and) {
+                (Normal::Const(value), _) if *value == and => {}
+                (Normal::Const(_), _) => return self.constant(!and),
+                (Normal::And(inner), true) | (Normal::Or(inner), false) => flat.extend_from_slice(inner),
+                _ => flat.push(id),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        match flat.as_slice() {
+            [] => self.constant(and),
+            [one] => *one,
+            _ => {
+                let names = self.names_of(&flat);
+                self.intern(if and { Normal::And(flat) } else { Normal::Or(flat) }, names)
+            }
+        }
+    }
+
+    fn quantified(&mut self, forall: bool, reg: Reg, family: FamilyId, body: NormalId) -> NormalId {
+        // Families without members were answered before: a name that is not used makes no difference.
+        if !self.names[body].free.contains(&reg) {
+            return body;
+        }
+        if let Some(list) = self.splitting(forall, body) {
+            let list = list.into_iter().map(|part| self.quantified(forall, reg, family, part)).collect();
+            return self.joined(forall, list);
+        }
+        let mut names = self.names[body].clone();
+        names.free.retain(|r| *r != reg);
+        let quantifier = if forall { ProcessQuantifier::Forall } else { ProcessQuantifier::Exists };
+        self.intern(Normal::Quantified(quantifier, reg, family, body), names)
+    }
+
+    /// The parts of a conjunction (or disjunction) that speak of different processes.
+    fn splitting(&self, and: bool, id: NormalId) -> Option<Vec<NormalId>> {
+        let ((Normal::And(list), true) | (Normal::Or(list), false)) = (&self.nodes[id], and) else {
+            return None;
+        };
+        let differ = list.iter().any(|&part| self.names[part] != self.names[list[0]]);
+        differ.then(|| list.clone())
+    }
+
+    fn next(&mut self, path: Path, a: NormalId) -> NormalId {
+        self.distributed(path == Path::All, a, &|normals, a| {
+            let names = normals.names[a].clone();
+            normals.intern(Normal::Next(path, a), names)
+        })
+    }
+
+    fn until(&mut self, path: Path, a: NormalId, b: NormalId) -> NormalId {
+        let plain = |normals: &mut Self, a: NormalId, b: NormalId| {
+            let names = normals.names_of(&[a, b]);
+            normals.intern(Normal::Until(path, a, b), names)
+        };
+        match path {
+            Path::All => self.distributed(true, a, &|normals, a| plain(normals, a, b)),
+            Path::Some => self.distributed(false, b, &|normals, b| plain(normals, a, b)),
+        }
+    }
+
+    fn release(&mut self, path: Path, a: NormalId, b: NormalId) -> NormalId {
+        let plain = |normals: &mut Self, a: NormalId, b: NormalId| {
+            let names = normals.names_of(&[a, b]);
+            normals.intern(Normal::Release(path, a, b), names)
+        };
+        match path {
+            Path::All => self.distributed(true, b, &|normals, b| plain(normals, a, b)),
+            Path::Some => self.distributed(false, a, &|normals, a| plain(normals, a, b)),
+        }
+    }
+
+    /// An operator on an operand over whose conjunctions and `forall` (or disjunctions and `exists`) it distributes.
+    fn distributed(
+        &mut self,
+        and: bool,
+        operand: NormalId,
+        make: &dyn Fn(&mut Self, NormalId) -> NormalId,
+    ) -> NormalId {
+        if let Normal::Quantified(quantifier, reg, family, body) = self.nodes[operand]
+            && (quantifier == ProcessQuantifier::Forall) == and
+        {
+            let inner = self.distributed(and, body, make);
+            return self.quantified(and, reg, family, inner);
+        }
+        match self.splitting(and, operand) {
+            Some(list) => {
+                let list = list.into_iter().map(|part| self.distributed(and, part, make)).collect();
+                self.joined(and, list)
+            }
+            None => make(self, operand),
+        }
+    }
+
+    fn names_of(&self, list: &[NormalId]) -> Names {
+        let mut names = Names::default();
+        for &id in list {
+            names.free.extend_from_slice(&self.names[id].free);
+            names.named.extend_from_slice(&self.names[id].named);
+        }
+        names.free.sort_unstable();
+        names.free.dedup();
+        names.named.sort_unstable();
+        names.named.dedup();
+        names
+    }
+
+    fn intern(&mut self, node: Normal, names: Names) -> NormalId {
+        if let Some(&id) = self.ids.get(&node) {
+            return id;
+        }
+        self.names.push(names);
+        let id = self.nodes.push(node.clone());
+        self.ids.insert(node, id);
+        id
+    }
+
+    /// The expressions in a formula, each with the numbers bound in it.
+    pub(super) fn atoms(&self, id: NormalId) -> Vec<(TermId, Vec<(Reg, i64)>)> {
+        let mut seen = alloc::vec![false; self.nodes.len()];
+        let mut stack = alloc::vec![id];
+        let mut found = Vec::new();
+        while let Some(id) = stack.pop() {
+            if core::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            match &self.nodes[id] {
+                Normal::Const(_) => {}
+                Normal::Atom(term, numbers, _) => found.push((*term, numbers.clone())),
+                Normal::And(list) | Normal::Or(list) => stack.extend_from_slice(list),
+                Normal::Quantified(_, _, _, a) | Normal::Next(_, a) => stack.push(*a),
+                Normal::Until(_, a, b) | Normal::Release(_, a, b) => stack.extend([*a, *b]),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn oriented(path: PathQuantifier, positive: bool) -> Path {
+    let path = match path {
+        PathQuantifier::All => Path::All,
+        PathQuantifier::Some => Path::Some,
+    };
+    if positive { path } else { path.dual() }
+}
+
+/// The names in an expression, those that it binds itself among them.
+pub(super) fn free_registers(program: &Program, term: TermId, found: &mut Vec<Reg>) {
+    let kind = &program.terms[term].kind;
+    if let TermKind::Bound(reg) = kind {
+        found.push(*reg);
+    }
+    for child in kind.children() {
+        free_registers(program, child, found);
+    }
+}

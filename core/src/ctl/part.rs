@@ -1,0 +1,325 @@
+//! A formula as parts, each of which is checked on a quotient of its own.
+//!
+//! After Emerson & Sistla, "Symmetry and model checking". The group of a part is G ∩ Auto(f): the permutations that leave
+//! its largest propositional subformulas as they are, with the processes that it names, or that its names stand for, held
+//! still by tracking them (Gyuris & Sistla, section 3.1). A quantifier over processes is a part with one more tracked
+//! process: `exists c: f(c)` holds in (s, l⃗) where f holds in (s, l⃗ c) for some c, and one c of each orbit of the
+//! permutations that fix s and l⃗ is enough. So nothing is written out, wherever the quantifier stands.
+
+use super::normal::{Normal, NormalId, Normals, Path, ProcessQuantifier};
+use crate::define_id;
+use crate::group::Process;
+use crate::ids::{Id, IdVec};
+use crate::program::{Domain, FamilyId, Program, PropertyId, PropertyKind, Reg, TermId, TermKind};
+use crate::property::{Atom, AtomValue, PropertyError, make_atom};
+use crate::symmetry::{ProgramSymmetry, PropertyTerm};
+use crate::syntax::ast::Logic;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+define_id!(
+    /// A part of a formula.
+    PartId
+);
+define_id!(
+    /// A subformula of a part.
+    SubId
+);
+
+/// A subformula; those that it is made of have smaller numbers.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sub {
+    /// True, or false.
+    Const(bool),
+    /// The expression with this number.
+    Atom(u32),
+    /// What another part says.
+    Link(Link),
+    /// Negation.
+    Not(SubId),
+    /// Conjunction.
+    And(Vec<SubId>),
+    /// Disjunction.
+    Or(Vec<SubId>),
+    /// `AX f` or `EX f`.
+    Next(Path, SubId),
+    /// `A[f U g]` or `E[f U g]`.
+    Until(Path, SubId, SubId),
+}
+
+/// A use of another part.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Link {
+    /// The part.
+    pub part: PartId,
+    /// For each process that it tracks, the number of the one here; none for the one that the quantifier binds.
+    pub sources: Vec<Option<u32>>,
+    /// The quantifier in front of it.
+    pub over: Option<(ProcessQuantifier, FamilyId)>,
+}
+
+/// A part: a formula that is checked on one quotient.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its subformulas, in an order in which they can be evaluated; the last is the whole.
+    pub subs: IdVec<SubId, Sub>,
+    /// The names that it uses and others bind, with the families of the processes that they stand for.
+    pub names: Vec<(String, FamilyId)>,
+    /// The processes that it names. The tracked ones are those that the names stand for, and behind them these.
+    pub fixed: Vec<Process>,
+    /// The expressions.
+    pub atoms: Vec<Atom>,
+    /// The part of G that leaves its expressions, and those of the parts in it, as they are.
+    pub symmetry: ProgramSymmetry,
+    /// Whether it has temporal operators; if not, only the states that it is asked about are of interest.
+    pub temporal: bool,
+    /// Whether an expression asks which processes are enabled.
+    pub asks_enabled: bool,
+}
+
+impl Part {
+    /// The whole.
+    pub fn top(&self) -> SubId {
+        SubId::from_index(self.subs.len() - 1)
+    }
+
+    /// How many processes it tracks.
+    pub fn tracks(&self) -> usize {
+        self.names.len() + self.fixed.len()
+    }
+}
+
+/// A `ctl` property, taken apart.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// Its parts: each after those that it uses, the whole last.
+    pub parts: IdVec<PartId, Part>,
+}
+
+impl Formula {
+    /// Takes a `ctl` property apart.
+    ///
+    /// ```
+    /// use orbitscope_core::{ctl::Formula, program, symmetry, syntax::parse};
+    /// let parsed = parse("process p[5] { var x: bool = false action flip: true -> x := not x }
+    ///     ctl f: AG (EF p[0].x and EF p[1].x and forall q in p: EF q.x)");
+    /// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+    /// let id = program.property("f").unwrap();
+    /// let formula = Formula::new(&program, id, &symmetry::detect(&program)).unwrap();
+    /// // AG EF p[0].x, AG EF p[1].x, AG EF q.x, and their conjunction.
+    /// assert_eq!(formula.parts.len(), 4);
+    /// ```
+    pub fn new(
+        program: &Program,
+        id: PropertyId,
+        symmetry: &ProgramSymmetry,
+    ) -> Result<Formula, PropertyError> {
+        let property = &program.properties[id];
+        let PropertyKind::Formula(Logic::Ctl, formula) = property.kind else {
+            return Err(PropertyError::Logic(property.span));
+        };
+        let mut normals = Normals::new(program);
+        let whole = normals.of(formula, true).ok_or(PropertyError::TooLarge(property.span))?;
+        let mut builder =
+            Builder { program, property: id, symmetry, normals, parts: IdVec::new(), ids: BTreeMap::new() };
+        let temporal = builder.normals.is_temporal(whole);
+        builder.part(whole, temporal);
+        Ok(Formula { parts: builder.parts })
+    }
+
+    /// The whole.
+    pub fn top(&self) -> PartId {
+        PartId::from_index(self.parts.len() - 1)
+    }
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    property: PropertyId,
+    symmetry: &'p ProgramSymmetry,
+    normals: Normals<'p>,
+    parts: IdVec<PartId, Part>,
+    ids: BTreeMap<(NormalId, bool), PartId>,
+}
+
+/// A part under construction.
+struct Draft {
+    temporal: bool,
+    names: Vec<Reg>,
+    fixed: Vec<Process>,
+    subs: IdVec<SubId, Sub>,
+    ids: BTreeMap<Sub, SubId>,
+    made: BTreeMap<NormalId, SubId>,
+    atoms: Vec<(TermId, Vec<(Reg, i64)>)>,
+}
+
+impl Draft {
+    fn intern(&mut self, sub: Sub) -> SubId {
+        if let Some(&id) = self.ids.get(&sub) {
+            return id;
+        }
+        let id = self.subs.push(sub.clone());
+        self.ids.insert(sub, id);
+        id
+    }
+
+    fn not(&mut self, id: SubId) -> SubId {
+        match self.subs[id] {
+            Sub::Not(inner) => inner,
+            Sub::Const(value) => self.intern(Sub::Const(!value)),
+            _ => self.intern(Sub::Not(id)),
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// The part of a formula. It recurses as deep as the formula is nested, which the parser bounds.
+    fn part(&mut self, id: NormalId, temporal: bool) -> PartId {
+        if let Some(&part) = self.ids.get(&(id, temporal)) {
+            return part;
+        }
+        let names = self.normals.names(id).clone();
+        let mut draft = Draft {
+            temporal,
+            names: names.free,
+            fixed: names.named,
+            subs: IdVec::new(),
+            ids: BTreeMap::new(),
+            made: BTreeMap::new(),
+            atoms: Vec::new(),
+        };
+        let top = self.sub(&mut draft, id);
+        // The last subformula is the whole; it is, unless it was met before inside of itself.
+        if top.index() + 1 != draft.subs.len() {
+            let whole = draft.subs[top].clone();
+            draft.subs.push(whole);
+        }
+        let part = self.finish(draft, id);
+        let part = self.parts.push(part);
+        self.ids.insert((id, temporal), part);
+        part
+    }
+
+    fn finish(&self, draft: Draft, id: NormalId) -> Part {
+        let program = self.program;
+        let property = &program.properties[self.property];
+        let family = |reg: &Reg| self.normals.families[reg];
+        let places: BTreeMap<Process, usize> =
+            draft.fixed.iter().enumerate().map(|(place, &process)| (process, place)).collect();
+        let atoms = draft.atoms.into_iter().map(|(term, numbers)| {
+            let mut bound: Vec<(Reg, AtomValue)> =
+                numbers.into_iter().map(|(reg, number)| (reg, AtomValue::Number(number))).collect();
+            let mut regs = Vec::new();
+            super::normal::free_registers(program, term, &mut regs);
+            let tracked = draft.names.iter().enumerate().filter(|(_, reg)| regs.contains(reg));
+            bound.extend(tracked.map(|(place, reg)| (*reg, AtomValue::Tracked(place))));
+            make_atom(program, term, bound, property.regs, &places, draft.names.len())
+        });
+        let atoms: Vec<Atom> = atoms.collect();
+        let terms: Vec<PropertyTerm> = (self.normals.atoms(id).into_iter())
+            .map(|(term, numbers)| {
+                let mut regs = Vec::new();
+                super::normal::free_registers(program, term, &mut regs);
+                let numbers = numbers.into_iter().map(|(reg, n)| (reg, Domain::Range(n, n)));
+                let mut scope: BTreeMap<Reg, Domain> = numbers.collect();
+                for reg in regs {
+                    if let Some(&family) = self.normals.families.get(&reg) {
+                        scope.entry(reg).or_insert(Domain::Family(family));
+                    }
+                }
+                PropertyTerm { term, scope }
+            })
+            .collect();
+        Part {
+            subs: draft.subs,
+            names: (draft.names.iter())
+                .map(|reg| (property.names[reg.index()].clone(), family(reg)))
+                .collect(),
+            fixed: draft.fixed,
+            asks_enabled: atoms.iter().any(|atom| asks_enabled(program, atom.term)),
+            atoms,
+            symmetry: self.symmetry.for_property(program, &terms),
+            temporal: draft.temporal,
+        }
+    }
+
+    fn sub(&mut self, draft: &mut Draft, id: NormalId) -> SubId {
+        if let Some(&made) = draft.made.get(&id) {
+            return made;
+        }
+        let made = match self.normals.node(id).clone() {
+            Normal::Const(value) => draft.intern(Sub::Const(value)),
+            Normal::Atom(term, numbers, positive) => {
+                let key = (term, numbers);
+                let number = draft.atoms.iter().position(|atom| *atom == key).unwrap_or_else(|| {
+                    draft.atoms.push(key);
+                    draft.atoms.len() - 1
+                });
+                let atom = draft.intern(Sub::Atom(number as u32));
+                if positive { atom } else { draft.not(atom) }
+            }
+            Normal::And(list) => {
+                let list = list.iter().map(|&part| self.sub(draft, part)).collect();
+                draft.intern(Sub::And(list))
+            }
+            Normal::Or(list) => {
+                let list = list.iter().map(|&part| self.sub(draft, part)).collect();
+                draft.intern(Sub::Or(list))
+            }
+            Normal::Quantified(quantifier, reg, family, body) => {
+                // Above all temporal operators, what the quantifier ranges over is taken apart further.
+                let temporal = draft.temporal || self.normals.is_temporal(body);
+                let part = self.part(body, temporal);
+                self.link(draft, body, part, Some((quantifier, reg, family)))
+            }
+            Normal::Next(..) | Normal::Until(..) | Normal::Release(..) if !draft.temporal => {
+                let part = self.part(id, true);
+                self.link(draft, id, part, None)
+            }
+            Normal::Next(path, a) => {
+                let a = self.sub(draft, a);
+                draft.intern(Sub::Next(path, a))
+            }
+            Normal::Until(path, a, b) => {
+                let (a, b) = (self.sub(draft, a), self.sub(draft, b));
+                draft.intern(Sub::Until(path, a, b))
+            }
+            Normal::Release(path, a, b) => {
+                let (a, b) = (self.sub(draft, a), self.sub(draft, b));
+                let (a, b) = (draft.not(a), draft.not(b));
+                let until = draft.intern(Sub::Until(path.dual(), a, b));
+                draft.not(until)
+            }
+        };
+        draft.made.insert(id, made);
+        made
+    }
+
+    fn link(
+        &self,
+        draft: &mut Draft,
+        inner: NormalId,
+        part: PartId,
+        over: Option<(ProcessQuantifier, Reg, FamilyId)>,
+    ) -> SubId {
+        let names = self.normals.names(inner);
+        let own = draft.names.len();
+        let bound = names.free.iter().map(|reg| {
+            let quantified = over.is_some_and(|(_, bound, _)| bound == *reg);
+            if quantified { None } else { draft.names.iter().position(|r| r == reg).map(|at| at as u32) }
+        });
+        let fixed = names
+            .named
+            .iter()
+            .map(|process| draft.fixed.iter().position(|p| p == process).map(|place| (own + place) as u32));
+        let sources = bound.chain(fixed).collect();
+        let over = over.map(|(quantifier, _, family)| (quantifier, family));
+        draft.intern(Sub::Link(Link { part, sources, over }))
+    }
+}
+
+fn asks_enabled(program: &Program, term: TermId) -> bool {
+    let kind = &program.terms[term].kind;
+    matches!(kind, TermKind::Enabled(_)) || kind.children().into_iter().any(|t| asks_enabled(program, t))
+}

@@ -1,0 +1,248 @@
+//! The states of one part: of the quotient with the processes that the part tracks, from the states that it is asked
+//! about on.
+
+use super::bitmap::Bitmap;
+use super::graph::{Graph, Vertex};
+use super::normal::ProcessQuantifier;
+use super::part::{Link, Part, Sub, SubId};
+use crate::group::{Perm, Process};
+use crate::ids::Id;
+use crate::product::{Deadlock, Points};
+use crate::program::{FamilyId, Fault, Program, Scratch, StepFault};
+use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune};
+use alloc::vec::Vec;
+
+/// Why a state cannot be expanded.
+#[derive(Clone, Debug)]
+pub(super) enum SpaceFault {
+    /// The model has an error there.
+    Step(StepFault),
+    /// The property has one.
+    Atom(Fault),
+}
+
+/// The states of a part. Vertices are the states of the quotient with tracked processes, by number.
+#[derive(Clone, Debug)]
+pub(super) struct Space<'p> {
+    aqsi: Aqsi<'p>,
+    graph: Graph,
+    /// A row for each expression.
+    atoms: Vec<Bitmap>,
+    /// For each use of another part, the vertices of that part that it rests on.
+    asked: Vec<(SubId, Asked)>,
+    scratch: Scratch,
+}
+
+/// The vertices of another part that each vertex rests on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    ends: Vec<u32>,
+    vertices: Vec<Vertex>,
+}
+
+impl Asked {
+    pub(super) fn of(&self, vertex: Vertex) -> &[Vertex] {
+        let start = vertex.index().checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.vertices[start..self.ends[vertex.index()] as usize]
+    }
+}
+
+/// A vertex that stands for a state of the program: σ takes its state to that one, and its tracked processes to those
+/// that are meant.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub vertex: Vertex,
+    pub perm: Perm,
+}
+
+impl<'p> Space<'p> {
+    /// The space of the whole formula, with the program's initial states.
+    pub(super) fn with_roots(program: &'p Program, part: &Part, prune: Prune, max_roots: u32) -> Self {
+        let aqs = Aqs::new(program, &part.symmetry, prune, EdgeStorage::Recomputed, max_roots);
+        Space::of(Aqsi::new(aqs, &part.fixed), part)
+    }
+
+    /// The space of a part that others use: what they ask about is entered later.
+    pub(super) fn empty(program: &'p Program, part: &Part, prune: Prune) -> Self {
+        let aqs = Aqs::without_roots(program, &part.symmetry, prune, EdgeStorage::Recomputed);
+        Space::of(Aqsi::without_roots(aqs), part)
+    }
+
+    fn of(aqsi: Aqsi<'p>, part: &Part) -> Self {
+        let links = part.subs.iter_enumerated().filter(|(_, sub)| matches!(sub, Sub::Link(_)));
+        Space {
+            aqsi,
+            graph: Graph::default(),
+            atoms: part.atoms.iter().map(|_| Bitmap::default()).collect(),
+            asked: links.map(|(id, _)| (id, Asked::default())).collect(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    pub(super) fn has_all_roots(&self) -> bool {
+        self.aqsi.aqs().has_all_roots()
+    }
+
+    pub(super) fn roots(&self) -> Vec<Place> {
+        let roots = self.aqsi.roots().iter();
+        roots.map(|(id, perm)| Place { vertex: Vertex(id.0), perm: perm.clone() }).collect()
+    }
+
+    pub(super) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    pub(super) fn aqsi(&self) -> &Aqsi<'p> {
+        &self.aqsi
+    }
+
+    pub(super) fn atom_row(&self, number: u32) -> &Bitmap {
+        &self.atoms[number as usize]
+    }
+
+    pub(super) fn asked(&self, sub: SubId) -> Option<&Asked> {
+        self.asked.iter().find(|(id, _)| *id == sub).map(|(_, asked)| asked)
+    }
+
+    /// How many states have been found.
+    pub(super) fn len(&self) -> u32 {
+        self.aqsi.len()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let atoms: u64 = self.atoms.iter().map(Bitmap::bytes).sum();
+        let asked = self.asked.iter().map(|(_, asked)| asked.ends.capacity() + asked.vertices.capacity());
+        self.aqsi.bytes() + self.graph.bytes() + atoms + (asked.sum::<usize>() * 4) as u64
+    }
+
+    /// Expands the next state; says whether there was one.
+    pub(super) fn expand(&mut self, part: &Part, deadlock: Deadlock) -> Result<bool, (Vertex, SpaceFault)> {
+        let vertex = Vertex(self.graph.len());
+        if vertex.0 == self.aqsi.len() {
+            return Ok(false);
+        }
+        let edges = if part.temporal || part.asks_enabled {
+            self.edges(vertex).map_err(|fault| (vertex, SpaceFault::Step(fault)))?
+        } else {
+            Vec::new()
+        };
+        self.evaluate(part, vertex, &edges).map_err(|fault| (vertex, SpaceFault::Atom(fault)))?;
+        let mut targets: Vec<Vertex> = Vec::new();
+        if part.temporal {
+            targets.extend(edges.iter().map(|edge| Vertex(edge.target.0)));
+            targets.sort_unstable();
+            targets.dedup();
+            if targets.is_empty() && deadlock == Deadlock::Stutter {
+                targets.push(vertex);
+            }
+        }
+        self.graph.push(targets);
+        Ok(true)
+    }
+
+    /// Ends the expansion: paths that end are dropped where that is asked for.
+    pub(super) fn settle(&mut self, part: &Part, deadlock: Deadlock) {
+        if part.temporal && deadlock == Deadlock::Drop {
+            self.graph.drop_finite_paths();
+        }
+    }
+
+    pub(super) fn edges(&mut self, vertex: Vertex) -> Result<Vec<AqsiEdge>, StepFault> {
+        self.aqsi.unstored_edges(AqsiId(vertex.0))
+    }
+
+    fn evaluate(&mut self, part: &Part, vertex: Vertex, edges: &[AqsiEdge]) -> Result<(), Fault> {
+        if part.atoms.is_empty() {
+            return Ok(());
+        }
+        let (id, tracked) = self.aqsi.node(AqsiId(vertex.0));
+        let state = self.aqsi.aqs().state(id);
+        let reduction = self.aqsi.aqs().reduction();
+        let mut view = reduction.see(&state, tracked);
+        let enabled = part.asks_enabled.then(|| {
+            // Of like processes one has edges: the others are enabled with it.
+            let classes = self.aqsi.aqs().stabiliser(id).stabiliser(tracked).orbits();
+            let mut enabled = Points::default();
+            for edge in edges {
+                if !enabled.contains(edge.process) {
+                    enabled.insert_all(&classes.members(edge.process));
+                }
+            }
+            enabled.to_point_set()
+        });
+        view.enabled = enabled.as_ref();
+        for (atom, row) in part.atoms.iter().zip(&mut self.atoms) {
+            row.push(atom.holds(reduction.program(), &view, &mut self.scratch, tracked)?);
+        }
+        Ok(())
+    }
+
+    /// Notes which vertices of another part a vertex rests on.
+    pub(super) fn ask(&mut self, vertex: Vertex, sub: SubId, link: &Link, inner: &mut Space<'p>) {
+        let (id, own) = self.aqsi.node(AqsiId(vertex.0));
+        let flat = self.aqsi.aqs().flat(id);
+        let found = inner.instances(&flat, &sources(link, own), link);
+        if let Some((_, asked)) = self.asked.iter_mut().find(|(id, _)| *id == sub) {
+            asked.vertices.extend(found.into_iter().map(|(_, place)| place.vertex));
+            asked.ends.push(asked.vertices.len() as u32);
+        }
+    }
+
+    /// The vertex for a state of the program with these tracked processes; none where it was never met, as can only
+    /// happen where representatives are approximated.
+    pub(super) fn place(&mut self, values: &[i32], tracked: &[Process]) -> Option<Place> {
+        let (state, perm) = self.aqsi.aqs_mut().enter(values);
+        let back = perm.inverse();
+        let local: Vec<Process> = tracked.iter().map(|&p| back.apply(p)).collect();
+        let (id, rho) = self.aqsi.find_equiv(state, &local);
+        (id.0 < self.graph.len()).then(|| Place { vertex: Vertex(id.0), perm: perm.compose(&rho) })
+    }
+
+    /// The vertices for a state of the program: one, or one for each orbit of choices of the process that a quantifier
+    /// binds, with that process.
+    pub(super) fn instances(
+        &mut self,
+        values: &[i32],
+        tracked: &[Option<Process>],
+        link: &Link,
+    ) -> Vec<(Option<Process>, Place)> {
+        let (state, perm) = self.aqsi.aqs_mut().enter(values);
+        let back = perm.inverse();
+        let local: Vec<Option<Process>> = tracked.iter().map(|p| p.map(|p| back.apply(p))).collect();
+        let choices: Vec<Option<Process>> = match link.over {
+            None => alloc::vec![None],
+            Some((_, family)) => {
+                let known: Vec<Process> = local.iter().copied().flatten().collect();
+                let orbits = self.aqsi.aqs().stabiliser(state).stabiliser(&known).orbits();
+                let members = members(self.aqsi.aqs().program(), family);
+                orbits.names().filter(|p| members.contains(&p.0)).map(Some).collect()
+            }
+        };
+        let place = |chosen: Option<Process>| {
+            let tuple: Vec<Process> = local.iter().filter_map(|&p| p.or(chosen)).collect();
+            let (id, rho) = self.aqsi.find_equiv(state, &tuple);
+            let chosen = chosen.map(|process| perm.apply(process));
+            (chosen, Place { vertex: Vertex(id.0), perm: perm.compose(&rho) })
+        };
+        choices.into_iter().map(place).collect()
+    }
+}
+
+/// The processes that a part is used with; none for the one that the quantifier binds.
+pub(super) fn sources(link: &Link, own: &[Process]) -> Vec<Option<Process>> {
+    link.sources.iter().map(|source| source.map(|place| own[place as usize])).collect()
+}
+
+/// The processes of a family.
+pub(super) fn members(program: &Program, family: FamilyId) -> core::ops::Range<u32> {
+    let family = &program.families[family];
+    family.first.0..family.first.0 + family.size
+}
+
+/// What a link says where the other part has these values.
+pub(super) fn link_value(link: &Link, mut values: impl Iterator<Item = bool>) -> bool {
+    match link.over {
+        Some((ProcessQuantifier::Exists, _)) => values.any(|value| value),
+        Some((ProcessQuantifier::Forall, _)) | None => values.all(|value| value),
+    }
+}

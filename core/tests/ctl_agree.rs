@@ -1,0 +1,285 @@
+//! The four algorithms, on the program and on its quotient, against a direct fixed point; and every piece of evidence replayed.
+
+mod support;
+
+use orbitscope_core::ctl::{
+    Algorithm, Because, Claim, CtlCheck, EvidenceFault, Outcome, Settings, Tree, replay, replay_tree,
+};
+use orbitscope_core::product::Deadlock;
+use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::quotient::Prune;
+use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
+use orbitscope_core::syntax::ast::Logic;
+use support::oracle::Oracle;
+use support::programs::{Knobs, add_branching, generate};
+use support::random::Random;
+use support::temporal::Checker;
+use support::{Verdict, built, cases, parsed};
+
+fn check<'p>(
+    program: &'p Program,
+    id: PropertyId,
+    symmetry: &ProgramSymmetry,
+    settings: Settings,
+) -> Result<(CtlCheck<'p>, bool), String> {
+    let mut check = CtlCheck::new(program, id, symmetry, settings).map_err(|e| format!("{e:?}"))?;
+    match check.run().clone() {
+        Outcome::Holds => Ok((check, true)),
+        Outcome::Violated => Ok((check, false)),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+/// Opens claims and replays what they rest on, up to so many.
+fn replay_all(program: &Program, check: &mut CtlCheck<'_>, most: usize) -> Result<usize, String> {
+    let deadlock = Deadlock::Stutter;
+    let formula = check.formula().clone();
+    let tree = check.tree().ok_or("there is no evidence")?;
+    replay_tree(program, &formula, deadlock, &tree).map_err(|f| format!("{f:?}: {tree:#?}"))?;
+    let mut open: Vec<Claim> = check.claim().into_iter().collect();
+    let mut seen = 0;
+    while let Some(claim) = open.pop() {
+        let evidence = check.explain(&claim).ok_or_else(|| format!("no evidence for {claim:?}"))?;
+        replay(program, &formula, deadlock, &evidence).map_err(|f| format!("{f:?}: {evidence:#?}"))?;
+        seen += 1;
+        if seen > most {
+            break;
+        }
+        match evidence.because {
+            Because::Claims(claims) | Because::Every(claims) => open.extend(claims),
+            Because::Choice(_, claim) => open.push(claim),
+            Because::Walk { claims, .. } => open.extend(claims.into_iter().map(|(_, claim)| claim)),
+            Because::TooLong => return Err("a walk is too long".into()),
+            Because::Fact | Because::Universal => {}
+        }
+    }
+    Ok(seen)
+}
+
+/// Breaks a tree in one place; says whether it was possible.
+fn corrupt(tree: &mut Tree, random: &mut Random) -> bool {
+    match (&mut tree.evidence.because, random.below(3)) {
+        (Because::Walk { steps, .. }, 0) if steps.len() > 1 => {
+            steps.remove(0);
+            true
+        }
+        (Because::Walk { claims, .. }, _) if !claims.is_empty() => {
+            let at = random.below(claims.len());
+            claims[at].1.holds ^= true;
+            true
+        }
+        (Because::Claims(claims), _) if !claims.is_empty() => {
+            let at = random.below(claims.len());
+            claims[at].holds ^= true;
+            true
+        }
+        (Because::Choice(_, claim), _) => {
+            claim.holds ^= true;
+            true
+        }
+        (Because::Fact, _) => {
+            tree.evidence.claim.holds ^= true;
+            true
+        }
+        _ => false,
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    cases: u64,
+    violated: u64,
+    evidence: usize,
+    corrupted: u64,
+    programs: u64,
+}
+
+fn agree(
+    program: &Program,
+    id: PropertyId,
+    expected: bool,
+    pick: u64,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let prune = [Prune::Full, Prune::Process, Prune::None][(pick % 3) as usize];
+    for choice in [Choice::Model, Choice::None] {
+        let symmetry = choose(program, choice).map_err(|r| format!("{r:?}"))?;
+        for algorithm in Algorithm::ALL {
+            let settings = Settings { algorithm, prune, ..Settings::default() };
+            let (mut check, holds) = check(program, id, &symmetry, settings)?;
+            if holds != expected {
+                return Err(format!("{algorithm:?} with {choice:?} symmetry and {prune:?} says {holds}"));
+            }
+            if matches!(algorithm, Algorithm::Global | Algorithm::Local) {
+                tally.evidence += replay_all(program, &mut check, 40)
+                    .map_err(|error| format!("{algorithm:?} with {choice:?} symmetry: {error}"))?;
+            }
+            if algorithm == Algorithm::Global {
+                let mut tree = check.tree().ok_or("there is no evidence")?;
+                if corrupt(&mut tree, &mut Random::new(pick)) {
+                    tally.corrupted += 1;
+                    let formula = check.formula();
+                    if replay_tree(program, formula, Deadlock::Stutter, &tree).is_ok() {
+                        return Err(format!("a corrupted tree replays: {tree:#?}"));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_formulas() {
+    let wanted = cases(1_500);
+    let mut tally = Tally::default();
+    let mut seed = 0u64;
+    while tally.cases < wanted {
+        seed += 1;
+        let knobs = Knobs {
+            space: 300,
+            properties: 0,
+            ..if seed.is_multiple_of(3) { Knobs::default() } else { Knobs::symmetric() }
+        };
+        let source = add_branching(generate(seed, &knobs), seed, &knobs, 8).to_string();
+        let file = parsed("random", &source);
+        let oracle = Oracle::new(&file, &[]);
+        let Some(graph) = oracle.explore(300) else { continue };
+        if graph.wrong.iter().any(|wrong| !wrong.is_empty()) {
+            continue;
+        }
+        tally.programs += 1;
+        let checker = Checker::new(&oracle, &graph);
+        let program = built("random", &source, &[]);
+        for (id, property) in program.properties.iter_enumerated() {
+            if !matches!(property.kind, PropertyKind::Formula(Logic::Ctl, _)) {
+                continue;
+            }
+            let expected = checker.check(&property.name, None) == Verdict::Holds;
+            tally.cases += 1;
+            tally.violated += u64::from(!expected);
+            if let Err(error) = agree(&program, id, expected, seed + u64::from(id.0), &mut tally) {
+                panic!("seed {seed}, {}: {error}; it should be {expected}\n{source}", property.name);
+            }
+        }
+    }
+    let Tally { cases, violated, evidence, corrupted, programs } = tally;
+    println!(
+        "{cases} cases of {programs} programs, {violated} violated, {evidence} pieces of evidence, {corrupted} corrupted"
+    );
+    assert!(violated * 10 > cases && violated * 10 < cases * 9, "{violated} of {cases} are violated");
+    assert!(corrupted * 4 > cases, "only {corrupted} were corrupted");
+}
+
+/// Where deadlocks are dropped, only infinite paths count.
+#[test]
+fn dropped_deadlocks() {
+    let source = "shared x: 0..3 = 0
+      process p[2] {
+        action spin: x <= 1 -> x := 1 - x
+        action fall: x == 1 -> x := 2
+        action end: x == 2 -> x := 3 }
+      ctl a: AG x < 2
+      ctl b: EF x == 2
+      ctl c: AF x == 1
+      ctl d: AX (x == 1 and AX x == 0)
+      ctl e: E[x < 2 U x == 2]
+      ctl f: EG x < 2
+      ctl g: forall q in p: AG enabled(q)";
+    let program = built("drop", source, &[]);
+    let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
+    for (name, stutter, drop) in [
+        ("a", false, true),
+        ("b", true, false),
+        ("c", true, true),
+        ("d", false, true),
+        ("e", true, false),
+        ("f", true, true),
+        ("g", false, true),
+    ] {
+        let id = program.property(name).expect("it is there");
+        for algorithm in Algorithm::ALL {
+            for (deadlock, expected) in [(Deadlock::Stutter, stutter), (Deadlock::Drop, drop)] {
+                let settings = Settings { algorithm, deadlock, ..Settings::default() };
+                let (mut check, holds) = check(&program, id, &symmetry, settings).expect("an answer");
+                assert_eq!(holds, expected, "{name} {algorithm:?} {deadlock:?}");
+                let tree = check.tree().expect("there is evidence");
+                assert!(replay_tree(&program, check.formula(), deadlock, &tree).is_ok(), "{name} {tree:?}");
+            }
+        }
+    }
+}
+
+/// What is no path of the program, no loop, or about another state is refused.
+#[test]
+fn corrupted_evidence_is_refused() {
+    let source = "process p[3] { var x: 0..2 = 0
+        action up: x < 2 -> x := x + 1
+        action down: x > 0 -> x := x - 1 }
+      ctl reach: not EF forall q in p: q.x == 2
+      ctl stay: AF exists q in p: q.x == 2";
+    let program = built("corrupt", source, &[]);
+    let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
+    let settings = Settings::default();
+    let replayed =
+        |check: &CtlCheck<'_>, tree: &Tree| replay_tree(&program, check.formula(), Deadlock::Stutter, tree);
+    let find = |tree: &mut Tree, change: &dyn Fn(&mut Because)| {
+        let mut at = tree;
+        while !matches!(at.evidence.because, Because::Walk { .. }) {
+            at = &mut at.below[0].1;
+        }
+        at.below.clear();
+        change(&mut at.evidence.because);
+    };
+    let id = program.property("reach").expect("it is there");
+    let (mut check_reach, holds) = check(&program, id, &symmetry, settings).expect("an answer");
+    assert!(!holds);
+    let good = check_reach.tree().expect("there is evidence");
+    assert!(replayed(&check_reach, &good).is_ok());
+    let broken = |change: &dyn Fn(&mut Because)| {
+        let mut tree = good.clone();
+        find(&mut tree, change);
+        replayed(&check_reach, &tree)
+    };
+    assert_eq!(broken(&|_| {}), Ok(0));
+    assert_eq!(
+        broken(&|because| {
+            let Because::Walk { steps, .. } = because else { unreachable!("it is a walk") };
+            assert_eq!(steps.len(), 6);
+            steps.swap(0, 5);
+        }),
+        Err(EvidenceFault::NoStep(0))
+    );
+    assert_eq!(
+        broken(&|because| {
+            let Because::Walk { steps, claims, .. } = because else { unreachable!("it is a walk") };
+            steps.pop();
+            claims.pop();
+        }),
+        Err(EvidenceFault::DoesNotFollow)
+    );
+    assert_eq!(
+        broken(&|because| {
+            let Because::Walk { steps, claims, .. } = because else { unreachable!("it is a walk") };
+            steps.pop();
+            let (_, mut last) = claims.pop().expect("the last state");
+            last.values = steps[4].values.clone();
+            claims.pop();
+            claims.push((5, last));
+        }),
+        Err(EvidenceFault::Wrong)
+    );
+    let id = program.property("stay").expect("it is there");
+    let (mut check_stay, _) = check(&program, id, &symmetry, settings).expect("an answer");
+    let mut tree = check_stay.tree().expect("there is evidence");
+    assert!(replayed(&check_stay, &tree).is_ok());
+    find(&mut tree, &|because| {
+        let Because::Walk { steps, back, .. } = because else { unreachable!("it is a walk") };
+        assert!(back.is_some(), "the loop closes");
+        *back = Some(steps.len() as u32 - 1);
+    });
+    assert_eq!(replayed(&check_stay, &tree), Err(EvidenceFault::Open));
+    let mut tree = check_stay.tree().expect("there is evidence");
+    tree.evidence.claim.values[0] = 1;
+    assert_eq!(replayed(&check_stay, &tree), Err(EvidenceFault::NotInitial));
+}
