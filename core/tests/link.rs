@@ -90,6 +90,9 @@ fn ten_thousand_mutated_links() {
         let link = example(&mut random);
         let mut bytes = link.encode().into_bytes();
         for _ in 0..=random.below(4) {
+            if bytes.is_empty() {
+                break;
+            }
             let at = random.below(bytes.len());
             match random.below(4) {
                 0 => bytes[at] = random.below(128) as u8,
