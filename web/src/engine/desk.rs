@@ -72,7 +72,7 @@ pub async fn serve(port: impl Port) {
 
 impl<P: Port> Desk<P> {
     fn answer(&self, id: RequestId, answer: Answer) {
-        self.port.send(FromWorker::Answer(id, answer));
+        self.port.send(FromWorker::Answer(id, Box::new(answer)));
     }
 
     /// The next request.
@@ -134,7 +134,7 @@ impl<P: Port> Desk<P> {
                 Request::Check { property, choices } => {
                     let start = self.port.now();
                     match verdict::start(model, property, choices) {
-                        Err(answer) => Answer::Check(answer),
+                        Err(answer) => Answer::Check(answer.map(|answer| *answer)),
                         Ok(mut check) => {
                             if self.drive(id, &mut check).await == Ended::Void {
                                 continue;
@@ -147,7 +147,7 @@ impl<P: Port> Desk<P> {
                 Request::Survey { choices } => {
                     let start = self.port.now();
                     match verdict::start_survey(model, choices) {
-                        Err(answer) => Answer::Survey(answer),
+                        Err(answer) => Answer::Survey(*answer),
                         Ok(mut survey) => {
                             if self.drive(id, &mut survey).await == Ended::Void {
                                 continue;

@@ -98,7 +98,7 @@ pub enum FromWorker {
     /// How far a request is, and for how many milliseconds it has been worked on.
     Progress(RequestId, Progress, f64),
     /// The answer to a request.
-    Answer(RequestId, Answer),
+    Answer(RequestId, Box<Answer>),
 }
 
 /// A message as bytes. None of these types can fail to be written.

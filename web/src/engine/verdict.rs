@@ -126,11 +126,11 @@ pub struct Surveyed {
 }
 
 /// A check with a property, ready to be stepped; or an answer at once.
-pub(super) fn start<'m>(
-    model: &'m CheckedModel,
+pub(super) fn start(
+    model: &CheckedModel,
     property: u32,
     choices: Choices,
-) -> Result<Check<'m>, Option<Checked>> {
+) -> Result<Check<'_>, Option<Box<Checked>>> {
     let Some((id, _)) = model.property(property) else { return Err(None) };
     let symmetry = choices.symmetry_of(model);
     let options = choices.options(CHECK_LIMITS);
@@ -139,7 +139,7 @@ pub(super) fn start<'m>(
             CheckError::Property(error) => Why::Fault(model.problem(&error.diagnostic())),
             CheckError::Refused(refusal) => Why::Refused(refusal.to_string()),
         };
-        Some(Checked::unknown(why))
+        Some(Box::new(Checked::unknown(why)))
     })
 }
 
@@ -189,14 +189,16 @@ fn why(model: &CheckedModel, unknown: &Unknown, property: &str) -> Why {
 }
 
 /// A pass over the states for deadlocks.
-pub(super) fn start_survey<'m>(model: &'m CheckedModel, choices: Choices) -> Result<Survey<'m>, Surveyed> {
+pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Survey<'_>, Box<Surveyed>> {
     let symmetry = choices.symmetry_of(model);
-    Survey::new(&model.program, &symmetry, &[], &choices.options(CHECK_LIMITS)).map_err(|refusal| Surveyed {
-        deadlocks: 0,
-        why: Some(Why::Refused(refusal.to_string())),
-        path: Vec::new(),
-        stats: Stats::default(),
-        time: 0.0,
+    Survey::new(&model.program, &symmetry, &[], &choices.options(CHECK_LIMITS)).map_err(|refusal| {
+        Box::new(Surveyed {
+            deadlocks: 0,
+            why: Some(Why::Refused(refusal.to_string())),
+            path: Vec::new(),
+            stats: Stats::default(),
+            time: 0.0,
+        })
     })
 }
 

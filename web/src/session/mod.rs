@@ -289,7 +289,7 @@ impl Session {
                     asked.progress = Some((progress, time));
                 }
             }
-            Action::Heard(FromWorker::Answer(id, answer)) => next.hear(id, answer),
+            Action::Heard(FromWorker::Answer(id, answer)) => next.hear(id, *answer),
             Action::Restarted(why) => next.restarted(why),
         }
         next
