@@ -142,8 +142,8 @@ pub(super) fn picture<'m>(
 /// A graph, or an error of the model.
 type Drawn = Result<Graph, Box<FaultReport>>;
 
-fn failed(what: Faulty, path: Option<Path>) -> Box<FaultReport> {
-    Box::new(FaultReport { what, path })
+fn failed<T>(what: Faulty, path: Option<Path>) -> Result<T, Box<FaultReport>> {
+    Err(Box::new(FaultReport { what, path }))
 }
 
 fn states(model: &CheckedModel) -> Drawn {
@@ -151,25 +151,25 @@ fn states(model: &CheckedModel) -> Drawn {
     exploration.run();
     match exploration.stopped() {
         Some(StopReason::Fault(state, fault)) => {
-            Err(failed(Faulty::Step(fault.clone()), Some(exploration.path_to(*state))))
+            failed(Faulty::Step(fault.clone()), Some(exploration.path_to(*state)))
         }
         _ => Ok(draw::state_graph(&exploration, "")),
     }
 }
 
 fn quotient(aqsi: &mut Aqsi<'_>) -> Drawn {
-    draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).map_err(|(state, fault)| {
+    draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).or_else(|(state, fault)| {
         failed(Faulty::Step(fault), path_to(aqsi, |aqsi, id| aqsi.node(id).0 == state))
     })
 }
 
 fn tracked(aqsi: &mut Aqsi<'_>) -> Drawn {
     draw::aqsi_graph(aqsi, "", LIMITS.states)
-        .map_err(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
+        .or_else(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
 }
 
 fn product(product: &mut Product<'_>) -> Drawn {
-    draw::product_graph(product, "", LIMITS.states).map_err(|fault| {
+    draw::product_graph(product, "", LIMITS.states).or_else(|fault| {
         let (at, what) = match fault {
             ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
             ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
@@ -185,8 +185,8 @@ fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Opti
         ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, LIMITS.states);
     match draw::threaded_graph(&mut search, "", LIMITS.states) {
         Ok(graph) => Some(Ok(graph)),
-        Err(WholeOutcome::StepFault(fault)) => Some(Err(failed(Faulty::Step(fault.clone()), None))),
-        Err(WholeOutcome::AtomFault(fault)) => Some(Err(failed(Faulty::Property(*fault), None))),
+        Err(WholeOutcome::StepFault(fault)) => Some(failed(Faulty::Step(fault.clone()), None)),
+        Err(WholeOutcome::AtomFault(fault)) => Some(failed(Faulty::Property(*fault), None)),
         Err(_) => None,
     }
 }

@@ -57,6 +57,32 @@ pub struct Asked {
     pub stopping: bool,
 }
 
+/// Something that the worker is asked for.
+#[derive(Clone, Debug, PartialEq)]
+enum Known<T> {
+    /// It has not answered yet.
+    NotYet,
+    /// There is no such thing.
+    Nothing,
+    /// This is it.
+    Found(Rc<T>),
+}
+
+impl<T> Known<T> {
+    fn value(&self) -> Option<&Rc<T>> {
+        match self {
+            Known::Found(value) => Some(value),
+            Known::NotYet | Known::Nothing => None,
+        }
+    }
+}
+
+impl<T> From<Option<Rc<T>>> for Known<T> {
+    fn from(answer: Option<Rc<T>>) -> Self {
+        answer.map_or(Known::Nothing, Known::Found)
+    }
+}
+
 /// A graph as it was drawn last; none where there is none of this kind.
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
@@ -86,7 +112,7 @@ pub struct Session {
     /// What the pass over all states tells.
     pub surveyed: Option<Rc<Surveyed>>,
     /// The film of the property that is looked at; none inside where it has no search.
-    film: Option<Option<Rc<Film>>>,
+    film: Known<Film>,
     /// Where the film is.
     pub player: PlayState,
     /// Which graph is shown.
@@ -94,7 +120,7 @@ pub struct Session {
     pictures: BTreeMap<GraphKind, Drawn>,
     /// The node whose orbit is looked at, and its orbit once it is known.
     pub unfolded: Option<(GraphKind, u32)>,
-    orbit: Option<Option<Rc<Orbit>>>,
+    orbit: Known<Orbit>,
     /// What was chosen.
     pub selected: Option<Item>,
     /// What the pointer is on.
@@ -173,12 +199,12 @@ impl Session {
             property: None,
             checked: BTreeMap::new(),
             surveyed: None,
-            film: None,
+            film: Known::NotYet,
             player: PlayState::new(0),
             view: GraphKind::Aqs,
             pictures: BTreeMap::new(),
             unfolded: None,
-            orbit: None,
+            orbit: Known::NotYet,
             selected: None,
             hovered: None,
             screen: Screen::Graph,
@@ -210,7 +236,7 @@ impl Session {
 
     /// The film of the property that is looked at.
     pub fn film(&self) -> Option<&Rc<Film>> {
-        self.film.as_ref()?.as_ref()
+        self.film.value()
     }
 
     /// The graph of this kind as it was drawn last.
@@ -225,7 +251,7 @@ impl Session {
 
     /// The states of the node that is looked at.
     pub fn orbit(&self) -> Option<&Rc<Orbit>> {
-        self.orbit.as_ref()?.as_ref()
+        self.orbit.value()
     }
 
     /// The answer to the property that is looked at.
@@ -254,11 +280,10 @@ impl Session {
                 }
             }
             Action::Property(number) if self.property != Some(number) => next.look_at(number),
-            Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
             Action::View(view) => next.view = view,
             Action::Unfold(node) => {
                 next.unfolded = node;
-                next.orbit = None;
+                next.orbit = Known::NotYet;
             }
             Action::Play(play) => next.player = self.player.after(play),
             Action::Select(item) => next.selected = item,
@@ -271,7 +296,7 @@ impl Session {
                 next.checked.retain(|_, checked| checked.why.as_ref().is_none_or(|why| !why.is_partial()));
                 next.surveyed = next.surveyed.filter(|surveyed| surveyed.why.is_none());
                 if std::mem::take(&mut next.lost) || next.film().is_some_and(|film| film.log.is_partial()) {
-                    next.film = None;
+                    next.film = Known::NotYet;
                 }
             }
             Action::Asked(id, request) => {
@@ -283,7 +308,7 @@ impl Session {
                     asked.stopping = true;
                 }
             }
-            Action::Heard(FromWorker::Ready) => {}
+            Action::Edit(_) | Action::Choose(_) | Action::Property(_) | Action::Heard(FromWorker::Ready) => {}
             Action::Heard(FromWorker::Progress(id, progress, time)) => {
                 if let Some(asked) = next.asked.as_mut().filter(|asked| asked.id == id) {
                     asked.progress = Some((progress, time));
@@ -312,18 +337,18 @@ impl Session {
         self.surveyed = None;
         self.faults = Rc::new([]);
         self.halted = false;
-        self.film = None;
+        self.film = Known::NotYet;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
-        (self.unfolded, self.orbit) = (None, None);
+        (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }
 
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
-        self.film = None;
+        self.film = Known::NotYet;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
-        (self.unfolded, self.orbit) = (None, None);
+        (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }
 
@@ -343,7 +368,7 @@ impl Session {
                 let film = self.or_fault(film).flatten().map(Rc::new);
                 let len = film.as_ref().map_or(0, |film| film.log.len());
                 self.player = PlayState { speed: self.player.speed, ..PlayState::new(len) };
-                self.film = Some(film);
+                self.film = Known::from(film);
                 self.basis += 1;
             }
             (Request::Picture { of, .. }, Answer::Picture(picture)) => {
@@ -360,7 +385,7 @@ impl Session {
                 self.checked.insert(property, Rc::new(checked));
             }
             (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
-            (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Some(orbit.map(Rc::new)),
+            (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
             _ => {}
         }
     }
