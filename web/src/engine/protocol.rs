@@ -47,6 +47,8 @@ pub enum Request {
         property: u32,
         /// How.
         choices: Choices,
+        /// After so many milliseconds it is stopped.
+        patience: Option<u32>,
     },
     /// Deadlocks, and how many states there are.
     Survey {

@@ -122,7 +122,7 @@ fn every_model_of_the_gallery_is_answered_and_filmed() {
         for (number, property) in (0..).zip(&info.properties) {
             let requests = vec![
                 model(builtin.source, &[]),
-                Request::Check { property: number, choices },
+                Request::Check { property: number, choices, patience: None },
                 film(number, choices),
             ];
             let name = format!("{}: {}", builtin.name, property.name);
@@ -149,7 +149,8 @@ fn every_model_of_the_gallery_is_answered_and_filmed() {
 fn a_stopped_check_tells_what_it_has_found() {
     let source = builtin("resource_controller").source;
     let choices = Choices { engine: Engine::Explicit, ..Choices::default() };
-    let requests = vec![model(source, &[("clients", 12)]), Request::Check { property: 1, choices }];
+    let requests =
+        vec![model(source, &[("clients", 12)]), Request::Check { property: 1, choices, patience: None }];
     let said = talk(requests, vec![ToWorker::Stop(RequestId(1))]);
     let Some(FromWorker::Answer(RequestId(1), answer)) = said.last() else { panic!("{said:?}") };
     let Answer::Check(Some(checked)) = &**answer else { panic!("{answer:?}") };
@@ -158,10 +159,23 @@ fn a_stopped_check_tells_what_it_has_found() {
 }
 
 #[test]
+fn a_check_that_takes_too_long_is_stopped() {
+    let source = builtin("resource_controller").source;
+    let choices = Choices { engine: Engine::Explicit, ..Choices::default() };
+    let check = Request::Check { property: 1, choices, patience: Some(200) };
+    let Some(Answer::Check(Some(checked))) = answers(vec![model(source, &[("clients", 12)]), check]).pop()
+    else {
+        panic!("no answer")
+    };
+    assert!(checked.is_partial() && checked.stats.states.unwrap() > 0);
+}
+
+#[test]
 fn a_stop_for_something_else_stops_nothing() {
     let source = builtin("resource_controller").source;
     let choices = Choices { engine: Engine::Explicit, ..Choices::default() };
-    let requests = vec![model(source, &[("clients", 5)]), Request::Check { property: 1, choices }];
+    let requests =
+        vec![model(source, &[("clients", 5)]), Request::Check { property: 1, choices, patience: None }];
     let said = talk(requests, vec![ToWorker::Stop(RequestId(0))]);
     let Some(FromWorker::Answer(_, answer)) = said.last() else { panic!("{said:?}") };
     assert!(
@@ -176,7 +190,7 @@ fn another_model_makes_everything_before_it_void() {
     let choices = Choices { engine: Engine::Explicit, ..Choices::default() };
     let requests = vec![
         model(source, &[("clients", 12)]),
-        Request::Check { property: 1, choices },
+        Request::Check { property: 1, choices, patience: None },
         Request::Survey { choices },
     ];
     let other = ToWorker::Ask(RequestId(9), model(source, &[("clients", 2)]));
@@ -199,7 +213,8 @@ fn another_model_makes_everything_before_it_void() {
 fn progress_is_told() {
     let source = builtin("resource_controller").source;
     let choices = Choices { engine: Engine::Explicit, ..Choices::default() };
-    let requests = vec![model(source, &[("clients", 7)]), Request::Check { property: 1, choices }];
+    let requests =
+        vec![model(source, &[("clients", 7)]), Request::Check { property: 1, choices, patience: None }];
     let told: Vec<u64> = talk(requests, Vec::new())
         .iter()
         .filter_map(|message| match message {
@@ -270,7 +285,8 @@ fn a_deadlock_is_found_with_the_way_to_it() {
 #[test]
 fn evidence_of_branching_time_is_an_outline() {
     let choices = Choices::default();
-    let requests = vec![model(models()[0].source, &[]), Request::Check { property: 5, choices }];
+    let requests =
+        vec![model(models()[0].source, &[]), Request::Check { property: 5, choices, patience: None }];
     let Some(Answer::Check(Some(checked))) = answers(requests).pop() else { panic!("no answer") };
     assert_eq!(checked.verdict, Verdict::Holds);
     assert!(checked.evidence[0].words.contains("holds"), "{:?}", checked.evidence);
@@ -299,7 +315,7 @@ fn an_error_while_running_names_step_state_and_path() {
         film(0, choices),
         Request::Picture { of: GraphKind::States, choices },
         Request::Picture { of: GraphKind::Aqs, choices },
-        Request::Check { property: 0, choices },
+        Request::Check { property: 0, choices, patience: None },
     ];
     let found = answers(requests);
     for answer in [&found[2], &found[3]] {

@@ -4,12 +4,14 @@
 //! What is to be asked next is a function of the session too: [`Session::next`]. Whoever talks to the worker does what it
 //! says and tells the session what was asked and answered.
 
+mod background;
 mod item;
 mod next;
 mod player;
 #[cfg(test)]
 mod tests;
 
+pub use background::{Background, Cell, Method, Plot};
 pub use item::Item;
 pub use next::Next;
 pub use player::{Play, PlayState, SPEEDS};
@@ -135,6 +137,8 @@ pub struct Session {
     pub halted: bool,
     /// What happened to the engine that one should know.
     pub notice: Option<Rc<str>>,
+    /// What runs beside: the comparison of methods.
+    pub background: Background,
     /// Counts the changes of text and parameters.
     version: u32,
     /// The version that the worker has.
@@ -176,6 +180,28 @@ pub enum Action {
     Stop,
     /// What was stopped shall be checked again.
     Again,
+    /// The methods shall be compared.
+    Compare,
+    /// The methods shall be compared for several values of this parameter.
+    Plot(String),
+    /// The comparison shall end, with what there is.
+    EndCompare,
+    /// Something happened on the line to a worker.
+    Line(Which, Happened),
+}
+
+/// One of the workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// It answers what is looked at.
+    Front,
+    /// It compares.
+    Background,
+}
+
+/// What can happen on the line to a worker.
+#[derive(Clone, Debug)]
+pub enum Happened {
     /// The worker was asked.
     Asked(RequestId, Request),
     /// The worker was told to end what is under way.
@@ -212,6 +238,7 @@ impl Session {
             asked: None,
             halted: false,
             notice: None,
+            background: Background::default(),
             version: 0,
             loaded: None,
             basis: 0,
@@ -280,6 +307,7 @@ impl Session {
                 }
             }
             Action::Property(number) if self.property != Some(number) => next.look_at(number),
+            Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
             Action::View(view) => next.view = view,
             Action::Unfold(node) => {
                 next.unfolded = node;
@@ -299,25 +327,50 @@ impl Session {
                     next.film = Known::NotYet;
                 }
             }
-            Action::Asked(id, request) => {
+            Action::Compare => next.compare(None),
+            Action::Plot(param) => next.compare(Some(&param)),
+            Action::EndCompare => next.background.end(),
+            Action::Line(Which::Background, happened) => next.background.happened(happened),
+            Action::Line(Which::Front, happened) => next.happened(happened),
+        }
+        next
+    }
+
+    fn happened(&mut self, happened: Happened) {
+        match happened {
+            Happened::Asked(id, request) => {
                 let version = self.version;
-                next.asked = Some(Asked { id, request, version, progress: None, stopping: false });
+                self.asked = Some(Asked { id, request, version, progress: None, stopping: false });
             }
-            Action::Stopping => {
-                if let Some(asked) = &mut next.asked {
+            Happened::Stopping => {
+                if let Some(asked) = &mut self.asked {
                     asked.stopping = true;
                 }
             }
-            Action::Edit(_) | Action::Choose(_) | Action::Property(_) | Action::Heard(FromWorker::Ready) => {}
-            Action::Heard(FromWorker::Progress(id, progress, time)) => {
-                if let Some(asked) = next.asked.as_mut().filter(|asked| asked.id == id) {
+            Happened::Heard(FromWorker::Ready) => {}
+            Happened::Heard(FromWorker::Progress(id, progress, time)) => {
+                if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
                     asked.progress = Some((progress, time));
                 }
             }
-            Action::Heard(FromWorker::Answer(id, answer)) => next.hear(id, *answer),
-            Action::Restarted(why) => next.restarted(why),
+            Happened::Heard(FromWorker::Answer(id, answer)) => self.hear(id, *answer),
+            Happened::Restarted(why) => self.restarted(why),
         }
-        next
+    }
+
+    /// Starts to compare the methods on the property that is looked at, or on several values of a parameter.
+    fn compare(&mut self, param: Option<&str>) {
+        let (Some(info), Some(property), false) = (&self.info, self.property, self.is_stale()) else {
+            return;
+        };
+        match param {
+            None => self.background.compare(&self.question, property, self.choices),
+            Some(name) => {
+                if let Some(param) = info.params.iter().find(|param| param.name == name) {
+                    self.background.plot(&self.question, property, self.choices, param);
+                }
+            }
+        }
     }
 
     fn pick(&mut self, model: Model) {
@@ -432,7 +485,7 @@ impl Session {
             .take_if(|asked| asked.version == current)
             .map(|asked| (asked.request, asked.progress))
         {
-            Some((Request::Check { property, choices }, progress)) if choices == self.choices => {
+            Some((Request::Check { property, choices, .. }, progress)) if choices == self.choices => {
                 let (progress, time) = progress.unwrap_or_default();
                 self.checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
             }

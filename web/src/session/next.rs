@@ -83,13 +83,13 @@ impl Session {
         if !self.halted {
             let open = |&number: &u32| !self.checked.contains_key(&number);
             if let Some(property) = self.property.filter(open) {
-                return Some(Request::Check { property, choices });
+                return Some(Request::Check { property, choices, patience: None });
             }
             if self.surveyed.is_none() {
                 return Some(Request::Survey { choices });
             }
             if let Some(property) = (0..info.properties.len() as u32).find(open) {
-                return Some(Request::Check { property, choices });
+                return Some(Request::Check { property, choices, patience: None });
             }
         }
         let of = GraphKind::ALL.into_iter().find(|&of| !self.is_drawn(of))?;

@@ -54,11 +54,14 @@ impl Worker {
         let Next::Ask(request) = session.next() else { panic!("{:?}", session.next()) };
         self.asked.push(request.clone());
         self.next_id += 1;
-        session.apply(Action::Asked(RequestId(self.next_id), request))
+        session.apply(Action::Line(Which::Front, Happened::Asked(RequestId(self.next_id), request)))
     }
 
     fn answer(&self, session: &Session, answer: Answer) -> Session {
-        session.apply(Action::Heard(FromWorker::Answer(RequestId(self.next_id), Box::new(answer))))
+        session.apply(Action::Line(
+            Which::Front,
+            Happened::Heard(FromWorker::Answer(RequestId(self.next_id), Box::new(answer))),
+        ))
     }
 
     /// Answers everything until nothing is wanted.
@@ -66,7 +69,7 @@ impl Worker {
         for _ in 0..100 {
             match session.next() {
                 Next::Nothing => return session,
-                Next::Stop(_) => session = session.apply(Action::Stopping),
+                Next::Stop(_) => session = session.apply(Action::Line(Which::Front, Happened::Stopping)),
                 Next::Ask(request) => {
                     session = self.ask(&session);
                     session = self.answer(&session, usual(&request));
@@ -162,7 +165,7 @@ fn an_answer_under_older_choices_is_dropped_and_the_work_stopped() {
     let choices = Choices { engine: Engine::Explicit, ..Choices::default() };
     let changed = session.apply(Action::Choose(choices));
     assert_eq!(changed.next(), Next::Stop(RequestId(worker.next_id)));
-    let stopping = changed.apply(Action::Stopping);
+    let stopping = changed.apply(Action::Line(Which::Front, Happened::Stopping));
     assert_eq!(stopping.next(), Next::Nothing);
     let late = worker.answer(&stopping, Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped)))));
     assert!(late.checked.is_empty());
@@ -184,7 +187,8 @@ fn a_stop_ends_what_is_under_way_and_keeps_what_was_found() {
     let stopped = session.apply(Action::Stop);
     assert!(matches!(stopped.next(), Next::Stop(_)));
     let partial = Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped))));
-    let stopped = worker.settle(worker.answer(&stopped.apply(Action::Stopping), partial));
+    let stopped =
+        worker.settle(worker.answer(&stopped.apply(Action::Line(Which::Front, Happened::Stopping)), partial));
     // Pictures are still drawn, but nothing more is checked.
     assert_eq!(stopped.checked.len(), 1);
     assert!(stopped.checked[&1].is_partial() && stopped.surveyed.is_none());
@@ -205,8 +209,14 @@ fn a_worker_that_was_ended_leaves_what_it_had_told() {
         session = worker.ask(&session);
     }
     let progress = Progress { nodes: 17, ..Progress::default() };
-    let told = session.apply(Action::Heard(FromWorker::Progress(RequestId(worker.next_id), progress, 5.0)));
-    let lost = told.apply(Action::Stop).apply(Action::Stopping).apply(Action::Restarted("why".into()));
+    let told = session.apply(Action::Line(
+        Which::Front,
+        Happened::Heard(FromWorker::Progress(RequestId(worker.next_id), progress, 5.0)),
+    ));
+    let lost = told
+        .apply(Action::Stop)
+        .apply(Action::Line(Which::Front, Happened::Stopping))
+        .apply(Action::Line(Which::Front, Happened::Restarted("why".into())));
     assert_eq!(lost.checked[&1].stats.product_states, Some(17));
     assert!(lost.checked[&1].is_partial());
     // The new worker gets the model, and is asked nothing else until one wants it.
@@ -221,7 +231,9 @@ fn a_worker_that_was_ended_leaves_what_it_had_told() {
 #[test]
 fn a_model_that_breaks_the_worker_is_not_tried_again_and_again() {
     let mut worker = Worker::default();
-    let session = worker.ask(&Session::new(MODEL)).apply(Action::Restarted("broken".into()));
+    let session = worker
+        .ask(&Session::new(MODEL))
+        .apply(Action::Line(Which::Front, Happened::Restarted("broken".into())));
     assert_eq!(session.next(), Next::Nothing);
     assert!(session.is_stale());
     assert!(matches!(session.apply(Action::Edit("two".into())).next(), Next::Ask(Request::Model(_))));
