@@ -1,7 +1,9 @@
 //! What the page shows, as plain values: pure functions of the session and the engine's answer.
 
+pub mod compare;
 pub mod drawing;
 pub mod layering;
+pub mod plot;
 pub mod properties;
 pub mod routing;
 pub mod summary;
