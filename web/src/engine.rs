@@ -11,6 +11,8 @@ use orbitscope_core::text::{Diagnostic, LineIndex, Span};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
+pub mod words;
+
 pub use orbitscope_core::explore::StateId;
 pub use orbitscope_core::models::Model;
 
