@@ -276,7 +276,7 @@ mod tests {
             lines.iter().flat_map(|l| &l.pieces).filter(|p| p.wrong).map(|p| p.text.clone()).collect()
         };
         assert_eq!(wrong(&[problem(place(1, 11, 2))]), ["mm"]);
-        assert_eq!(wrong(&[problem(place(1, 4, 4))]), ["am", " n"]);
+        assert_eq!(wrong(&[problem(place(1, 4, 4))]), ["am", " ", "n"]);
         assert_eq!(wrong(&[problem(place(2, 2, 1))]), [" "], "behind the end of a line");
         assert_eq!(wrong(&[problem(place(9, 1, 1))]), [""; 0], "the text has become shorter");
     }

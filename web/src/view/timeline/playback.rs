@@ -4,8 +4,12 @@
 pub const SPEEDS: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 256.0];
 /// The speed at the beginning, as a position in [`SPEEDS`].
 const FIRST_SPEED: usize = 2;
-/// A page that was in the background must not leap: a longer time counts as so many milliseconds.
+/// A page that was in the background must not leap: a longer time counts as so many milliseconds, or as one step.
 const LONGEST_MS: f64 = 250.0;
+/// The shortest time between two steps that are drawn, in milliseconds.
+const FRAME_MS: f64 = 16.0;
+/// Clocks are a little early now and then: this part of a step more is given.
+const EARLY: f64 = 0.1;
 
 /// Where the player is, and whether it runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +43,20 @@ pub enum Control {
     Passed(f64),
 }
 
+/// Elements that use keys themselves: those in which one types or chooses.
+const TYPED_IN: &[&str] = &["INPUT", "TEXTAREA", "SELECT"];
+/// Roles of elements in which the arrows go from part to part.
+const GONE_THROUGH: &[&str] =
+    &["tab", "tablist", "grid", "listbox", "option", "menu", "menuitem", "slider", "radio", "tree", "treeitem"];
+
 impl Control {
+    /// What a key asks for, where the element that has the focus, by its tag and its role, does not use the key itself.
+    pub fn of_key_at(key: &str, tag: &str, role: Option<&str>) -> Option<Control> {
+        let pressed = key == " " && (matches!(tag, "BUTTON" | "A" | "SUMMARY") || role == Some("button"));
+        let taken = TYPED_IN.contains(&tag) || role.is_some_and(|role| GONE_THROUGH.contains(&role)) || pressed;
+        if taken { None } else { Control::of_key(key) }
+    }
+
     /// What a key asks for.
     pub fn of_key(key: &str) -> Option<Control> {
         Some(match key {
@@ -62,6 +79,11 @@ impl Default for Playback {
 }
 
 impl Playback {
+    /// How long to wait for the next step, in milliseconds.
+    pub fn period_ms(&self) -> f64 {
+        (1000.0 / SPEEDS[self.speed]).max(FRAME_MS)
+    }
+
     /// The player after a control, over a log of `len` steps.
     #[must_use]
     pub fn after(self, control: Control, len: u32) -> Playback {
@@ -78,10 +100,11 @@ impl Playback {
             Control::Speed(speed) => Playback { step, speed: speed.min(SPEEDS.len() - 1), ..self },
             Control::Passed(_) if !self.playing => Playback { step, ..self },
             Control::Passed(ms) => {
-                let due = self.due + ms.clamp(0.0, LONGEST_MS) / 1000.0 * SPEEDS[self.speed];
-                let step = step.saturating_add(due as u32).min(len);
+                let due = self.due + ms.clamp(0.0, LONGEST_MS.max(self.period_ms())) / 1000.0 * SPEEDS[self.speed];
+                let whole = (due + EARLY).floor();
+                let step = step.saturating_add(whole as u32).min(len);
                 // Playing ends at the verdict.
-                if step == len { at(len) } else { Playback { step, due: due.fract(), ..self } }
+                if step == len { at(len) } else { Playback { step, due: due - whole, ..self } }
             }
         }
     }
@@ -116,7 +139,10 @@ mod tests {
         assert_eq!((end.step, end.playing), (3, false));
         let again = end.after(Control::Toggle, 3);
         assert_eq!((again.step, again.playing), (0, true), "played again from the beginning");
-        assert_eq!(after(player, &[Control::Passed(60_000.0)], 3).step, 0, "a page in the background leaps not");
+        assert_eq!(after(player, &[Control::Passed(60_000.0)], 3).step, 1, "a page in the background leaps not");
+        let slow = player.after(Control::Speed(0), 9);
+        assert_eq!(after(slow, &[Control::Passed(1999.0); 3], 9).step, 3, "clocks may be early");
+        assert_eq!(player.after(Control::Speed(8), 9).period_ms(), FRAME_MS);
     }
 
     #[test]
@@ -134,5 +160,9 @@ mod tests {
         assert_eq!(Control::of_key(" "), Some(Control::Toggle));
         assert_eq!(Control::of_key("ArrowLeft"), Some(Control::By(-1)));
         assert_eq!(Control::of_key("a"), None);
+        let at = |key, tag, role| Control::of_key_at(key, tag, role).is_some();
+        assert!(at(" ", "BODY", None) && at("ArrowLeft", "BUTTON", None) && at("Home", "svg", Some("img")));
+        assert!(!at(" ", "BUTTON", None) && !at("ArrowLeft", "TEXTAREA", None) && !at("End", "INPUT", None));
+        assert!(!at("ArrowLeft", "BUTTON", Some("tab")) && !at(" ", "g", Some("button")));
     }
 }
