@@ -322,6 +322,7 @@ fn automaton(program: &Program, obligation: &Obligation) -> Vec<AutomatonWords> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::protocol::{decode, encode};
     use crate::view::fixture;
     use orbitscope_core::models;
 
@@ -351,8 +352,8 @@ mod tests {
     #[test]
     fn words_are_written_and_read_and_name_every_step() {
         for case in fixture::cases() {
-            let json = serde_json::to_string(&case.words).unwrap();
-            assert_eq!(serde_json::from_str::<Words>(&json).unwrap(), case.words);
+            let bytes = encode(&case.words);
+            assert_eq!(decode::<Words>(&bytes).as_ref(), Some(&case.words));
             assert_eq!(case.words.states.len(), case.log.entries().len());
             for (entry, state) in case.log.entries().iter().zip(&case.words.states) {
                 assert!(!state.is_empty() && state.chars().count() <= STATE + 1, "{}: {state}", case.name);
@@ -368,8 +369,8 @@ mod tests {
     fn a_million_processes_make_few_words() {
         let source = models::ALL[0].source;
         let case = fixture::cases_of(source, &[("clients", 1_000_000)], Some("eventually_access")).remove(0);
-        let json = serde_json::to_string(&case.words).unwrap();
-        assert!(json.len() < 200 * case.words.states.len() + 4_000, "{} bytes", json.len());
+        let bytes = encode(&case.words);
+        assert!(bytes.len() < 200 * case.words.states.len() + 4_000, "{} bytes", bytes.len());
         assert!(case.words.states[0].contains("I×1000000"), "{}", case.words.states[0]);
     }
 }

@@ -36,7 +36,7 @@ pub fn narrate(log: &Log, words: &Words, number: u32) -> String {
         ),
         Event::Component { root, size } => component(log, words, number, root, size),
         Event::Yes(node) => {
-            let found = counted(log.fair_component().len(), "node");
+            let found = counted(log.fair_component().len() as u64, "node");
             format!(
                 "Yes: the component of u{} ({found}) treats every class fairly and has every acceptance mark. It contains a fair run \
                  that violates {}.",
@@ -110,7 +110,7 @@ fn entered(log: &Log, words: &Words, node: NodeId) -> String {
         return "The automaton has no move there: no wrong run passes it.".into();
     }
     if entry.pruned > 0 {
-        let edges = counted(entry.pruned as usize, "parallel edge");
+        let edges = counted(entry.pruned, "parallel edge");
         let verb = if entry.pruned == 1 { "is" } else { "are" };
         text.push_str(&format!(", so {edges} {verb} left out"));
     }
@@ -160,7 +160,7 @@ fn learnt(log: &Log, words: &Words, number: u32) -> String {
 fn component(log: &Log, words: &Words, number: u32, root: NodeId, size: u32) -> String {
     let who = match size {
         1 => format!("u{} alone is a component", root.0),
-        _ => format!("u{} and {} more are a complete component", root.0, counted(size as usize - 1, "node")),
+        _ => format!("u{} and {} are a complete component", root.0, counted(u64::from(size) - 1, "more node")),
     };
     let top = Top::after(log, number - 1);
     let reason = match top {

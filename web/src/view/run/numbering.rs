@@ -123,6 +123,7 @@ impl<'a, 'p> Numbering<'a, 'p> {
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::protocol::{decode, encode};
     use crate::view::fixture;
     use crate::view::run::{Numbering, Reason, Run, Source, Who};
     use orbitscope_core::check::Counterexample;
@@ -247,8 +248,8 @@ mod tests {
             let processes: Vec<u32> = run.lanes.iter().map(|lane| lane.count).filter(|&n| n > 0).collect();
             assert_eq!(processes.iter().sum::<u32>() + run.hidden, program.process_count());
             assert!(lanes.contains(&processes.len()), "{} lanes", processes.len());
-            let json = serde_json::to_string(&run).unwrap();
-            assert_eq!(serde_json::from_str::<Run>(&json).unwrap(), run);
+            let bytes = encode(&run);
+            assert_eq!(decode::<Run>(&bytes), Some(run));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The search as a line of time: how deep it is at each step, and what each step did.
 
-mod playback;
+mod keys;
 
-pub use playback::{Control, Playback, SPEEDS};
+pub use keys::{of_key, of_key_at};
 
 use orbitscope_core::search::Event;
 use orbitscope_core::search::log::Log;
