@@ -1,17 +1,22 @@
 //! The page in the browser: Yew components over the session and the view-model.
 
+mod algorithm;
 mod client;
+mod editor;
 mod gallery;
 mod graph;
 mod header;
+mod lanes;
 mod options;
 mod params;
+mod player;
 mod problems;
 mod progress;
 mod properties;
 mod screens;
+mod side;
 mod snapshot;
-mod source;
+mod stack;
 mod summary;
 mod views;
 mod work;
@@ -20,9 +25,10 @@ pub use graph::{Graph, Props as GraphProps};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Session};
+use crate::session::{Action, Session, Side};
 use crate::view;
 use crate::view::drawing::Drawing;
+use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -47,7 +53,7 @@ impl Reducible for Session {
 pub fn App() -> Html {
     let session = use_reducer(|| Session::new(engine::models()[0]));
     work::use_engine(&session);
-    let _snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
     let main =
         classes!("workbench", screens::class(session.screen), session.is_stale().then_some("is-stale"));
     html! {
@@ -55,7 +61,9 @@ pub fn App() -> Html {
             <header::Header />
             <main class={main}>
                 <div class="column model-column">{ model(&session) }</div>
-                <div class="column graph-column">{ picture(&session) }</div>
+                <div class="column graph-column">{ picture(&session) }{ player(&session) }</div>
+                <div class="column side-column">{ side(&session, snapshot) }</div>
+                { run(&session) }
             </main>
             <screens::Screens shown={session.screen} on_pick={send(&session, Action::Screen)} />
         </>
@@ -85,7 +93,8 @@ fn model(session: &UseReducerHandle<Session>) -> Html {
                     on_again={send(session, |()| Action::Again)} />
                 <options::Options choices={session.choices} on_choose={send(session, Action::Choose)} />
             </section>
-            <source::Source text={session.question.source.clone()} {problems} on_edit={send(session, Action::Edit)} />
+            <editor::Editor text={session.question.source.clone()} {problems} lit={session.lit_line()}
+                on_edit={send(session, Action::Edit)} />
         </>
     }
 }
@@ -110,6 +119,44 @@ fn picture(session: &UseReducerHandle<Session>) -> Html {
                 }
             </div>
         </section>
+    }
+}
+
+/// The player of the film, if there is one.
+fn player(session: &UseReducerHandle<Session>) -> Html {
+    session.film().map_or_else(Html::default, |film| {
+        html! { <player::Player film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
+    })
+}
+
+/// What the search knows, beside the graph.
+fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+    let (Some(film), Some(snapshot)) = (session.film(), snapshot) else {
+        return html! { <section class="panel side"><p class="picture-none">{ "This property has no search to look at." }</p></section> };
+    };
+    let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
+    html! {
+        <side::SidePanel shown={session.side} on_pick={send(session, Action::Side)}>
+            if session.side == Side::Algorithm {
+                <algorithm::Algorithm event={last} />
+            } else {
+                <stack::Stack film={film.clone()} {snapshot} selected={session.selected} hovered={session.hovered}
+                    on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
+            }
+        </side::SidePanel>
+    }
+}
+
+/// The counterexample of the property that is looked at.
+fn run(session: &UseReducerHandle<Session>) -> Html {
+    let Some(run) = session.run() else { return Html::default() };
+    let name = session.info.as_ref().zip(session.property);
+    let name = name.and_then(|(info, number)| Some(info.properties.get(number as usize)?.name.clone()));
+    html! {
+        <div class="run-row">
+            <lanes::Lanes about={name.unwrap_or_default()} run={Rc::new(run.clone())} selected={session.selected}
+                on_select={send(session, Action::Select)} />
+        </div>
     }
 }
 

@@ -19,6 +19,7 @@ use crate::engine::{
     Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, Question, StateGraph,
     Surveyed,
 };
+use crate::view::run::Run;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,6 +39,10 @@ pub enum Screen {
 /// What stands at the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
+    /// The stack of the search.
+    Stack,
+    /// The text of the algorithm.
+    Algorithm,
     /// The comparison of methods.
     Compare,
 }
@@ -182,7 +187,7 @@ impl Session {
             selected: None,
             hovered: None,
             screen: Screen::Graph,
-            side: Side::Compare,
+            side: Side::Stack,
             asked: None,
             halted: false,
             notice: None,
@@ -231,6 +236,21 @@ impl Session {
     /// The answer to the property that is looked at.
     pub fn answer(&self) -> Option<&Rc<Checked>> {
         self.checked.get(&self.property?)
+    }
+
+    /// The run that violates the property that is looked at; that of the film knows its nodes.
+    pub fn run(&self) -> Option<&Run> {
+        let filmed = self.film().and_then(|film| film.run.as_ref());
+        filmed.or_else(|| self.answer()?.run.as_ref())
+    }
+
+    /// The line of the text that is spoken of.
+    pub fn lit_line(&self) -> Option<u32> {
+        match self.selected? {
+            Item::SourceLine(line) => Some(line),
+            Item::RunStep(column) => self.run()?.steps.get(column.checked_sub(1)? as usize)?.line,
+            _ => None,
+        }
     }
 
     /// The session after `action`.
