@@ -53,7 +53,8 @@ pub(crate) fn PlotPanel(props: &Props) -> Html {
 
 fn line(line: &Line) -> Html {
     let letter = line.method.letter();
-    let path: Vec<String> = line.points.iter().map(|point| format!("{:.1} {:.1}", point.x, point.y)).collect();
+    let path: Vec<String> =
+        line.points.iter().map(|point| format!("{:.1} {:.1}", point.x, point.y)).collect();
     let marks = line.points.iter().map(|point: &Point| {
         html! {
             <circle class={classes!("plot-mark", point.partial.then_some("is-partial"))} cx={n(point.x)} cy={n(point.y)} r="2.6">

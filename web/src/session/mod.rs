@@ -18,9 +18,10 @@ pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
-    Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, Question, StateGraph,
-    Surveyed,
+    Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo, Question,
+    StateGraph, Surveyed,
 };
+use crate::view::run::Run;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -40,6 +41,10 @@ pub enum Screen {
 /// What stands at the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
+    /// The stack of the search.
+    Stack,
+    /// The text of the algorithm.
+    Algorithm,
     /// The comparison of methods.
     Compare,
 }
@@ -234,7 +239,7 @@ impl Session {
             selected: None,
             hovered: None,
             screen: Screen::Graph,
-            side: Side::Compare,
+            side: Side::Stack,
             asked: None,
             halted: false,
             notice: None,
@@ -281,9 +286,34 @@ impl Session {
         self.orbit.value()
     }
 
+    /// The property that is looked at.
+    pub fn looked_at(&self) -> Option<&PropertyInfo> {
+        self.info.as_ref()?.properties.get(self.property? as usize)
+    }
+
+    /// The name of the property that is looked at.
+    pub fn property_name(&self) -> Option<&str> {
+        self.looked_at().map(|property| property.name.as_str())
+    }
+
     /// The answer to the property that is looked at.
     pub fn answer(&self) -> Option<&Rc<Checked>> {
         self.checked.get(&self.property?)
+    }
+
+    /// The run that violates the property that is looked at; that of the film knows its nodes.
+    pub fn run(&self) -> Option<&Run> {
+        let filmed = self.film().and_then(|film| film.run.as_ref());
+        filmed.or_else(|| self.answer()?.run.as_ref())
+    }
+
+    /// The line of the text that is spoken of.
+    pub fn lit_line(&self) -> Option<u32> {
+        match self.selected? {
+            Item::SourceLine(line) => Some(line),
+            Item::RunStep(column) => self.run()?.steps.get(column.checked_sub(1)? as usize)?.line,
+            _ => None,
+        }
     }
 
     /// The session after `action`.
