@@ -1,0 +1,123 @@
+//! Where the nodes and edges of a search are in a picture: of the product itself, or of a quotient, where several nodes of
+//! the product are one.
+
+use super::Of;
+use orbitscope_core::draw::{Edge, EdgeId, EdgeStyle, NodeId, Picture};
+use orbitscope_core::group::Process;
+use orbitscope_core::ids::{Id, IdVec};
+use orbitscope_core::quotient::AqsId;
+use orbitscope_core::search::log::{Entry, Log};
+use std::collections::BTreeMap;
+
+/// For the nodes of a log, by their dfnum, the nodes of a picture, and for their edges its edges. Made once for a log and a
+/// picture; nodes and edges that are not drawn have no place.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Places {
+    nodes: Vec<Option<NodeId>>,
+    edges: Vec<Vec<Option<EdgeId>>>,
+    /// How many nodes and edges the picture has.
+    size: (usize, usize),
+}
+
+impl Places {
+    /// The places of a log's nodes and edges. The states of the program and the older product have none: the search knows
+    /// nothing of them.
+    pub fn new(log: &Log, picture: &Picture, of: Of) -> Places {
+        let index = Index::new(picture, of);
+        let size = (picture.nodes.len(), picture.routes.len());
+        let nodes: Vec<Option<NodeId>> = log.entries().iter().map(|entry| index.node(entry)).collect();
+        let by_node: BTreeMap<_, _> =
+            log.entries().iter().zip(&nodes).map(|(entry, &node)| (entry.node, node)).collect();
+        let edges = log.entries().iter().zip(&nodes).map(|(entry, &node)| {
+            let edge = |position: usize| {
+                // A target that was never entered is not in the log; its place follows from its number.
+                let target = entry.edges[position].target;
+                let to = by_node.get(&target).copied().unwrap_or_else(|| index.unvisited(target));
+                index.edge(entry, node?, position, to)
+            };
+            (0..entry.edges.len()).map(edge).collect()
+        });
+        let edges = edges.collect();
+        Places { nodes, edges, size }
+    }
+
+    /// The place of the node with this dfnum.
+    pub fn node(&self, dfnum: u32) -> Option<NodeId> {
+        *self.nodes.get(dfnum as usize)?
+    }
+
+    /// The place of an edge of the node with this dfnum.
+    pub fn edge(&self, dfnum: u32, position: u32) -> Option<EdgeId> {
+        *self.edges.get(dfnum as usize)?.get(position as usize)?
+    }
+
+    /// The number of nodes and edges in the picture.
+    pub fn size(&self) -> (usize, usize) {
+        self.size
+    }
+}
+
+struct Index<'a> {
+    picture: &'a Picture,
+    of: Of,
+    states: BTreeMap<(AqsId, &'a [Process]), NodeId>,
+    leaving: IdVec<NodeId, Vec<EdgeId>>,
+}
+
+impl<'a> Index<'a> {
+    fn new(picture: &'a Picture, of: Of) -> Index<'a> {
+        let mut states = BTreeMap::new();
+        if matches!(of, Of::Aqs | Of::Aqsi) {
+            for (id, node) in picture.graph.nodes.iter_enumerated() {
+                if let Some((state, tracked)) = &node.state {
+                    states.insert((*state, tracked.as_slice()), id);
+                }
+            }
+        }
+        let mut leaving: IdVec<NodeId, Vec<EdgeId>> = picture.nodes.iter().map(|_| Vec::new()).collect();
+        for (id, edge) in picture.graph.edges.iter_enumerated() {
+            if edge.style == EdgeStyle::Solid {
+                leaving[edge.from].push(id);
+            }
+        }
+        Index { picture, of, states, leaving }
+    }
+
+    fn node(&self, entry: &Entry) -> Option<NodeId> {
+        match self.of {
+            Of::Product => self.unvisited(entry.node),
+            Of::Aqs => self.states.get(&(entry.state, &[][..])).copied(),
+            Of::Aqsi => self.states.get(&(entry.state, entry.tracked.as_slice())).copied(),
+            Of::States | Of::Threaded => None,
+        }
+    }
+
+    /// A node of the product has the same number in its picture.
+    fn unvisited(&self, node: orbitscope_core::product::NodeId) -> Option<NodeId> {
+        let id = NodeId(node.0);
+        (self.of == Of::Product && id.index() < self.picture.nodes.len()).then_some(id)
+    }
+
+    fn edge(&self, entry: &Entry, from: NodeId, position: usize, to: Option<NodeId>) -> Option<EdgeId> {
+        let mut leaving = self.leaving[from].iter().copied();
+        let edge = |id: EdgeId| &self.picture.graph.edges[id];
+        if self.of == Of::Product {
+            return leaving.find(|&id| edge(id).position as usize == position);
+        }
+        // A quotient has fewer edges: where the very step is not among them, a parallel one is, which does the same.
+        let step = entry.edges[position].step.map(|number| &entry.steps[number as usize]);
+        let drawn = |id: &EdgeId| edge(*id);
+        let same = |edge: &Edge| match (step, &edge.step) {
+            (Some(a), Some(b)) => {
+                (a.process, a.action, &a.arguments) == (b.process, b.action, &b.arguments)
+            }
+            (None, None) => true,
+            _ => false,
+        };
+        let alike = |edge: &Edge| {
+            edge.step.as_ref().map(|step| step.action) == step.map(|step| step.action) && to == Some(edge.to)
+        };
+        let found = leaving.clone().find(|id| same(drawn(id)));
+        found.or_else(|| leaving.find(|id| alike(drawn(id))))
+    }
+}
