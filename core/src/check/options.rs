@@ -9,6 +9,7 @@ use core::fmt;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Engine {
     /// On the fly, on the quotient (Gyuris & Sistla, section 4).
     #[default]

@@ -1,20 +1,27 @@
 //! The page in the browser: Yew components over the session and the view-model.
 
+mod client;
 mod gallery;
 mod graph;
 mod header;
+mod options;
 mod params;
 mod problems;
+mod progress;
+mod properties;
+mod screens;
+mod snapshot;
 mod source;
-mod states;
 mod summary;
+mod views;
 mod work;
 
 pub use graph::{Graph, Props as GraphProps};
 pub use problems::{Problems, Props as ProblemsProps};
 
-use crate::engine;
+use crate::engine::{self, GraphKind};
 use crate::session::{Action, Session};
+use crate::view;
 use crate::view::drawing::Drawing;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -40,43 +47,86 @@ impl Reducible for Session {
 pub fn App() -> Html {
     let session = use_reducer(|| Session::new(engine::models()[0]));
     work::use_engine(&session);
-    let drawing = use_memo(session.shown.clone(), |shown| {
-        shown.as_ref().map(|analysis| Rc::new(Drawing::of(&analysis.graph, MAX_DRAWN)))
-    });
-    let pick = send(&session, Action::Pick);
-    let edit = send(&session, Action::Edit);
-    let set = send(&session, |(name, value)| Action::Set(name, value));
-    let select = send(&session, Action::Select);
-    let hover = send(&session, Action::Hover);
+    let _snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    let main =
+        classes!("workbench", screens::class(session.screen), session.is_stale().then_some("is-stale"));
     html! {
         <>
             <header::Header />
-            <main class={classes!("workbench", session.is_stale().then_some("is-stale"))}>
-                <section class="panel model" aria-labelledby="model-heading">
-                    <h2 id="model-heading" class="visually-hidden">{ "Model" }</h2>
-                    <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={pick} />
-                    if let Some(analysis) = &session.shown {
-                        <params::Params params={analysis.params.clone()}
-                            settings={session.question.settings.clone()} on_set={set} />
-                    }
-                </section>
-                <source::Source text={session.question.source.clone()} problems={session.problems.clone()}
-                    on_edit={edit} />
-                <section class="panel picture" aria-labelledby="picture-heading">
-                    <h2 id="picture-heading" class="visually-hidden">{ "Reachable states" }</h2>
-                    if let (Some(analysis), Some(drawing)) = (&session.shown, &*drawing) {
-                        <summary::Summary analysis={analysis.clone()} stale={session.is_stale()}
-                            pending={session.pending} drawn={drawing.nodes.len()} />
-                        <Graph drawing={drawing.clone()} selected={session.selected} hovered={session.hovered}
-                            on_select={select.clone()} on_hover={hover.clone()} />
-                    }
-                </section>
-                if let Some(analysis) = &session.shown {
-                    <states::States analysis={analysis.clone()} selected={session.selected}
-                        hovered={session.hovered} on_select={select} on_hover={hover} />
-                }
+            <main class={main}>
+                <div class="column model-column">{ model(&session) }</div>
+                <div class="column graph-column">{ picture(&session) }</div>
             </main>
+            <screens::Screens shown={session.screen} on_pick={send(&session, Action::Screen)} />
         </>
+    }
+}
+
+/// The model: its text, parameters, properties, and how to check them.
+fn model(session: &UseReducerHandle<Session>) -> Html {
+    let set = send(session, |(name, value)| Action::Set(name, value));
+    let problems: Rc<[_]> =
+        if session.problems.is_empty() { session.faults.clone() } else { session.problems.clone() };
+    html! {
+        <>
+            <section class="panel model" aria-labelledby="model-heading">
+                <h2 id="model-heading" class="visually-hidden">{ "Model" }</h2>
+                <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={send(session, Action::Pick)} />
+                if let Some(info) = &session.info {
+                    <params::Params params={info.params.clone()} settings={session.question.settings.clone()} on_set={set} />
+                }
+            </section>
+            <section class="panel checks" aria-labelledby="checks-heading">
+                <h2 id="checks-heading" class="panel-heading">{ "Properties" }</h2>
+                <properties::Properties rows={view::properties::rows(session)}
+                    deadlocks={view::properties::deadlocks(session)} on_pick={send(session, Action::Property)} />
+                <progress::Progress activity={view::summary::activity(session)} halted={session.halted}
+                    notice={session.notice.clone()} on_stop={send(session, |()| Action::Stop)}
+                    on_again={send(session, |()| Action::Again)} />
+                <options::Options choices={session.choices} on_choose={send(session, Action::Choose)} />
+            </section>
+            <source::Source text={session.question.source.clone()} {problems} on_edit={send(session, Action::Edit)} />
+        </>
+    }
+}
+
+/// The graph that is shown, under the choice of graphs.
+fn picture(session: &UseReducerHandle<Session>) -> Html {
+    let sizes = GraphKind::ALL.map(|of| (of, view::summary::size(session, of))).to_vec();
+    let graph = session.picture(session.view).cloned();
+    html! {
+        <section class="panel picture" aria-labelledby="picture-heading">
+            <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
+            <views::Views {sizes} shown={session.view} on_pick={send(session, Action::View)} />
+            if let (Some(info), Some(graph)) = (&session.info, &graph) {
+                <summary::Summary counts={view::summary::shown(session)} complete={graph.complete}
+                    about={session.view.about()} symmetry={info.symmetry.clone()} stale={session.is_stale()} />
+            }
+            <div id="picture" class="picture-body" role="tabpanel">
+                if let Some(graph) = graph {
+                    <Drawn {graph} of={session.view} session={session.clone()} />
+                } else if session.has_no_picture(session.view) {
+                    <p class="picture-none">{ view::summary::why_no_picture(session) }</p>
+                }
+            </div>
+        </section>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct DrawnProps {
+    graph: Rc<engine::StateGraph>,
+    of: GraphKind,
+    session: UseReducerHandle<Session>,
+}
+
+#[component]
+fn Drawn(props: &DrawnProps) -> Html {
+    let session = &props.session;
+    let drawing = use_memo(props.graph.clone(), |graph| Rc::new(Drawing::of(graph, MAX_DRAWN)));
+    html! {
+        <Graph drawing={(*drawing).clone()} of={props.of} selected={session.selected} hovered={session.hovered}
+            on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
     }
 }
 

@@ -1,62 +1,105 @@
-//! Asking the engine without keeping the page from its other work.
+//! Asking the engine's worker what the session wants to know.
 
-use crate::engine::{CheckedModel, LIMITS};
-use crate::session::{Action, Answer, Question, Session};
-use std::cell::Cell;
+use super::client::Client;
+use crate::engine::protocol::{RequestId, ToWorker};
+use crate::session::{Action, Next, Session};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 use yew::platform::{spawn_local, time::sleep};
 use yew::prelude::*;
 
-/// How long the engine runs before the page may draw and listen again.
-const SLICE_MS: f64 = 8.0;
-/// How many states are expanded between two looks at the clock.
-const STATES: u32 = 16;
+/// How long a worker may take to answer when it is told to stop, before it is ended.
+const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Asks the engine whenever the question changes; a question that has changed in the meantime is given up.
+const SILENT: &str =
+    "The engine did not answer and was started anew. What it had found by then is kept, and is partial.";
+const BROKEN: &str =
+    "The engine broke down and was started anew. What it had found by then is kept, and is partial.";
+const NO_WORKER: &str = "The engine cannot be started: this browser gives the page no worker.";
+
+/// What the hook keeps between renderings.
+#[derive(Default)]
+struct Line {
+    client: RefCell<Option<Client>>,
+    next_id: Cell<u32>,
+}
+
+/// Does what the session says is to be done next.
 #[hook]
 pub(super) fn use_engine(session: &UseReducerHandle<Session>) {
-    let dispatcher = session.dispatcher();
-    use_effect_with(session.question.clone(), move |question| {
-        let question = question.clone();
-        let given_up = Rc::new(Cell::new(false));
-        let cleanup = {
-            let given_up = given_up.clone();
-            move || given_up.set(true)
-        };
-        spawn_local(async move {
-            if let Some(answer) = answer(&question, &given_up).await {
-                dispatcher.dispatch(Action::Answer(question, answer));
-            }
+    let line = use_memo((), |()| Line::default());
+    {
+        let (line, dispatcher) = (line.clone(), session.dispatcher());
+        use_effect_with((), move |()| {
+            line.start(&dispatcher);
+            move || drop(line.client.take())
         });
-        cleanup
+    }
+    let session = session.clone();
+    use_effect(move || {
+        let dispatcher = session.dispatcher();
+        match session.next() {
+            Next::Nothing => {}
+            Next::Ask(request) => {
+                let id = RequestId(line.next_id.replace(line.next_id.get() + 1));
+                line.send(ToWorker::Ask(id, request.clone()));
+                if session.asked.is_some() {
+                    line.clone().watch(dispatcher.clone());
+                }
+                dispatcher.dispatch(Action::Asked(id, request));
+            }
+            Next::Stop(id) => {
+                line.send(ToWorker::Stop(id));
+                line.watch(dispatcher.clone());
+                dispatcher.dispatch(Action::Stopping);
+            }
+        }
     });
 }
 
-async fn answer(question: &Question, given_up: &Cell<bool>) -> Option<Answer> {
-    let model = match CheckedModel::new(&question.source, &question.settings) {
-        Ok(model) => model,
-        Err(problems) => return Some(Err(problems.into())),
-    };
-    let mut search = model.search(LIMITS);
-    loop {
-        let slice_end = now() + SLICE_MS;
-        loop {
-            if let Some(answer) = search.advance(STATES) {
-                return Some(answer.map(Rc::new).map_err(Rc::from));
-            }
-            if now() >= slice_end {
-                break;
-            }
-        }
-        sleep(Duration::ZERO).await;
-        if given_up.get() {
-            return None;
+impl Line {
+    fn start(self: &Rc<Self>, dispatcher: &UseReducerDispatcher<Session>) {
+        let on_message = {
+            let dispatcher = dispatcher.clone();
+            Callback::from(move |message| dispatcher.dispatch(Action::Heard(message)))
+        };
+        let on_lost = {
+            let (line, dispatcher) = (self.clone(), dispatcher.clone());
+            Callback::from(move |()| line.restart(&dispatcher, BROKEN))
+        };
+        match Client::start(on_message, on_lost) {
+            Ok(client) => *self.client.borrow_mut() = Some(client),
+            Err(_) => dispatcher.dispatch(Action::Restarted(NO_WORKER.into())),
         }
     }
-}
 
-/// Milliseconds on a clock that never goes back. Without a clock every slice ends at once.
-fn now() -> f64 {
-    web_sys::window().and_then(|window| window.performance()).map_or(f64::INFINITY, |clock| clock.now())
+    fn send(&self, message: ToWorker) {
+        if let Some(client) = &*self.client.borrow() {
+            client.send(message);
+        }
+    }
+
+    fn restart(self: &Rc<Self>, dispatcher: &UseReducerDispatcher<Session>, why: &str) {
+        let old = self.client.take();
+        self.start(dispatcher);
+        dispatcher.dispatch(Action::Restarted(why.into()));
+        // The one that broke down may be the caller.
+        spawn_local(async move { drop(old) });
+    }
+
+    fn heard(&self) -> Option<u32> {
+        self.client.borrow().as_ref().map(Client::heard)
+    }
+
+    /// Ends a worker that says nothing at all for too long, and starts another.
+    fn watch(self: Rc<Self>, dispatcher: UseReducerDispatcher<Session>) {
+        let before = self.heard();
+        spawn_local(async move {
+            sleep(PATIENCE).await;
+            if before.is_some() && self.heard() == before {
+                self.restart(&dispatcher, SILENT);
+            }
+        });
+    }
 }

@@ -2,8 +2,9 @@
 
 pub mod drawing;
 pub mod layering;
+pub mod properties;
 pub mod routing;
-pub mod states;
+pub mod summary;
 pub mod text;
 pub mod theme;
 pub mod viewport;

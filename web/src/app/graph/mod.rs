@@ -3,11 +3,12 @@
 mod gesture;
 mod shapes;
 
-use crate::engine::StateId;
+use crate::engine::{GraphKind, StateId};
 use crate::session::Item;
 use crate::view::drawing::{Direction, Drawing};
 use crate::view::viewport::{Point, Rect, Viewport};
 use gesture::Gesture;
+use orbitscope_core::draw::NodeId;
 use shapes::{Highlight, Shapes};
 use std::rc::Rc;
 use web_sys::Element;
@@ -21,6 +22,8 @@ const ZOOM_STEP: f64 = 1.25;
 pub struct Props {
     /// What to draw.
     pub drawing: Rc<Drawing>,
+    /// Which graph it is.
+    pub of: GraphKind,
     /// What was chosen.
     pub selected: Option<Item>,
     /// What the pointer is on.
@@ -44,9 +47,9 @@ pub fn Graph(props: &Props) -> Html {
     {
         // A state that was chosen elsewhere has to be in sight.
         let viewport = viewport.clone();
-        let drawing = props.drawing.clone();
+        let (drawing, of) = (props.drawing.clone(), props.of);
         use_effect_with(props.selected, move |selected| {
-            if let Some(node) = selected.and_then(|Item::State(state)| drawing.nodes.get(state)) {
+            if let Some(node) = selected.and_then(|item| drawing.nodes.get(state_of(item, of)?)) {
                 viewport.set(viewport.revealing(node.centre));
             }
         });
@@ -78,15 +81,16 @@ pub fn Graph(props: &Props) -> Html {
         let gesture = gesture.clone();
         move |event: PointerEvent| gesture.borrow_mut().up(&event)
     };
+    let of = props.of;
     let on_click = {
         let (gesture, on_select) = (gesture.clone(), props.on_select.clone());
         move |event: MouseEvent| {
             if !gesture.borrow().was_drag() {
-                on_select.emit(node_under(&event));
+                on_select.emit(node_under(&event, of));
             }
         }
     };
-    let on_hover = props.on_hover.reform(|event: PointerEvent| node_under(&event));
+    let on_hover = props.on_hover.reform(move |event: PointerEvent| node_under(&event, of));
     let zoom = |factor: f64| {
         let viewport = viewport.clone();
         move |_: MouseEvent| viewport.set(viewport.zoomed(factor))
@@ -105,10 +109,10 @@ pub fn Graph(props: &Props) -> Html {
                 onpointerup={on_pointer_up.clone()} onpointercancel={on_pointer_up}
                 onpointerover={on_hover} onclick={on_click} onkeydown={on_key}>
                 <Shapes drawing={props.drawing.clone()} />
-                if let Some(Item::State(state)) = props.hovered.filter(|_| props.hovered != props.selected) {
+                if let Some(state) = props.hovered.filter(|_| props.hovered != props.selected).and_then(|item| state_of(item, of)) {
                     <Highlight drawing={props.drawing.clone()} {state} kind="hover" />
                 }
-                if let Some(Item::State(state)) = props.selected {
+                if let Some(state) = props.selected.and_then(|item| state_of(item, of)) {
                     <Highlight drawing={props.drawing.clone()} {state} kind="selection" />
                 }
             </svg>
@@ -128,15 +132,15 @@ pub fn Graph(props: &Props) -> Html {
 
 fn on_key(props: &Props, viewport: &UseStateHandle<Viewport>) -> Callback<KeyboardEvent> {
     let (viewport, drawing, on_select) = (viewport.clone(), props.drawing.clone(), props.on_select.clone());
-    let selected = props.selected;
+    let (selected, of) = (props.selected, props.of);
     Callback::from(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return;
         }
-        let from = selected.map(|Item::State(state)| state);
+        let from = selected.and_then(|item| state_of(item, of));
         let walk = |direction| {
             if let Some(state) = drawing.step(from, direction) {
-                on_select.emit(Some(Item::State(state)));
+                on_select.emit(Some(Item::Node(of, NodeId(state.0))));
             }
         };
         match event.key().as_str() {
@@ -160,9 +164,14 @@ fn panel(canvas: &Element) -> Rect {
     Rect { origin: Point::new(rect.x(), rect.y()), width: rect.width(), height: rect.height() }
 }
 
+/// The node of this graph that an item is.
+fn state_of(item: Item, of: GraphKind) -> Option<StateId> {
+    item.node_of(of).map(|node| StateId(node.0))
+}
+
 /// The node that an event happened on.
-fn node_under(event: &Event) -> Option<Item> {
+fn node_under(event: &Event, of: GraphKind) -> Option<Item> {
     let target: Element = event.target_dyn_into()?;
     let state = target.closest("[data-state]").ok()??.get_attribute("data-state")?;
-    Some(Item::State(StateId(state.parse().ok()?)))
+    Some(Item::Node(of, NodeId(state.parse().ok()?)))
 }
