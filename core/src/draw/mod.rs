@@ -22,7 +22,7 @@ pub use picture::{
 };
 pub use product::{product_graph, threaded_graph};
 pub use quotient::{aqs_graph, aqsi_graph};
-pub use states::state_graph;
+pub use states::{short_states, state_graph};
 pub use svg::{Look, svg, svg_of};
 
 use crate::define_id;

@@ -16,7 +16,7 @@ pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
-    Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, Question, StateGraph,
+    Checked, Choices, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, Question,
     Surveyed,
 };
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ pub struct Asked {
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
     basis: u32,
-    picture: Option<Rc<StateGraph>>,
+    picture: Option<Rc<Drawing>>,
 }
 
 /// The state of the page. A [`Session`] changes only through [`Session::apply`].
@@ -214,7 +214,7 @@ impl Session {
     }
 
     /// The graph of this kind as it was drawn last.
-    pub fn picture(&self, of: GraphKind) -> Option<&Rc<StateGraph>> {
+    pub fn picture(&self, of: GraphKind) -> Option<&Rc<Drawing>> {
         self.pictures.get(&of)?.picture.as_ref()
     }
 

@@ -134,6 +134,9 @@ pub struct Tick {
     pub label: String,
 }
 
+// Coordinates are rounded from finite ones: none is not a number, so a picture equals itself.
+impl Eq for Picture {}
+
 impl Picture {
     /// The graph in columns by the distance from the initial nodes.
     pub fn layered(graph: Graph) -> Picture {
@@ -150,9 +153,14 @@ impl Picture {
         lattice::picture(&self.graph)
     }
 
+    /// Whether this lattice shows more than layers would: it is large, full, and its edges are short.
+    pub fn is_clear_lattice(&self) -> bool {
+        self.layout == Layout::Lattice && lattice::is_clearer(self)
+    }
+
     /// The clearer of the two: a lattice where the graph is large and fills one.
     pub fn clearest(graph: Graph) -> Picture {
-        match lattice::picture(&graph).filter(lattice::is_clearer) {
+        match lattice::picture(&graph).filter(Picture::is_clear_lattice) {
             Some(lattice) => lattice,
             None => layered::picture(graph),
         }

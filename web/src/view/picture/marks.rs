@@ -153,10 +153,11 @@ impl Marks {
     /// Marks the nodes that a run goes through, and where its selected step leads.
     #[must_use]
     pub fn with_run(mut self, nodes: &[NodeId], selected: Option<NodeId>) -> Marks {
-        for &node in nodes.iter().filter(|node| node.0 < self.nodes.len() as u32) {
+        let known = self.nodes.len() as u32;
+        for &node in nodes.iter().filter(|node| node.0 < known) {
             self.nodes[node].run = true;
         }
-        self.run_at = selected.filter(|node| node.0 < self.nodes.len() as u32);
+        self.run_at = selected.filter(|node| node.0 < known);
         self
     }
 }

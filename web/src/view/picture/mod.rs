@@ -1,6 +1,7 @@
 //! Pictures of graphs on the page: what is drawn is [`orbitscope_core::draw::Picture`], made once by the worker; here is what
 //! changes over it, the marks of a search and the part that is visible.
 
+pub mod export;
 pub mod marks;
 pub mod minimap;
 pub mod places;
@@ -8,63 +9,35 @@ pub mod viewport;
 pub mod walk;
 pub mod zoom;
 
-use orbitscope_core::draw::Picture;
-use serde::{Deserialize, Serialize};
-use std::ops::Deref;
-use std::rc::Rc;
+use crate::view::text::count;
 
-/// What a picture shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Of {
-    /// The program's states.
-    States,
-    /// The annotated quotient.
-    Aqs,
-    /// The quotient with tracked processes.
-    Aqsi,
-    /// The quotient times the automaton: what the search walks on.
-    Product,
-    /// The product that the older method builds.
-    Threaded,
-}
-
-impl Of {
-    /// All of them, from the largest idea to the smallest graph and back.
-    pub const ALL: [Of; 5] = [Of::States, Of::Aqs, Of::Aqsi, Of::Product, Of::Threaded];
-
-    /// Its name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Of::States => "States",
-            Of::Aqs => "AQS",
-            Of::Aqsi => "AQSI",
-            Of::Product => "Product",
-            Of::Threaded => "Threaded",
+/// How many states a node stands for, in words; `digits` may have any length.
+pub fn stands_for(digits: &str) -> String {
+    match digits.parse::<u64>() {
+        Ok(1) => "stands for itself alone".into(),
+        Ok(number) if digits.len() <= 9 => format!("stands for {} states", count(number)),
+        _ => {
+            let (first, rest) = digits.split_at(1);
+            let tenth = rest.get(..1).unwrap_or("0");
+            format!("stands for about {first}.{tenth} × 10{} states", raised(digits.len() - 1))
         }
     }
 }
 
-/// A picture that is shared and never changes: equal only to itself, so that comparing is free.
-#[derive(Clone, Debug)]
-pub struct Drawn(Rc<Picture>);
-
-impl Drawn {
-    /// Shares a picture.
-    pub fn new(picture: Picture) -> Drawn {
-        Drawn(Rc::new(picture))
-    }
+fn raised(number: usize) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    number.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect()
 }
 
-impl PartialEq for Drawn {
-    fn eq(&self, other: &Drawn) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Deref for Drawn {
-    type Target = Picture;
-
-    fn deref(&self) -> &Picture {
-        &self.0
+    #[test]
+    fn large_numbers_are_told_roughly() {
+        assert_eq!(stands_for("1"), "stands for itself alone");
+        assert_eq!(stands_for("4851"), "stands for 4,851 states");
+        assert_eq!(stands_for("504460671139560"), "stands for about 5.0 × 10¹⁴ states");
+        assert_eq!(stands_for(&"9".repeat(400)), "stands for about 9.9 × 10³⁹⁹ states");
     }
 }

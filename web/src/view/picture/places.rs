@@ -1,8 +1,8 @@
 //! Where the nodes and edges of a search are in a picture: of the product itself, or of a quotient, where several nodes of
 //! the product are one.
 
-use super::Of;
-use orbitscope_core::draw::{Edge, EdgeId, EdgeStyle, NodeId, Picture};
+use crate::engine::GraphKind;
+use orbitscope_core::draw::{Edge, EdgeId, EdgeStyle, Graph, NodeId};
 use orbitscope_core::group::Process;
 use orbitscope_core::ids::{Id, IdVec};
 use orbitscope_core::quotient::AqsId;
@@ -22,9 +22,9 @@ pub struct Places {
 impl Places {
     /// The places of a log's nodes and edges. The states of the program and the older product have none: the search knows
     /// nothing of them.
-    pub fn new(log: &Log, picture: &Picture, of: Of) -> Places {
-        let index = Index::new(picture, of);
-        let size = (picture.nodes.len(), picture.routes.len());
+    pub fn new(log: &Log, graph: &Graph, of: GraphKind) -> Places {
+        let index = Index::new(graph, of);
+        let size = (graph.nodes.len(), graph.edges.len());
         let nodes: Vec<Option<NodeId>> = log.entries().iter().map(|entry| index.node(entry)).collect();
         let by_node: BTreeMap<_, _> =
             log.entries().iter().zip(&nodes).map(|(entry, &node)| (entry.node, node)).collect();
@@ -58,50 +58,50 @@ impl Places {
 }
 
 struct Index<'a> {
-    picture: &'a Picture,
-    of: Of,
+    graph: &'a Graph,
+    of: GraphKind,
     states: BTreeMap<(AqsId, &'a [Process]), NodeId>,
     leaving: IdVec<NodeId, Vec<EdgeId>>,
 }
 
 impl<'a> Index<'a> {
-    fn new(picture: &'a Picture, of: Of) -> Index<'a> {
+    fn new(graph: &'a Graph, of: GraphKind) -> Index<'a> {
         let mut states = BTreeMap::new();
-        if matches!(of, Of::Aqs | Of::Aqsi) {
-            for (id, node) in picture.graph.nodes.iter_enumerated() {
+        if matches!(of, GraphKind::Aqs | GraphKind::Aqsi) {
+            for (id, node) in graph.nodes.iter_enumerated() {
                 if let Some((state, tracked)) = &node.state {
                     states.insert((*state, tracked.as_slice()), id);
                 }
             }
         }
-        let mut leaving: IdVec<NodeId, Vec<EdgeId>> = picture.nodes.iter().map(|_| Vec::new()).collect();
-        for (id, edge) in picture.graph.edges.iter_enumerated() {
+        let mut leaving: IdVec<NodeId, Vec<EdgeId>> = graph.nodes.iter().map(|_| Vec::new()).collect();
+        for (id, edge) in graph.edges.iter_enumerated() {
             if edge.style == EdgeStyle::Solid {
                 leaving[edge.from].push(id);
             }
         }
-        Index { picture, of, states, leaving }
+        Index { graph, of, states, leaving }
     }
 
     fn node(&self, entry: &Entry) -> Option<NodeId> {
         match self.of {
-            Of::Product => self.unvisited(entry.node),
-            Of::Aqs => self.states.get(&(entry.state, &[][..])).copied(),
-            Of::Aqsi => self.states.get(&(entry.state, entry.tracked.as_slice())).copied(),
-            Of::States | Of::Threaded => None,
+            GraphKind::Product => self.unvisited(entry.node),
+            GraphKind::Aqs => self.states.get(&(entry.state, &[][..])).copied(),
+            GraphKind::Aqsi => self.states.get(&(entry.state, entry.tracked.as_slice())).copied(),
+            GraphKind::States | GraphKind::Threaded => None,
         }
     }
 
     /// A node of the product has the same number in its picture.
     fn unvisited(&self, node: orbitscope_core::product::NodeId) -> Option<NodeId> {
         let id = NodeId(node.0);
-        (self.of == Of::Product && id.index() < self.picture.nodes.len()).then_some(id)
+        (self.of == GraphKind::Product && id.index() < self.graph.nodes.len()).then_some(id)
     }
 
     fn edge(&self, entry: &Entry, from: NodeId, position: usize, to: Option<NodeId>) -> Option<EdgeId> {
         let mut leaving = self.leaving[from].iter().copied();
-        let edge = |id: EdgeId| &self.picture.graph.edges[id];
-        if self.of == Of::Product {
+        let edge = |id: EdgeId| &self.graph.edges[id];
+        if self.of == GraphKind::Product {
             return leaving.find(|&id| edge(id).position as usize == position);
         }
         // A quotient has fewer edges: where the very step is not among them, a parallel one is, which does the same.

@@ -22,7 +22,7 @@ pub fn step(picture: &Picture, from: Option<NodeId>, direction: Direction) -> Op
     };
     let here = &picture.nodes[from];
     let (column, row) = here.cell;
-    let others = picture.nodes.iter_enumerated().filter(|&(id, _)| id != from);
+    let others = || picture.nodes.iter_enumerated().filter(|&(id, _)| id != from);
     let far = |id: &NodeId| (picture.nodes[*id].area.centre().y - here.area.centre().y).abs();
     let beside = |columns: &mut dyn Iterator<Item = u32>| {
         // The nearest column that has a node; in it the one at the same height.
@@ -30,8 +30,8 @@ pub fn step(picture: &Picture, from: Option<NodeId>, direction: Direction) -> Op
         let nodes = picture.nodes.iter_enumerated().filter(|(_, node)| node.cell.0 == nearest);
         nodes.map(|(id, _)| id).min_by(|a, b| far(a).total_cmp(&far(b)))
     };
-    let columns = || others.clone().map(|(_, node)| node.cell.0);
-    let same = || others.clone().filter(|(_, node)| node.cell.0 == column);
+    let columns = || others().map(|(_, node)| node.cell.0);
+    let same = || others().filter(|(_, node)| node.cell.0 == column);
     match direction {
         Direction::Left => beside(&mut columns().filter(|&other| other < column)),
         Direction::Right => beside(&mut columns().filter(|&other| other > column)),
