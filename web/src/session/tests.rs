@@ -1,5 +1,6 @@
 use super::*;
-use crate::engine::{Engine, Logic, PropertyInfo, StateNode, SymmetryInfo, Verdict, Why};
+use crate::engine::{Engine, Logic, PropertyInfo, SymmetryInfo, Verdict, Why};
+use orbitscope_core::draw::Graph;
 
 const MODEL: Model = Model { name: "m", title: "M", summary: "", source: "one" };
 
@@ -28,8 +29,8 @@ fn film() -> Film {
         log: orbitscope_core::search::log::Log::default(),
         search: 0,
         searches: 1,
-        instance: String::new(),
-        alike: 1,
+        words: crate::engine::words::Words::default(),
+        run: None,
     }
 }
 
@@ -85,12 +86,13 @@ fn usual(request: &Request) -> Answer {
         Request::Model(question) if question.source.contains('{') => Answer::Model(Err(vec![problem()])),
         Request::Model(_) => Answer::Model(Ok(info(&TWO))),
         Request::Film { property, .. } => Answer::Film(Ok((*property == 1).then(film))),
-        Request::Picture { .. } => Answer::Picture(Ok(Some(StateGraph::default()))),
+        Request::Picture { .. } => Answer::Picture(Ok(Some(Drawing::new(Graph::new(""))))),
         Request::Check { .. } => Answer::Check(Some(checked(Verdict::Holds, None))),
         Request::Survey { .. } => Answer::Survey(Surveyed {
             deadlocks: 0,
             why: None,
             path: Vec::new(),
+            run: None,
             stats: crate::engine::Stats::default(),
             time: 0.0,
         }),
@@ -281,10 +283,10 @@ fn a_selection_lasts_as_long_as_its_graph() {
     let mut drawn = chosen.clone();
     drawn.basis += 1;
     assert_eq!(worker.settle(drawn.clone()).selected, item);
-    let node = StateNode { label: "a".into(), depth: 0, next: crate::engine::Next::Steps };
-    let other = StateGraph { nodes: vec![node].into(), edges: Vec::new(), complete: true };
+    let mut other = Graph::new("");
+    other.nodes.push(orbitscope_core::draw::Node::new("a"));
     let drawn = worker.ask(&drawn);
-    let drawn = worker.answer(&drawn, Answer::Picture(Ok(Some(other))));
+    let drawn = worker.answer(&drawn, Answer::Picture(Ok(Some(Drawing::new(other)))));
     assert_eq!((drawn.selected, drawn.hovered), (None, None));
 }
 
