@@ -197,14 +197,21 @@ pub fn letter(number: u32) -> String {
 }
 
 impl Phase {
-    /// Its name in the style sheet.
+    /// Its name, as the style sheet knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Fresh => "fresh",
+            Phase::Done => "done",
+            Phase::Popped(_) => "popped",
+            Phase::Stacked => "stacked",
+            Phase::Entered => "entered",
+        }
+    }
+
     fn words(self) -> String {
         match self {
-            Phase::Fresh => "fresh".into(),
-            Phase::Done => "done".into(),
             Phase::Popped(number) => format!("popped hue-{}", number % HUES),
-            Phase::Stacked => "stacked".into(),
-            Phase::Entered => "entered".into(),
+            phase => phase.name().into(),
         }
     }
 }
