@@ -13,7 +13,8 @@ use orbitscope_core::{ltl, symmetry, syntax};
 fn program(name: &str, params: &[(&str, i64)]) -> Program {
     let source = models::find(name).expect("the model is there").source;
     let params = params.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
-    program::build(&syntax::parse(source).file, &Settings { params, ..Settings::default() }).expect("it is sound")
+    program::build(&syntax::parse(source).file, &Settings { params, ..Settings::default() })
+        .expect("it is sound")
 }
 
 fn aqs<'p>(program: &'p Program) -> Aqs<'p> {
@@ -36,7 +37,9 @@ fn graphs() -> Vec<(String, Graph)> {
         graphs.push((format!("{}: states", model.name), draw::state_graph(&exploration, "")));
         for property in program.properties.ids() {
             let symmetry = symmetry::detect(&program);
-            let Ok(all) = obligations(&program, property, &symmetry, &ltl::Limits::default()) else { continue };
+            let Ok(all) = obligations(&program, property, &symmetry, &ltl::Limits::default()) else {
+                continue;
+            };
             let Some(obligation) = all.first() else { continue };
             let mut product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
             let graph = draw::product_graph(&mut product, "", 80).expect("the model has no error");
@@ -83,7 +86,10 @@ fn check_boxes(name: &str, picture: &Picture) {
     for (id, node) in picture.nodes.iter_enumerated() {
         let area = &node.area;
         assert!(area.origin.x >= 0.0 && area.origin.y >= 0.0, "{name}: {id:?} is outside");
-        assert!(area.right() <= picture.size.x && area.bottom() <= picture.size.y, "{name}: {id:?} is outside");
+        assert!(
+            area.right() <= picture.size.x && area.bottom() <= picture.size.y,
+            "{name}: {id:?} is outside"
+        );
         for (other, b) in picture.nodes.iter_enumerated().filter(|(other, _)| *other > id) {
             assert!(!area.overlaps(&b.area), "{name}: {id:?} and {other:?} overlap");
         }
@@ -217,9 +223,11 @@ fn what_is_drawn_stays_when_the_graph_grows() {
                 assert_eq!(larger.nodes[id].area, node.area, "{}: {id:?} moved", model.name);
             }
             let kept = |edge: &draw::Edge| {
-                larger.graph.edges.iter_enumerated().find(|(_, e)| {
-                    (e.from, e.to, e.position) == (edge.from, edge.to, edge.position)
-                })
+                larger
+                    .graph
+                    .edges
+                    .iter_enumerated()
+                    .find(|(_, e)| (e.from, e.to, e.position) == (edge.from, edge.to, edge.position))
             };
             for (edge, route) in picture.graph.edges.iter().zip(&picture.routes) {
                 let (id, _) = kept(edge).expect("the edge is still there");
@@ -241,11 +249,15 @@ fn nodes_stand_for_all_states() {
         exploration.run();
         let mut quotient = aqs(&program);
         let graph = draw::aqs_graph(&mut quotient, "", 20_000, false).expect("the model has no error");
-        if exploration.stopped() != Some(&StopReason::Complete) || graph.partial.is_some() || !quotient.is_exact() {
+        if exploration.stopped() != Some(&StopReason::Complete)
+            || graph.partial.is_some()
+            || !quotient.is_exact()
+        {
             continue;
         }
         compared += 1;
-        let orbits = graph.nodes.iter().map(|node| node.stands_for.as_ref().expect("it is small").parse::<u64>());
+        let orbits =
+            graph.nodes.iter().map(|node| node.stands_for.as_ref().expect("it is small").parse::<u64>());
         let states: u64 = orbits.map(|size| size.expect("a number")).sum();
         assert_eq!(states, u64::from(exploration.states().len()), "{}", model.name);
         // And the weights of the edges are all steps that pruning left out.
@@ -263,6 +275,9 @@ fn published_sizes_with_and_without_ghosts() {
     let ghosts = quotient(&program, 100, true);
     assert_eq!((plain.nodes.len(), plain.edges.len(), ghosts.edges.len()), (7, 16, 27));
     let said = ghosts.edges.iter().filter(|edge| edge.style == draw::EdgeStyle::Ghost);
-    assert!(said.clone().all(|edge| edge.under.starts_with("by (")), "each ghost says what makes it redundant");
+    assert!(
+        said.clone().all(|edge| edge.under.starts_with("by (")),
+        "each ghost says what makes it redundant"
+    );
     assert_eq!(said.count(), 11);
 }

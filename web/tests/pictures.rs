@@ -38,7 +38,8 @@ impl Naive {
             Event::Join { .. } => self.leave(),
             Event::Component { root, .. } => {
                 self.leave();
-                let first = self.stack.iter().position(|&node| node == root).expect("the root is on the stack");
+                let first =
+                    self.stack.iter().position(|&node| node == root).expect("the root is on the stack");
                 self.components.push(self.stack.split_off(first));
             }
             Event::Back { .. } | Event::Cross { .. } | Event::Yes(_) | Event::No | Event::Stopped(_) => {}
@@ -126,11 +127,7 @@ fn searches(program: &Program, mut see: impl FnMut(&Log, [(GraphKind, Graph); 3]
             let drawn = draw::product_graph(product, "", 400).expect("no error");
             let tracked = draw::aqsi_graph(product.aqsi_mut(), "", 400).expect("no error");
             let quotient = draw::aqs_graph(product.aqsi_mut().aqs_mut(), "", 400, true).expect("no error");
-            see(&log, [
-                (GraphKind::Product, drawn),
-                (GraphKind::Aqsi, tracked),
-                (GraphKind::Aqs, quotient),
-            ]);
+            see(&log, [(GraphKind::Product, drawn), (GraphKind::Aqsi, tracked), (GraphKind::Aqs, quotient)]);
         }
     }
 }
@@ -217,7 +214,8 @@ fn places_are_the_nodes_and_edges_meant() {
                 }
                 let places = Places::new(log, &graph, of);
                 for (dfnum, entry) in (0..).zip(log.entries()) {
-                    let node = places.node(dfnum).unwrap_or_else(|| panic!("{name}, {of:?}: {dfnum} has no place"));
+                    let node =
+                        places.node(dfnum).unwrap_or_else(|| panic!("{name}, {of:?}: {dfnum} has no place"));
                     let (state, tracked) = graph.nodes[node].state.as_ref().expect("it has a state");
                     assert_eq!(*state, entry.state, "{name}, {of:?}");
                     assert!(of == GraphKind::Aqs || *tracked == entry.tracked, "{name}, {of:?}");
@@ -231,7 +229,11 @@ fn places_are_the_nodes_and_edges_meant() {
                         }
                         let edge = edge.unwrap_or_else(|| panic!("{name}, {of:?}: an edge has no place"));
                         let drawn = &graph.edges[edge];
-                        assert_eq!((drawn.from, Some(drawn.to)), (node, places.node(target)), "{name}, {of:?}");
+                        assert_eq!(
+                            (drawn.from, Some(drawn.to)),
+                            (node, places.node(target)),
+                            "{name}, {of:?}"
+                        );
                         assert_eq!(drawn.style, EdgeStyle::Solid);
                         let action = logged.step.map(|number| entry.steps[number as usize].action);
                         assert_eq!(drawn.step.as_ref().map(|step| step.action), action, "{name}, {of:?}");
@@ -250,10 +252,19 @@ fn letters_go_on_after_z() {
 
 #[test]
 fn a_run_lights_up_its_nodes() {
-    let marks = Marks { nodes: vec![Default::default(); 3].into(), ..Marks::default() };
     let node = draw::NodeId;
-    let lit = marks.with_run(&[node(1), node(7)], Some(node(2)));
-    let run: Vec<bool> = lit.nodes.iter().map(|mark| mark.run).collect();
-    assert_eq!((run, lit.run_at), (vec![false, true, false], Some(node(2))));
+    let mut graph = Graph::new("");
+    for name in ["a", "b", "c"] {
+        graph.nodes.push(draw::Node::new(name));
+    }
+    for (from, to) in [(0, 1), (1, 2), (1, 2), (2, 0)] {
+        graph.edges.push(draw::Edge::new(node(from), node(to), "e"));
+    }
+    let run = [Some(node(1)), Some(node(2)), None, Some(node(7))];
+    let lit = Marks::blank((3, 4)).with_run(&graph, &run, Some(node(2)));
+    let nodes: Vec<bool> = lit.nodes.iter().map(|mark| mark.run).collect();
+    let edges: Vec<bool> = lit.edges.iter().map(|mark| mark.run).collect();
+    assert_eq!((nodes, edges), (vec![false, true, true], vec![false, true, false, false]));
+    assert_eq!(lit.run_at, Some(node(2)));
     assert_eq!(lit.nodes[node(1)].words(), "fresh run");
 }

@@ -49,7 +49,13 @@ pub(super) struct Coordinates {
 
 impl Coordinates {
     /// Notes the next node. `rest` is the automaton's state, where there is one.
-    pub(super) fn node(&mut self, compact: &Compact<'_>, flat: &[i32], tracked: &[Process], rest: Option<u32>) {
+    pub(super) fn node(
+        &mut self,
+        compact: &Compact<'_>,
+        flat: &[i32],
+        tracked: &[Process],
+        rest: Option<u32>,
+    ) {
         let program = compact.program();
         let mut counts = BTreeMap::new();
         for id in families(compact, program) {
@@ -61,8 +67,7 @@ impl Coordinates {
         }
         self.counts.push(counts);
         let shared = shared(compact, program);
-        let mut values: Vec<i32> =
-            shared.map(|id| flat[program.entries(id, 0).0.0 as usize]).collect();
+        let mut values: Vec<i32> = shared.map(|id| flat[program.entries(id, 0).0.0 as usize]).collect();
         for &process in tracked {
             let (family, index) = program.locate(process);
             let local = compact.local(family, index, flat);
@@ -91,7 +96,8 @@ impl Coordinates {
             labels: labels(program, program.vars[id].ty.ty),
         }));
         for number in 0..tracked {
-            let name = if tracked == 1 { "tracked process".into() } else { format!("tracked process {number}") };
+            let name =
+                if tracked == 1 { "tracked process".into() } else { format!("tracked process {number}") };
             let labels = self.tracked.iter().map(|local| format!("l in {local}")).collect();
             graph.axes.push(Axis { name, short: "l".into(), labels });
         }
@@ -117,7 +123,10 @@ fn number(names: &mut Vec<String>, name: String) -> u32 {
 
 /// The families whose processes have local states to count.
 fn families<'a>(compact: &'a Compact<'_>, program: &'a Program) -> impl Iterator<Item = FamilyId> + 'a {
-    program.families.ids().filter(|&id| program.families[id].size > 1 && compact.plain_vars(id).next().is_some())
+    program
+        .families
+        .ids()
+        .filter(|&id| program.families[id].size > 1 && compact.plain_vars(id).next().is_some())
 }
 
 /// The shared variables that change and name no process.

@@ -15,6 +15,7 @@ mod svg;
 mod text;
 
 pub use axes::Axis;
+pub use compact::Compact;
 pub use dot::dot;
 pub use json::json;
 pub use picture::{

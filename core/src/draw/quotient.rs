@@ -4,8 +4,8 @@
 use super::axes::Coordinates;
 use super::compact::Compact;
 use super::{Edge, EdgeStyle, Graph, Node, NodeId, Step};
-use crate::group::{Group, Order, Perm, Process};
 use crate::automaton::AutomatonState;
+use crate::group::{Group, Order, Perm, Process};
 use crate::program::{ActionId, Program, StepFault};
 use crate::quotient::{Aqs, AqsId, Aqsi, AqsiId};
 use alloc::format;

@@ -4,8 +4,8 @@ use super::axes::Coordinates;
 use super::compact::Compact;
 use super::{Edge, Graph, Node, NodeId, Step};
 use crate::explore::{Exploration, StateId, StopReason};
-use alloc::format;
 use crate::program::Program;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -69,10 +69,7 @@ pub fn state_graph(exploration: &Exploration<'_>, title: impl Into<String>) -> G
 }
 
 /// States of a program in as few characters as can be, each as the lines of a node.
-pub fn short_states<'a>(
-    program: &Program,
-    states: impl IntoIterator<Item = &'a [i32]>,
-) -> Vec<Vec<String>> {
+pub fn short_states<'a>(program: &Program, states: impl IntoIterator<Item = &'a [i32]>) -> Vec<Vec<String>> {
     let compact = Compact::new(program);
     states.into_iter().map(|values| compact.state(values)).collect()
 }

@@ -87,7 +87,12 @@ impl Writer<'_> {
         )?;
         writeln!(out, "<title>{}</title>", xml(&graph.title))?;
         writeln!(out, "<style>{STYLE}{}</style>", self.look.style())?;
-        writeln!(out, "<rect class=\"paper\" x=\"{:.1}\" y=\"{:.1}\" width=\"{wide:.1}\" height=\"{tall:.1}\" fill=\"#fff\"/>", 0.0 - x, 0.0 - y)?;
+        writeln!(
+            out,
+            "<rect class=\"paper\" x=\"{:.1}\" y=\"{:.1}\" width=\"{wide:.1}\" height=\"{tall:.1}\" fill=\"#fff\"/>",
+            0.0 - x,
+            0.0 - y
+        )?;
         self.sides(out)?;
         for id in graph.edges.ids() {
             if let Some(class) = self.look.edge(id) {
@@ -115,10 +120,18 @@ impl Writer<'_> {
     fn sides(&self, out: &mut String) -> core::fmt::Result {
         let [columns, rows] = &self.picture.sides[..] else { return Ok(()) };
         let (Point { x: width, y: height }, gutter) = (self.picture.size, self.gutter());
-        writeln!(out, "<g class=\"s\"><text x=\"{:.1}\" y=\"-28\">{}</text>", width / 2.0, xml(&columns.name))?;
+        writeln!(
+            out,
+            "<g class=\"s\"><text x=\"{:.1}\" y=\"-28\">{}</text>",
+            width / 2.0,
+            xml(&columns.name)
+        )?;
         for tick in columns.ticks.iter().step_by(columns.ticks.len().div_ceil(24).max(1)) {
             let (x, label) = (tick.at, xml(&tick.label));
-            writeln!(out, "<path class=\"l\" d=\"M{x} 0V{height}\"/><text x=\"{x}\" y=\"-8\">{label}</text>")?;
+            writeln!(
+                out,
+                "<path class=\"l\" d=\"M{x} 0V{height}\"/><text x=\"{x}\" y=\"-8\">{label}</text>"
+            )?;
         }
         for tick in rows.ticks.iter().filter(|tick| !tick.label.is_empty()) {
             let (y, x, label) = (tick.at + 4.0, 10.0 - gutter.x, xml(&tick.label));
@@ -157,7 +170,12 @@ impl Writer<'_> {
             writeln!(out, "<path class=\"r\" d=\"M{x:.1} {rule:.1}h{width:.1}\"/>")?;
         }
         for line in below {
-            writeln!(out, "<text class=\"b\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>", line.base, xml(&line.text))?;
+            writeln!(
+                out,
+                "<text class=\"b\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
+                line.base,
+                xml(&line.text)
+            )?;
         }
         writeln!(out, "</g>")?;
         if let Some(start) = start {

@@ -110,7 +110,8 @@ impl Routes<'_> {
     fn take(&mut self, edge: &Edge) -> Option<Route> {
         let id = EdgeId::from_index(self.next);
         let same = self.picture.graph.edges.get(id).filter(|known| {
-            (known.from, known.to, known.position, known.style) == (edge.from, edge.to, edge.position, edge.style)
+            (known.from, known.to, known.position, known.style)
+                == (edge.from, edge.to, edge.position, edge.style)
         });
         same?;
         self.next += 1;

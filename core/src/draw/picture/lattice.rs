@@ -217,13 +217,15 @@ impl Grid {
     fn new(graph: &Graph, cells: &Cells) -> Grid {
         let (columns, rows) = (cells.column_labels.len(), cells.row_labels.len());
         let roomy = columns <= ROOMY;
-        let columns_wide = |labels: &mut dyn Iterator<Item = &String>| labels.map(|l| width(l)).max().unwrap_or(0);
+        let columns_wide =
+            |labels: &mut dyn Iterator<Item = &String>| labels.map(|l| width(l)).max().unwrap_or(0);
         let wide = if roomy {
             columns_wide(&mut graph.nodes.iter().flat_map(|node| node.lines()))
         } else {
             columns_wide(&mut cells.column_labels.iter())
         };
-        let tall = if roomy { graph.nodes.iter().map(|node| node.lines().len()).max().unwrap_or(1) } else { 1 };
+        let tall =
+            if roomy { graph.nodes.iter().map(|node| node.lines().len()).max().unwrap_or(1) } else { 1 };
         let size = ((wide as f64 * CHAR + 12.0).max(24.0), tall as f64 * LINE + 10.0);
         let across = size.0 + if roomy { 70.0 } else { 16.0 };
         // Tall enough to see the edges between two rows apart, and no taller than the picture is wide.
@@ -249,7 +251,8 @@ impl Grid {
             alloc::vec![cells.column_labels[cell.0 as usize].clone()]
         };
         let first = y + 4.0 - (lines.len().max(1) - 1) as f64 * LINE / 2.0;
-        let line = |(number, text): (usize, String)| Line { base: rounded(first + number as f64 * LINE), text };
+        let line =
+            |(number, text): (usize, String)| Line { base: rounded(first + number as f64 * LINE), text };
         Node {
             area: Rect::around(x, y, self.size.0, self.size.1),
             label: lines.into_iter().enumerate().map(line).collect(),
@@ -286,12 +289,14 @@ impl Grid {
     /// A line that keeps to the gaps between rows and columns, where nothing is in its way.
     fn around(&self, from: (u32, u32), to: (u32, u32), place: usize, course: Course) -> Route {
         let ((x, y), (to_x, to_y)) = (self.centre(from), self.centre(to));
-        let pitch = |places: &[f64], size: f64| if places.len() > 1 { places[1] - places[0] } else { size + 40.0 };
+        let pitch =
+            |places: &[f64], size: f64| if places.len() > 1 { places[1] - places[0] } else { size + 40.0 };
         let gap = (pitch(&self.columns, self.size.0) / 2.0, pitch(&self.rows, self.size.1) / 2.0);
         // Out on the side of the target, in on the side of the source.
         let down = if to_y >= y { 1.0 } else { -1.0 };
         let aside = (place % 5) as f64 * 2.5 - 5.0;
-        let (out, back) = (y + down * gap.1 + aside, if to.1 == from.1 { y } else { to_y } - down * gap.1 + aside);
+        let (out, back) =
+            (y + down * gap.1 + aside, if to.1 == from.1 { y } else { to_y } - down * gap.1 + aside);
         let back = if to.1 == from.1 { out } else { back };
         let lane = to_x + if to_x > x { -gap.0 } else { gap.0 } + aside.clamp(-3.0, 3.0);
         let half = down * self.size.1 / 2.0;
@@ -303,7 +308,12 @@ impl Grid {
         }
         pen.line(to_x, back);
         pen.line(to_x, if to.1 == from.1 { to_y + half } else { to_y - half });
-        Route { path: pen.finish(), course, label: Point::new(f64::midpoint(x, lane), out), lines: Vec::new() }
+        Route {
+            path: pen.finish(),
+            course,
+            label: Point::new(f64::midpoint(x, lane), out),
+            lines: Vec::new(),
+        }
     }
 
     /// A loop over the node.
@@ -387,7 +397,9 @@ impl Bow {
             return pen.finish();
         }
         // The blossom of the curve at (t, u) is the control point of the part; a cubic's are two thirds of the way to it.
-        let blossom = |a: f64, m: f64, b: f64| (1.0 - t) * (1.0 - u) * a + ((1.0 - t) * u + t * (1.0 - u)) * m + t * u * b;
+        let blossom = |a: f64, m: f64, b: f64| {
+            (1.0 - t) * (1.0 - u) * a + ((1.0 - t) * u + t * (1.0 - u)) * m + t * u * b
+        };
         let control =
             (blossom(self.a.0, self.middle.0, self.b.0), blossom(self.a.1, self.middle.1, self.b.1));
         let towards = |from: (f64, f64)| {

@@ -25,7 +25,8 @@ pub(super) fn Map(props: &Props) -> Html {
     let Some(map) = &*map else { return Html::default() };
     let seen = map.window(&props.viewport, props.size);
     let go = {
-        let (map, viewport, on_view, node) = (map.clone(), props.viewport, props.on_view.clone(), node.clone());
+        let (map, viewport, on_view, node) =
+            (map.clone(), props.viewport, props.on_view.clone(), node.clone());
         Callback::from(move |event: PointerEvent| {
             let Some(canvas) = node.cast::<Element>() else { return };
             if event.buttons() == 1 {

@@ -142,8 +142,7 @@ fn Canvas(props: &CanvasProps) -> Html {
     };
     let of = props.of;
     let on_click = {
-        let (gesture, on_select, on_open) =
-            (gesture.clone(), props.on_select.clone(), props.on_open.clone());
+        let (gesture, on_select, on_open) = (gesture.clone(), props.on_select.clone(), props.on_open.clone());
         move |event: MouseEvent| {
             if !gesture.borrow().was_drag() {
                 let node = node_under(&event);

@@ -3,8 +3,8 @@
 
 use crate::view::picture::marks::{EdgeMark, HUES, Marks, NodeMark, Phase};
 use std::rc::Rc;
-use web_sys::{Element, NodeList};
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, NodeList};
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]

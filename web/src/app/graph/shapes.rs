@@ -57,7 +57,8 @@ pub(super) fn edge_class(picture: &Picture, id: EdgeId) -> Classes {
     let edge = &picture.graph.edges[id];
     let layered = matches!(picture.layout, Layout::Layered { .. });
     // In a lattice the direction says little; which action it is says all.
-    let action = edge.step.as_ref().filter(|_| !layered).map(|step| format!("action-{}", step.action.0 % HUES));
+    let action =
+        edge.step.as_ref().filter(|_| !layered).map(|step| format!("action-{}", step.action.0 % HUES));
     classes!(
         "edge",
         (layered && picture.routes[id].course == Course::Back).then_some("is-back"),

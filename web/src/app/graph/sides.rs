@@ -43,9 +43,13 @@ pub(super) fn Sides(props: &Props) -> Html {
 
 /// The ticks that are far enough from each other, with their pixels. Those that are left out are left out evenly.
 fn spaced(ticks: &[Tick], apart: f64, pixel: impl Fn(f64) -> f64) -> Vec<(f64, &Tick)> {
-    let named: Vec<(f64, &Tick)> =
-        ticks.iter().filter(|tick| !tick.label.is_empty()).map(|tick| (pixel(tick.at.into()), tick)).collect();
+    let named: Vec<(f64, &Tick)> = ticks
+        .iter()
+        .filter(|tick| !tick.label.is_empty())
+        .map(|tick| (pixel(tick.at.into()), tick))
+        .collect();
     let pitch = named.windows(2).map(|pair| pair[1].0 - pair[0].0).fold(f64::INFINITY, f64::min);
-    let every = [1, 2, 5, 10, 20, 50, 100].into_iter().find(|&n| f64::from(n) * pitch >= apart).unwrap_or(200);
+    let every =
+        [1, 2, 5, 10, 20, 50, 100].into_iter().find(|&n| f64::from(n) * pitch >= apart).unwrap_or(200);
     named.into_iter().step_by(every as usize).collect()
 }

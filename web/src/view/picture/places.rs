@@ -108,9 +108,7 @@ impl<'a> Index<'a> {
         let step = entry.edges[position].step.map(|number| &entry.steps[number as usize]);
         let drawn = |id: &EdgeId| edge(*id);
         let same = |edge: &Edge| match (step, &edge.step) {
-            (Some(a), Some(b)) => {
-                (a.process, a.action, &a.arguments) == (b.process, b.action, &b.arguments)
-            }
+            (Some(a), Some(b)) => (a.process, a.action, &a.arguments) == (b.process, b.action, &b.arguments),
             (None, None) => true,
             _ => false,
         };

@@ -53,7 +53,13 @@ mod tests {
     fn picture() -> Picture {
         let mut graph = Graph::new("g");
         let nodes: Vec<NodeId> = (0..5)
-            .map(|i| graph.nodes.push(Node { initial: i == 0, label: vec!["x".into()], ..Node::new(format!("n{i}")) }))
+            .map(|i| {
+                graph.nodes.push(Node {
+                    initial: i == 0,
+                    label: vec!["x".into()],
+                    ..Node::new(format!("n{i}"))
+                })
+            })
             .collect();
         for (from, to) in [(0, 1), (0, 2), (0, 3), (1, 4), (2, 4)] {
             graph.edges.push(Edge::new(nodes[from], nodes[to], "e"));
@@ -68,7 +74,8 @@ mod tests {
         assert_eq!(step(&picture, Some(NodeId(99)), Direction::Down), Some(NodeId(0)));
         for id in picture.nodes.ids() {
             let at = picture.nodes[id].area.centre();
-            let to = |direction| step(&picture, Some(id), direction).map(|to| picture.nodes[to].area.centre());
+            let to =
+                |direction| step(&picture, Some(id), direction).map(|to| picture.nodes[to].area.centre());
             assert!(to(Direction::Right).is_none_or(|there| there.x > at.x));
             assert!(to(Direction::Left).is_none_or(|there| there.x < at.x));
             if let Some(down) = step(&picture, Some(id), Direction::Down) {

@@ -49,7 +49,8 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn nodes(&self) -> IdVec<NodeId, Node> {
-        let mut items: IdVec<NodeId, (ItemId, u32)> = alloc::vec![(ItemId(0), 0); self.graph.nodes.len()].into();
+        let mut items: IdVec<NodeId, (ItemId, u32)> =
+            alloc::vec![(ItemId(0), 0); self.graph.nodes.len()].into();
         for rank in &self.layers.ranks {
             let nodes = rank.iter().filter_map(|&item| match self.layers.items[item].kind {
                 ItemKind::Node(node) => Some((item, node)),

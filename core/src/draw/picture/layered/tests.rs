@@ -1,6 +1,6 @@
-use crate::draw::{Edge, EdgeStyle, Graph, Node, dot, json, svg};
 use super::layers::{ItemId, Layers, neighbours, positions};
 use super::{order, place};
+use crate::draw::{Edge, EdgeStyle, Graph, Node, dot, json, svg};
 use crate::ids::{Id, IdVec};
 use alloc::format;
 use alloc::string::String;
@@ -36,8 +36,7 @@ pub(in crate::draw::picture) fn random_graph(seed: u64) -> Graph {
     }
     for _ in 0..random.below(30) {
         let (from, to) = (Id::from_index(random.below(nodes)), Id::from_index(random.below(nodes)));
-        let label =
-            if random.below(4) == 0 { String::new() } else { format!("<e{}>", random.below(1000)) };
+        let label = if random.below(4) == 0 { String::new() } else { format!("<e{}>", random.below(1000)) };
         graph.edges.push(Edge {
             style: if random.below(5) == 0 { EdgeStyle::Ghost } else { EdgeStyle::Solid },
             under: if random.below(3) == 0 { "(0 \"1\" 2)".into() } else { String::new() },
