@@ -81,14 +81,12 @@ impl Coordinates {
     /// Gives the graph its axes, and each node its place on them.
     pub(super) fn finish(self, compact: &Compact<'_>, tracked: usize, graph: &mut Graph) {
         let program = compact.program();
-        let several = families(compact, program).count() > 1;
         let mut counted: Vec<(FamilyId, u32)> = Vec::new();
         for (&family, locals) in self.locals.iter().filter(|(_, locals)| locals.len() <= MAX_LOCALS) {
             for (number, local) in (0..).zip(locals) {
                 counted.push((family, number));
                 let name = &program.families[family].name;
-                let name =
-                    if several { format!("{name} in {local}") } else { format!("processes in {local}") };
+                let name = format!("{name} processes in {local}");
                 graph.axes.push(Axis { name, short: local.clone(), labels: Vec::new() });
             }
         }

@@ -111,11 +111,6 @@ impl<'p> Compact<'p> {
         if perm.is_identity() { "id".into() } else { perm.display(|p| self.process(p)).to_string() }
     }
 
-    /// Whether an action assigns the variable: one that none does says nothing.
-    pub fn is_changing(&self, var: VarId) -> bool {
-        self.changing[var]
-    }
-
     /// A step: who executes what.
     pub(super) fn step(&self, step: &Step) -> String {
         let action = &self.program.actions[step.action];
@@ -129,6 +124,11 @@ impl<'p> Compact<'p> {
             return format!("{process}.{}", action.name);
         }
         format!("{process}.{}({})", action.name, arguments.join(", "))
+    }
+
+    /// Whether an action assigns the variable: one that none does says nothing.
+    pub fn is_changing(&self, var: VarId) -> bool {
+        self.changing[var]
     }
 
     /// The state: the local states of each family, then the shared variables.

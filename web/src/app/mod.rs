@@ -28,7 +28,7 @@ pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Session, Side, Which};
+use crate::session::{Action, Item, Session, Side, Which};
 use crate::view;
 use orbitscope_core::draw::NodeId;
 use orbitscope_core::search::log::Snapshot;
@@ -188,7 +188,11 @@ struct DrawnProps {
 #[component]
 fn Drawn(props: &DrawnProps) -> Html {
     let DrawnProps { drawing, of, session, snapshot } = props;
-    let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of);
+    let run_state = session.selected.and_then(|item| match item {
+        Item::RunStep(state) => Some(state),
+        _ => None,
+    });
+    let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of, run_state);
     let picture = use_memo(drawing.clone(), |drawing| Rc::new(drawing.layered.clone()));
     let of = *of;
     let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));

@@ -25,7 +25,6 @@ pub use film::Film;
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};
 pub use orbit::Orbit;
 pub use orbitscope_core::check::{Engine, Progress, Stats};
-pub use orbitscope_core::explore::StateId;
 pub use orbitscope_core::models::Model;
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;

@@ -3,7 +3,7 @@
 use super::choices::Choices;
 use super::film::Studio;
 use super::model::CheckedModel;
-use super::problem::{MAX_LABEL, Problem, fault};
+use super::problem::{MAX_LABEL, Problem, clipped, fault};
 use orbitscope_core::check::{FaultReport, Faulty, path_to};
 use orbitscope_core::draw::{self, EdgeStyle, Graph, Picture};
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 /// How far the page draws. The bytes count where single states are large.
 pub const LIMITS: Limits = Limits { states: 2_000, bytes: 16 << 20 };
+/// The most lines of a node.
+const MAX_LINES: usize = 40;
 /// So many pruned edges are drawn; of more, each kept edge says how many it stands for.
 const GHOSTS: u64 = 120;
 /// So many initial states are taken in.
@@ -85,7 +87,15 @@ pub struct Drawing {
 
 impl Drawing {
     /// Lays a graph out.
-    pub fn new(graph: Graph) -> Drawing {
+    pub fn new(mut graph: Graph) -> Drawing {
+        for node in &mut graph.nodes {
+            for lines in [&mut node.label, &mut node.short, &mut node.below] {
+                lines.truncate(MAX_LINES);
+                for line in lines.iter_mut().filter(|line| line.len() > MAX_LABEL) {
+                    *line = clipped(line);
+                }
+            }
+        }
         let lattice = Picture::lattice(&graph);
         let lattice_first = lattice.as_ref().is_some_and(Picture::is_clear_lattice);
         Drawing { layered: Picture::layered(graph), lattice, lattice_first }
@@ -132,30 +142,9 @@ pub(super) fn picture<'m>(
         GraphKind::Threaded => threaded(model, studio, choices).transpose(),
     };
     match drawn {
-        Ok(graph) => Ok(graph.map(|mut graph| {
-            for lines in graph.nodes.iter_mut().flat_map(|node| [&mut node.label, &mut node.short]) {
-                clip(lines);
-            }
-            Drawing::new(graph)
-        })),
+        Ok(graph) => Ok(graph.map(Drawing::new)),
         Err(found) => Err(fault(&model.source, &model.program, &found, studio.name())),
     }
-}
-
-/// Leaves so much of a label as anybody may read: a state of thousands of processes is long.
-fn clip(lines: &mut Vec<String>) {
-    let mut left = MAX_LABEL;
-    let mut kept = 0;
-    for line in lines.iter_mut() {
-        kept += 1;
-        if let Some((end, _)) = line.char_indices().nth(left) {
-            line.truncate(end);
-            line.push('…');
-            break;
-        }
-        left -= line.chars().count();
-    }
-    lines.truncate(kept);
 }
 
 /// A graph, or an error of the model.

@@ -2,8 +2,9 @@
 
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker, decode, encode};
 use super::*;
+use orbitscope_core::draw::NodeId;
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
@@ -97,16 +98,16 @@ fn the_first_model_has_the_published_sizes() {
     let choices = Choices::default();
     let mut requests = vec![model(models()[0].source, &[]), film(1, choices)];
     requests.extend(GraphKind::ALL.map(|of| Request::Picture { of, choices }));
-    let sizes: Vec<((u32, u32), bool)> = answers(requests)
+    let sizes: Vec<(u32, u32, bool)> = answers(requests)
         .into_iter()
         .filter_map(|answer| match answer {
-            Answer::Picture(Ok(Some(graph))) => Some((graph.size(), graph.is_complete())),
+            Answer::Picture(Ok(Some(graph))) => Some((graph.size().0, graph.size().1, graph.is_complete())),
             _ => None,
         })
         .collect();
     assert_eq!(sizes.len(), 5);
-    assert_eq!(sizes[..2], [((20, 72), true), ((7, 16), true)]);
-    assert_eq!((sizes[2].0.0, sizes[3].0.0), (13, 26));
+    assert_eq!(sizes[..2], [(20, 72, true), (7, 16, true)]);
+    assert_eq!((sizes[2].0, sizes[3].0), (13, 26));
 }
 
 /// Every property of every built-in model is answered as `Check` answers it natively, and the verdicts agree with the
@@ -270,7 +271,7 @@ fn an_orbit_has_its_states() {
     assert!(orbits[7].is_none());
     let states: usize = orbits[..7].iter().map(|orbit| orbit.as_ref().unwrap().states.len()).sum();
     assert_eq!(states, 20);
-    assert_eq!(orbits[0].as_ref().unwrap().states.len(), 1);
+    assert_eq!(orbits[0].as_ref().unwrap().states, [["III"]]);
 }
 
 #[test]
@@ -357,11 +358,40 @@ fn huge_parameters_do_not_stop_the_page() {
                         assert!(errors[0].message.contains("the limit"), "{errors:?}");
                     }
                     [_, Answer::Picture(Ok(Some(graph)))] => {
-                        let length = |node: &orbitscope_core::draw::Node| node.label.concat().chars().count();
-                        assert!(graph.graph().nodes.iter().all(|node| length(node) <= 401));
+                        let lines =
+                            graph.graph().nodes.iter().flat_map(|node| node.label.iter().chain(&node.short));
+                        assert!(lines.into_iter().all(|line| line.chars().count() <= 401));
                     }
                     other => panic!("{other:?}"),
                 }
+            }
+        }
+    }
+}
+
+/// A step never leads further than one column to the right, and every state but the first has a step into it from the
+/// column to its left.
+#[test]
+fn depths_are_distances() {
+    let choices = Choices::default();
+    for builtin in models() {
+        for of in [GraphKind::States, GraphKind::Aqs] {
+            let found = answers(vec![model(builtin.source, &[]), Request::Picture { of, choices }]);
+            let Answer::Picture(Ok(Some(graph))) = &found[1] else { panic!("{}", builtin.name) };
+            let depth = |node: NodeId| graph.layered.nodes[node].cell.0;
+            let graph = graph.graph();
+            assert!(
+                graph.edges.iter().all(|edge| depth(edge.to) <= depth(edge.from) + 1),
+                "{}",
+                builtin.name
+            );
+            let mut reached = BTreeMap::new();
+            for edge in &graph.edges {
+                let least = reached.entry(edge.to).or_insert(u32::MAX);
+                *least = depth(edge.from).min(*least);
+            }
+            for node in graph.nodes.ids().filter(|&node| depth(node) > 0) {
+                assert_eq!(reached.get(&node), Some(&(depth(node) - 1)), "{}: {node:?}", builtin.name);
             }
         }
     }

@@ -272,7 +272,7 @@ fn another_property_has_another_film_and_the_same_verdicts() {
 
 #[test]
 fn a_selection_lasts_as_long_as_its_graph() {
-    use orbitscope_core::draw::NodeId;
+    use orbitscope_core::draw::{Node, NodeId};
     let (mut worker, session) = settled();
     let item = Some(Item::Node(GraphKind::Aqs, NodeId(0)));
     let chosen = session.apply(Action::Select(item)).apply(Action::Hover(item));
@@ -284,9 +284,10 @@ fn a_selection_lasts_as_long_as_its_graph() {
     drawn.basis += 1;
     assert_eq!(worker.settle(drawn.clone()).selected, item);
     let mut other = Graph::new("");
-    other.nodes.push(orbitscope_core::draw::Node::new("a"));
+    other.nodes.push(Node::new("a"));
+    let other = Drawing::new(other);
     let drawn = worker.ask(&drawn);
-    let drawn = worker.answer(&drawn, Answer::Picture(Ok(Some(Drawing::new(other)))));
+    let drawn = worker.answer(&drawn, Answer::Picture(Ok(Some(other))));
     assert_eq!((drawn.selected, drawn.hovered), (None, None));
 }
 

@@ -22,6 +22,8 @@ const FILLED: f64 = 0.3;
 /// and an edge goes this many columns and rows far on average, at most.
 const SHORT: f64 = 4.0;
 
+/// At so many points a curve is tested against boxes.
+const SAMPLES: u32 = 200;
 const MARGIN: f64 = 24.0;
 const CHAR: f64 = 7.25;
 const LINE: f64 = 16.0;
@@ -271,17 +273,47 @@ impl Grid {
         let side = if edge.from < edge.to { 1.0 } else { -1.0 };
         let offset = (place as f64 - (of as f64 - 1.0) / 2.0) * SPREAD * side;
         let bends = [0.0, 22.0, -22.0, 44.0, -44.0, 80.0, -80.0, 130.0, -130.0];
-        let curves = bends.iter().map(|bend| Bow::new(a, b, offset + bend));
+        let mut curves = bends.iter().map(|bend| Bow::new(a, b, offset + bend));
         let clear = |bow: &Bow| !self.hits(cells, bow, [from, to]);
-        let bow = curves.clone().find(clear).unwrap_or_else(|| Bow::new(a, b, offset));
         let course = match from.0.cmp(&to.0) {
             core::cmp::Ordering::Less => Course::Forward,
             core::cmp::Ordering::Equal => Course::Level,
             core::cmp::Ordering::Greater => Course::Back,
         };
+        let Some(bow) = curves.find(clear) else { return self.around(from, to, place, course) };
         let (x, y) = bow.point(0.5);
         let (start, end) = (bow.leaves(self.size, false), bow.leaves(self.size, true));
         Route { path: bow.between(start, end), course, label: Point::new(x, y), lines: Vec::new() }
+    }
+
+    /// A line that keeps to the gaps between rows and columns, where nothing is in its way.
+    fn around(&self, from: (u32, u32), to: (u32, u32), place: usize, course: Course) -> Route {
+        let ((x, y), (to_x, to_y)) = (self.centre(from), self.centre(to));
+        let pitch =
+            |places: &[f64], size: f64| if places.len() > 1 { places[1] - places[0] } else { size + 40.0 };
+        let gap = (pitch(&self.columns, self.size.0) / 2.0, pitch(&self.rows, self.size.1) / 2.0);
+        // Out on the side of the target, in on the side of the source.
+        let down = if to_y >= y { 1.0 } else { -1.0 };
+        let aside = (place % 5) as f64 * 2.5 - 5.0;
+        let (out, back) =
+            (y + down * gap.1 + aside, if to.1 == from.1 { y } else { to_y } - down * gap.1 + aside);
+        let back = if to.1 == from.1 { out } else { back };
+        let lane = to_x + if to_x > x { -gap.0 } else { gap.0 } + aside.clamp(-3.0, 3.0);
+        let half = down * self.size.1 / 2.0;
+        let mut pen = Pen::new(x, y + half, 0.5);
+        pen.line(x, out);
+        if (back - out).abs() > 0.1 {
+            pen.line(lane, out);
+            pen.line(lane, back);
+        }
+        pen.line(to_x, back);
+        pen.line(to_x, if to.1 == from.1 { to_y + half } else { to_y - half });
+        Route {
+            path: pen.finish(),
+            course,
+            label: Point::new(f64::midpoint(x, lane), out),
+            lines: Vec::new(),
+        }
     }
 
     /// A loop over the node.
@@ -302,8 +334,8 @@ impl Grid {
             let place = ((at - places[0]) / pitch + 0.5).max(0.0) as usize;
             place.min(places.len() - 1)
         };
-        (1..32).any(|step| {
-            let (x, y) = bow.point(f64::from(step) / 32.0);
+        (1..SAMPLES).any(|step| {
+            let (x, y) = bow.point(f64::from(step) / f64::from(SAMPLES));
             let cell = (nearest(&self.columns, x) as u32, nearest(&self.rows, y) as u32);
             let (cx, cy) = self.centre(cell);
             let inside = (x - cx).abs() < self.size.0 / 2.0 + 2.0 && (y - cy).abs() < self.size.1 / 2.0 + 2.0;

@@ -6,25 +6,25 @@ use std::fmt::Write as _;
 
 /// Line and fill of the components' hues: those of the page, in both themes.
 pub const LIGHT: [(&str, &str); HUES as usize] = [
-    ("#8a5a00", "#f7e6c4"),
-    ("#0b6e8f", "#d5edf6"),
-    ("#7a3e8e", "#eddff3"),
-    ("#2f7d32", "#dcefdb"),
-    ("#a6412a", "#f8e0d8"),
-    ("#4554a8", "#e0e4f7"),
-    ("#6b6b00", "#efefc9"),
-    ("#9c2f63", "#f7dce8"),
+    ("#0067a5", "#d9e8f2"),
+    ("#b84a00", "#f4e4d9"),
+    ("#00795a", "#d9ebe6"),
+    ("#a8437c", "#f2e3eb"),
+    ("#8a6a00", "#ede9d9"),
+    ("#2a7f9e", "#dfecf0"),
+    ("#5f4ba8", "#e7e4f2"),
+    ("#6b6b6b", "#e9e9e9"),
 ];
 /// The same on dark paper.
 pub const DARK: [(&str, &str); HUES as usize] = [
-    ("#e9b95c", "#3a2d12"),
-    ("#7cc8e6", "#123340"),
-    ("#cf9fe0", "#32213b"),
-    ("#8fd08f", "#1b351d"),
-    ("#f0a48f", "#40211a"),
-    ("#a6b4f5", "#232a4a"),
-    ("#d3d372", "#33330f"),
-    ("#ee9cc0", "#40182b"),
+    ("#6db9f2", "#263441"),
+    ("#ff9a5c", "#3c302b"),
+    ("#4fd0a5", "#223836"),
+    ("#ee9fcb", "#3a303b"),
+    ("#e8c547", "#393628"),
+    ("#8fdcf5", "#2c3a42"),
+    ("#bcaaf5", "#323242"),
+    ("#c4c4c4", "#34363a"),
 ];
 
 /// The picture as SVG, with the colours of a theme.

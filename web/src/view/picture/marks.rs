@@ -1,7 +1,7 @@
 //! What a search has done to the nodes and edges of a picture, up to some step.
 
 use super::places::Places;
-use orbitscope_core::draw::{EdgeId, NodeId};
+use orbitscope_core::draw::{EdgeId, EdgeStyle, Graph, NodeId};
 use orbitscope_core::ids::IdVec;
 use orbitscope_core::search::log::{ComponentId, End, Log, Snapshot};
 use std::collections::BTreeMap;
@@ -67,12 +67,7 @@ pub struct Marks {
 impl Marks {
     /// The marks after the steps that a snapshot has seen.
     pub fn new(log: &Log, snapshot: &Snapshot, places: &Places) -> Marks {
-        let (nodes, edges) = places.size();
-        let mut marks = Marks {
-            nodes: vec![NodeMark::default(); nodes].into(),
-            edges: vec![EdgeMark::default(); edges].into(),
-            ..Marks::default()
-        };
+        let mut marks = Marks::blank(places.size());
         let numbers = numbers(log, snapshot);
         marks.visited(log, snapshot, places, &numbers);
         marks.path(log, snapshot, places);
@@ -151,14 +146,34 @@ impl Marks {
         }
     }
 
-    /// Marks the nodes that a run goes through, and where its selected step leads.
+    /// No marks, for a picture of this size.
+    pub fn blank((nodes, edges): (usize, usize)) -> Marks {
+        Marks {
+            nodes: vec![NodeMark::default(); nodes].into(),
+            edges: vec![EdgeMark::default(); edges].into(),
+            ..Marks::default()
+        }
+    }
+
+    /// Marks the nodes that a run goes through and the edges between them, and where its selected state is. Where a state of
+    /// the run has no place, the run has a gap.
     #[must_use]
-    pub fn with_run(mut self, nodes: &[NodeId], selected: Option<NodeId>) -> Marks {
-        let known = self.nodes.len() as u32;
-        for &node in nodes.iter().filter(|node| node.0 < known) {
+    pub fn with_run(mut self, graph: &Graph, nodes: &[Option<NodeId>], selected: Option<NodeId>) -> Marks {
+        let known = |node: &NodeId| graph.nodes.get(*node).is_some();
+        let mut first: BTreeMap<(NodeId, NodeId), EdgeId> = BTreeMap::new();
+        for (id, edge) in graph.edges.iter_enumerated().filter(|(_, edge)| edge.style == EdgeStyle::Solid) {
+            first.entry((edge.from, edge.to)).or_insert(id);
+        }
+        for &node in nodes.iter().flatten().filter(|node| known(node)) {
             self.nodes[node].run = true;
         }
-        self.run_at = selected.filter(|node| node.0 < known);
+        for pair in nodes.windows(2) {
+            let ends = pair[0].zip(pair[1]);
+            if let Some(&edge) = ends.and_then(|ends| first.get(&ends)) {
+                self.edges[edge].run = true;
+            }
+        }
+        self.run_at = selected.filter(known);
         self
     }
 }
@@ -198,14 +213,21 @@ pub fn letter(number: u32) -> String {
 }
 
 impl Phase {
-    /// Its name in the style sheet.
+    /// Its name, as the style sheet knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Fresh => "fresh",
+            Phase::Done => "done",
+            Phase::Popped(_) => "popped",
+            Phase::Stacked => "stacked",
+            Phase::Entered => "entered",
+        }
+    }
+
     fn words(self) -> String {
         match self {
-            Phase::Fresh => "fresh".into(),
-            Phase::Done => "done".into(),
             Phase::Popped(number) => format!("popped hue-{}", number % HUES),
-            Phase::Stacked => "stacked".into(),
-            Phase::Entered => "entered".into(),
+            phase => phase.name().into(),
         }
     }
 }

@@ -16,7 +16,7 @@ pub enum Detail {
 }
 
 /// The least size in pixels at which a line of text can be read.
-const READABLE: f64 = 6.6;
+const READABLE: f64 = 7.2;
 /// The size of a node's lines and of an edge's label in units of the picture.
 const NODE_TEXT: f64 = 12.0;
 const EDGE_TEXT: f64 = 11.0;
@@ -66,7 +66,7 @@ mod tests {
     fn less_is_written_from_further_away() {
         let picture = picture(2);
         assert_eq!(detail(&picture, 1.0), Detail::All);
-        assert_eq!(detail(&picture, 0.58), Detail::Nodes);
+        assert_eq!(detail(&picture, 0.63), Detail::Nodes);
         assert_eq!(detail(&picture, 0.5), Detail::Names);
         assert_eq!(detail(&picture, 0.1), Detail::Shapes);
         let mut before = Detail::Shapes;

@@ -20,6 +20,9 @@ const MAX_PASSES: usize = 20_000;
 
 /// A graph with more edges than this has no labels on them: they would be all one sees.
 const LABELLED: usize = 160;
+/// The most lines of a node's label and below it, and the most characters in one.
+const LINES: (usize, usize) = (8, 3);
+const LINE: usize = 46;
 /// The most characters of an edge's label that are written.
 const LABEL: usize = 30;
 
@@ -190,8 +193,20 @@ impl Layers {
 
 impl NodeText {
     fn new(node: &Node) -> NodeText {
-        let lines = |lines: &[String]| lines.iter().flat_map(|line| wrap(line)).collect();
-        NodeText { label: lines(node.lines()), below: lines(&node.below) }
+        let lines = |lines: &[String], most: usize| {
+            let mut wrapped: Vec<String> = lines
+                .iter()
+                .flat_map(|line| wrap(line))
+                .map(|line| clip(&line, LINE))
+                .take(most + 1)
+                .collect();
+            if wrapped.len() > most {
+                wrapped.truncate(most - 1);
+                wrapped.push("…".into());
+            }
+            wrapped
+        };
+        NodeText { label: lines(node.lines(), LINES.0), below: lines(&node.below, LINES.1) }
     }
 
     fn item(&self, id: NodeId, ports: f64) -> Item {
