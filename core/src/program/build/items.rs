@@ -79,13 +79,12 @@ impl<'a> Builder<'a> {
     }
 
     fn assignment(&mut self, assignment: &ast::Assignment) -> Option<Assignment> {
-        let before = self.diagnostics.len();
         let target = self.check(assignment.target);
         let var = match self.terms[target].kind {
             _ if self.terms[target].ty == Type::Error => {
-                // An unknown target says nothing of the value: its own errors are still worth knowing.
+                // Why it is unknown was said here, or where the variable is declared. An unknown target says nothing of
+                // the value, whose own errors are still worth knowing.
                 self.check(assignment.value);
-                debug_assert!(self.diagnostics.len() > before);
                 return None;
             }
             TermKind::Shared(var, _) | TermKind::Local(var, ..) => var,
