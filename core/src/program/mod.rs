@@ -19,7 +19,8 @@ pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
 pub use show::{ShowState, ShowValue};
 pub use term::{
-    ArithmeticOp, Comparison, Direction, Domain, Formula, FormulaId, FormulaKind, Reg, Term, TermId, TermKind,
+    ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Reg, Term,
+    TermId, TermKind,
 };
 pub use types::{EnumId, FamilyId, Type, ValueType};
 
@@ -181,6 +182,8 @@ pub struct Property {
     pub regs: u32,
     /// The names that it binds, by register.
     pub names: Vec<String>,
+    /// The variables of its fixed points.
+    pub fixpoints: IdVec<FixpointVar, String>,
 }
 
 /// What a property says.

@@ -112,6 +112,7 @@ pub(super) fn logic(program: &Program, id: PropertyId) -> &'static str {
         PropertyKind::Formula(Logic::Invariant, _) => "invariant",
         PropertyKind::Formula(Logic::Ltl, _) => "ltl",
         PropertyKind::Formula(Logic::Ctl, _) => "ctl",
+        PropertyKind::Formula(Logic::Mu, _) => "mu",
         PropertyKind::Automaton(_) => "automaton",
     }
 }

@@ -178,7 +178,7 @@ fn branching(
     writeln!(
         output,
         "{INDENT}{} algorithm: {visits}, {edges} edges followed, {time}, {bytes}",
-        found.algorithm.name()
+        found.method()
     )
 }
 

@@ -152,7 +152,7 @@ impl<'a> Builder<'a> {
                     let atoms = match logic {
                         Logic::Invariant => Atoms::None,
                         Logic::Ltl => Atoms::EnabledAndExecuted,
-                        Logic::Ctl => Atoms::Enabled,
+                        Logic::Ctl | Logic::Mu => Atoms::Enabled,
                     };
                     let scope = Scope { atoms, ..Scope::default() };
                     let (formula, scope) = self.in_scope(scope, |b| b.formula(*formula));
@@ -163,6 +163,7 @@ impl<'a> Builder<'a> {
                         kind,
                         regs: scope.next_reg,
                         names: scope.names.into_iter().map(Into::into).collect(),
+                        fixpoints: scope.fixpoints,
                     });
                 }
                 ItemKind::Automaton { name, params, states } => {
@@ -174,6 +175,7 @@ impl<'a> Builder<'a> {
                         kind: PropertyKind::Automaton(automaton),
                         regs: scope.next_reg,
                         names: scope.names.into_iter().map(Into::into).collect(),
+                        fixpoints: scope.fixpoints,
                     });
                 }
                 _ => {}
