@@ -6,6 +6,7 @@ mod compile;
 mod initial;
 mod layout;
 mod machine;
+mod patched;
 mod show;
 mod show_term;
 mod term;
@@ -17,6 +18,7 @@ pub use compile::{CompiledAction, Predicate, Scratch, StaticTerm};
 pub use initial::InitialStates;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
+pub(crate) use patched::Patched;
 pub use show::{ShowState, ShowValue};
 pub use term::{
     ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Reg, Term,
