@@ -153,6 +153,9 @@ impl<'p> Check<'p> {
             }
             Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
         };
+        if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
+            return Err(Refusal::Liveness.into());
+        }
         Ok(Check {
             program,
             options,
@@ -253,6 +256,7 @@ impl<'p> Check<'p> {
                 );
                 Work::Explicit(Box::new(ExplicitSearch::new(states, obligation, fairness, deadlock, limits)))
             }
+            Engine::Symbolic => Work::Idle,
         };
         self.edges = 0;
         None
@@ -400,6 +404,7 @@ impl<'p> Check<'p> {
             stats: self.stats(),
             counterexample,
             branching: None,
+            symbolic: None,
         }
     }
 
