@@ -17,6 +17,7 @@ use crate::search::{
     Event, ExplicitSearch, Frame, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
     replay,
 };
+use crate::symbolic::Phase;
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
@@ -211,6 +212,14 @@ impl<'p> Check<'p> {
         };
         self.report = Some(report.clone());
         report
+    }
+
+    /// What the next step of a symbolic search does.
+    pub fn phase(&self) -> Option<Phase> {
+        match &self.work {
+            Work::Invariant(_, survey) => survey.phase(),
+            _ => None,
+        }
     }
 
     /// How far it is.
