@@ -139,7 +139,9 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> 
             html! { <algorithm::Algorithm event={last} /> }
         }
         (Side::Stack, Some(film), Some(snapshot)) => html! {
-            <stack::Stack film={film.clone()} {snapshot} selected={session.selected} hovered={session.hovered}
+            <stack::Stack film={film.clone()} {snapshot}
+                selected={session.seen_in(session.selected, GraphKind::Product)}
+                hovered={session.seen_in(session.hovered, GraphKind::Product)}
                 on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
         },
         _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
@@ -168,7 +170,9 @@ fn run(session: &UseReducerHandle<Session>) -> Html {
     let outline = session.answer().map(|checked| checked.evidence.clone()).unwrap_or_default();
     let body = match session.run() {
         Some(run) => html! {
-            <lanes::Lanes about={name} run={Rc::new(run.clone())} selected={session.selected}
+            <lanes::Lanes title={if session.shows_deadlock() { "Path to a deadlock" } else { "Counterexample" }}
+                about={if session.shows_deadlock() { "nothing can move at its end".into() } else { name }}
+                run={run.clone()} selected={session.selected}
                 on_select={send(session, Action::Select)} />
         },
         None if !outline.is_empty() => html! { <evidence::Outline about={name} lines={outline} /> },

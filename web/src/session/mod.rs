@@ -22,6 +22,7 @@ use crate::engine::{
     Question, Surveyed,
 };
 use crate::view::run::Run;
+use orbitscope_core::draw::NodeId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -302,9 +303,31 @@ impl Session {
     }
 
     /// The run that violates the property that is looked at; that of the film knows its nodes.
-    pub fn run(&self) -> Option<&Run> {
+    pub fn run(&self) -> Option<&Rc<Run>> {
         let filmed = self.film().and_then(|film| film.run.as_ref());
-        filmed.or_else(|| self.answer()?.run.as_ref())
+        filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.way_to_deadlock())
+    }
+
+    /// Whether the run that is shown is not of the property, but the way to a state in which nothing can move.
+    pub fn shows_deadlock(&self) -> bool {
+        self.run().is_some() && self.run() == self.way_to_deadlock()
+    }
+
+    fn way_to_deadlock(&self) -> Option<&Rc<Run>> {
+        self.surveyed.as_ref()?.run.as_ref()
+    }
+
+    /// What is chosen or pointed at, as a node of a graph where it is one: a state of the run is a node of the product, and
+    /// of the quotient.
+    pub fn seen_in(&self, item: Option<Item>, of: GraphKind) -> Option<Item> {
+        let Some(Item::RunStep(column)) = item else { return item };
+        let run = self.film()?.run.as_ref()?;
+        let node = match of {
+            GraphKind::Product => run.nodes.get(column as usize).copied()?.map(|node| node.0),
+            GraphKind::Aqs => run.representatives.as_ref()?.states.get(column as usize).map(|state| state.0),
+            _ => None,
+        };
+        node.map(|node| Item::Node(of, NodeId(node)))
     }
 
     /// The line of the text that is spoken of.
