@@ -28,8 +28,8 @@ fn film() -> Film {
         log: orbitscope_core::search::log::Log::default(),
         search: 0,
         searches: 1,
-        instance: String::new(),
-        alike: 1,
+        words: crate::engine::words::Words::default(),
+        run: None,
     }
 }
 
@@ -91,6 +91,7 @@ fn usual(request: &Request) -> Answer {
             deadlocks: 0,
             why: None,
             path: Vec::new(),
+            run: None,
             stats: crate::engine::Stats::default(),
             time: 0.0,
         }),
