@@ -173,7 +173,7 @@ test("the editor colours, underlines, completes and undoes", () =>
 
     // A name by the pointer, and what is wrong under the text.
     await page.keyboard.type("invariant worse: forall d in cli");
-    await page.locator(".completion", { hasText: /^client\b/ }).last().click();
+    await page.locator(".completion-text", { hasText: /^client$/ }).click();
     await page.keyboard.type(": d.nothing == C");
     await page.keyboard.press("Escape");
     await page.locator(".editor-line .is-wrong").first().waitFor();

@@ -237,7 +237,10 @@ pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Sur
 pub(super) fn finish_survey(model: &CheckedModel, survey: &mut Survey<'_>, time: f64) -> Surveyed {
     let unknown = survey.unknown();
     let path = survey.deadlock_path();
-    let run = path.as_ref().map(|path| Run::new(&model.program, &model.source, Source::Path(path), None)).map(Rc::new);
+    let run = path
+        .as_ref()
+        .map(|path| Run::new(&model.program, &model.source, Source::Path(path), None))
+        .map(Rc::new);
     let steps = path.map_or_else(Vec::new, |path| path.steps);
     Surveyed {
         deadlocks: survey.deadlock_count(),

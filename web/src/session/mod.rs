@@ -18,8 +18,8 @@ pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
-    Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo, Question,
-    StateGraph, Surveyed,
+    Checked, Choices, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo,
+    Question, Surveyed,
 };
 use crate::view::run::Run;
 use orbitscope_core::draw::NodeId;
@@ -95,7 +95,7 @@ impl<T> From<Option<Rc<T>>> for Known<T> {
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
     basis: u32,
-    picture: Option<Rc<StateGraph>>,
+    picture: Option<Rc<Drawing>>,
 }
 
 /// The state of the page. A [`Session`] changes only through [`Session::apply`].
@@ -273,7 +273,7 @@ impl Session {
     }
 
     /// The graph of this kind as it was drawn last.
-    pub fn picture(&self, of: GraphKind) -> Option<&Rc<StateGraph>> {
+    pub fn picture(&self, of: GraphKind) -> Option<&Rc<Drawing>> {
         self.pictures.get(&of)?.picture.as_ref()
     }
 

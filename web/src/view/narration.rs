@@ -131,10 +131,16 @@ fn learnt(log: &Log, words: &Words, number: u32) -> String {
         .collect();
     let merged = join.merges().then(|| merged.join("; "));
     let mut parts = vec![match (&join.source, merged) {
-        (Source::Orbits(perm), _) if perm == "id" => "Round it every process comes back to its own place".into(),
-        (Source::Orbits(_), Some(merged)) => format!("Round it processes change places, so {merged} become one class"),
+        (Source::Orbits(perm), _) if perm == "id" => {
+            "Round it every process comes back to its own place".into()
+        }
+        (Source::Orbits(_), Some(merged)) => {
+            format!("Round it processes change places, so {merged} become one class")
+        }
         (Source::Orbits(_), None) => "Round it processes change places within their classes".into(),
-        (Source::Child(child), Some(merged)) => format!("What u{} knows goes there: {merged} become one class", child.0),
+        (Source::Child(child), Some(merged)) => {
+            format!("What u{} knows goes there: {merged} become one class", child.0)
+        }
         (Source::Child(child), None) => format!("What u{} knows goes there", child.0),
     }];
     if let Some(&k) = join.now_fair.first() {
@@ -218,10 +224,7 @@ mod tests {
         );
         assert!(story.last().unwrap().starts_with("Yes: the component of u"), "{}", story.last().unwrap());
         let told = |number: usize, part: &str| assert!(story[number].contains(part), "{}", story[number]);
-        told(
-            3,
-            "leads from u1 back to u0 on the stack: a cycle closes. Round it every process comes back",
-        );
+        told(3, "leads from u1 back to u0 on the stack: a cycle closes. Round it every process comes back");
         told(7, "The automaton has no move there");
         told(8, "u5 alone is a component");
         told(11, "client[0].withdraw (client[1] of the run) leads from u9 back to u3");
