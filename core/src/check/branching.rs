@@ -29,8 +29,13 @@ pub(super) fn start<'p>(
         // Nothing is claimed, so that nothing is refused.
         Engine::Explicit => choose(program, Choice::None).ok(),
     };
-    let settings =
-        Settings { algorithm: options.ctl, deadlock: options.deadlock, prune, limits: options.limits };
+    let settings = Settings {
+        algorithm: options.ctl,
+        deadlock: options.deadlock,
+        fair_paths: options.fair_ctl.then_some(options.fairness),
+        prune,
+        limits: options.limits,
+    };
     Ok(CtlCheck::new(program, id, plain.as_ref().unwrap_or(symmetry), settings)?)
 }
 

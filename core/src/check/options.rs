@@ -47,6 +47,9 @@ pub struct Options {
     pub translation: ltl::Limits,
     /// How `U` of `ctl` properties is evaluated.
     pub ctl: Algorithm,
+    /// Whether the path quantifiers of `ctl` properties range over the paths that are fair as `fairness` says; if not,
+    /// over all.
+    pub fair_ctl: bool,
 }
 
 /// Why an engine refuses what is set.

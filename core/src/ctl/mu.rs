@@ -142,7 +142,7 @@ impl MuEvaluation {
     /// What it did, and the rows of each part.
     pub(super) fn finish(&mut self) -> (Effort, Vec<Rows>) {
         let values: u64 = self.values.iter().map(Bitmap::bytes).sum();
-        self.effort.bytes = self.rows.iter().map(rows_bytes).sum::<u64>() + values;
+        self.effort.memory.bitmaps = self.rows.iter().map(rows_bytes).sum::<u64>() + values;
         (self.effort, self.rows.iter_mut().map(core::mem::take).collect())
     }
 }

@@ -38,7 +38,7 @@ pub struct Lasso {
 }
 
 /// What a run is walked on: nodes that stand for states of the program, and edges with their permutations.
-pub(super) trait Ground {
+pub(crate) trait Ground {
     fn program(&self) -> &Program;
     fn all_marks(&self) -> Marks;
     /// The initial nodes, each with the permutation that takes it to an initial state of the program.
@@ -110,7 +110,7 @@ pub fn lasso_of(
     lasso_on(product, component, fairness)
 }
 
-pub(super) fn lasso_on<G: Ground>(
+pub(crate) fn lasso_on<G: Ground>(
     product: &mut G,
     component: &Component,
     fairness: &FairnessOf,

@@ -159,7 +159,7 @@ fn letter(
     valuation
 }
 
-fn ledger(
+pub(crate) fn ledger(
     process: Process,
     fairness: &FairnessOf,
     enabled: &[Vec<bool>],

@@ -89,7 +89,16 @@ fn options(args: &CheckArgs) -> Options {
         args::CtlAlgorithm::Local => Algorithm::Local,
         args::CtlAlgorithm::Global => Algorithm::Global,
     };
-    Options { engine, fairness, deadlock, prune, limits, translation: ltl::Limits::default(), ctl }
+    Options {
+        engine,
+        fairness,
+        deadlock,
+        prune,
+        limits,
+        translation: ltl::Limits::default(),
+        ctl,
+        fair_ctl: args.fair_ctl,
+    }
 }
 
 /// The properties to check: those that are named, or all; with an automaton only those that are named.
@@ -369,7 +378,8 @@ impl Outcome {
         let report = answer.report();
         let fairness = report.and_then(|_| match answer.logic {
             "invariant" => None,
-            "ctl" => Some("none"),
+            "mu" => Some("none"),
+            "ctl" if !self.options.fair_ctl => Some("none"),
             _ => Some(fairness_word(program, self.options.fairness)),
         });
         let (mut path, mut lasso, mut ledger) = (None, None, None);

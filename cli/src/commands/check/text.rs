@@ -61,6 +61,9 @@ impl Outcome {
             );
         };
         if let Some(found) = &report.branching {
+            if found.formula.fairness.is_some() {
+                write!(output, " on fair paths{}", self.fairness(program, report))?;
+            }
             return branching(output, program, answer, report, found, marks);
         }
         if answer.logic != "invariant" {

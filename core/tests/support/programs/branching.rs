@@ -97,7 +97,7 @@ impl Generator<'_> {
         if depth == 0 {
             return self.fact(scope);
         }
-        if !usable.is_empty() && self.random.chance(15) {
+        if !usable.is_empty() && self.random.chance(30) {
             // A fixed point that reaches into a quantifier.
             let family = self.random.below(self.spec.families.len());
             let (name, domain) = (self.name(), Domain::Family(family));
