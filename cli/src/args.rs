@@ -61,6 +61,10 @@ pub(crate) struct CheckArgs {
     /// initial states need, or depth first without predecessors
     #[arg(long, value_enum, default_value_t = CtlAlgorithm::Global)]
     pub ctl_algorithm: CtlAlgorithm,
+    /// Track every process that a quantifier inside an ltl formula ranges over, also where permutations could act on the
+    /// states of the formula's automaton instead
+    #[arg(long)]
+    pub expand_quantifiers: bool,
     /// Let the path quantifiers of ctl range over the paths that are fair as --fairness says, instead of over all
     #[arg(long)]
     pub fair_ctl: bool,

@@ -12,7 +12,7 @@ use orbitscope_core::quotient::Prune;
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
 use orbitscope_core::syntax::ast::Fairness;
 use support::oracle::Oracle;
-use support::programs::{Knobs, add_branching, generate};
+use support::programs::{Knobs, add_branching, add_inevitable, generate, machines, roles};
 use support::temporal::Checker;
 use support::{Verdict, built, cases, first_seed, parsed};
 
@@ -82,7 +82,13 @@ fn random_formulas() {
             properties: 0,
             ..if seed.is_multiple_of(3) { Knobs::default() } else { Knobs::symmetric() }
         };
-        let source = add_branching(generate(seed, &knobs), seed, &knobs, 12).to_string();
+        let spec = match seed % 4 {
+            0 | 1 => generate(seed, &knobs),
+            2 => machines(seed),
+            _ => roles(seed),
+        };
+        let spec = add_branching(spec, seed, &knobs, 4);
+        let source = add_inevitable(spec, seed, &knobs, 8).to_string();
         let file = parsed("random", &source);
         let oracle = Oracle::new(&file, &[]);
         let Some(graph) = oracle.explore(120) else { continue };

@@ -72,6 +72,8 @@ pub(crate) struct Answer<'a> {
     pub searches: Option<u32>,
     /// How many times the bodies of quantifiers inside were written out.
     pub expanded: Option<u64>,
+    /// Whether permutations act on the automaton instead of moving the processes of these quantifiers.
+    pub symmetric_automaton: Option<bool>,
     pub stats: Stats,
     pub path: Option<Steps<'a>>,
     pub lasso: Option<Lasso<'a>>,

@@ -108,6 +108,7 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         engine: options.engine,
         searches: formula.parts.len() as u32,
         expanded: 0,
+        symmetric: false,
         instance: None,
         stats,
         counterexample: None,

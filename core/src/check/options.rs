@@ -50,6 +50,9 @@ pub struct Options {
     /// Whether the path quantifiers of `ctl` properties range over the paths that are fair as `fairness` says; if not,
     /// over all.
     pub fair_ctl: bool,
+    /// Whether every process of a family that a quantifier inside an `ltl` property ranges over is tracked, even where
+    /// the automaton is symmetric; only the on-the-fly search does otherwise.
+    pub expand_quantifiers: bool,
 }
 
 /// Why an engine refuses what is set.

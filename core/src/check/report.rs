@@ -21,6 +21,8 @@ pub struct Report {
     pub searches: u32,
     /// How many times the bodies of quantifiers inside the property were written out; none were where it is 0.
     pub expanded: usize,
+    /// Whether permutations act on the automaton's states, so that the processes of these quantifiers are not tracked.
+    pub symmetric: bool,
     /// The choice that the verdict was reached on: the one that is violated or not decided, or the last one.
     pub instance: Option<Instance>,
     /// What was counted.

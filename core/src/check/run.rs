@@ -154,7 +154,15 @@ impl<'p> Check<'p> {
                 work = Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?));
                 Vec::new()
             }
-            Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
+            Target::Property(id) => {
+                let mut found = obligations(program, id, symmetry, &options.translation)?;
+                if options.engine == Engine::Onthefly && !options.expand_quantifiers {
+                    for obligation in &mut found {
+                        obligation.use_symmetry_of_automaton(program);
+                    }
+                }
+                found
+            }
         };
         Ok(Check {
             program,
@@ -399,6 +407,7 @@ impl<'p> Check<'p> {
             engine: self.options.engine,
             searches: self.obligations.len() as u32,
             expanded: self.obligations.first().map_or(0, |obligation| obligation.expanded),
+            symmetric: self.obligations.first().is_some_and(|obligation| obligation.symmetric.is_some()),
             instance,
             stats: self.stats(),
             counterexample,

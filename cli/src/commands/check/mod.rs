@@ -98,6 +98,7 @@ fn options(args: &CheckArgs) -> Options {
         translation: ltl::Limits::default(),
         ctl,
         fair_ctl: args.fair_ctl,
+        expand_quantifiers: args.expand_quantifiers,
     }
 }
 
@@ -400,6 +401,7 @@ impl Outcome {
             instance: report.and_then(|r| r.instance.as_ref()).map(|i| json::Instance::new(program, i)),
             searches: report.map(|report| report.searches),
             expanded: report.map(|report| report.expanded as u64),
+            symmetric_automaton: report.filter(|r| r.expanded > 0).map(|report| report.symmetric),
             stats: report.map_or_else(json::Stats::default, |report| self.stats(report, answer.time)),
             path,
             lasso,

@@ -84,7 +84,13 @@ impl Outcome {
             }
             None => writeln!(output)?,
         }
-        if report.expanded > 0 {
+        if report.symmetric {
+            writeln!(
+                output,
+                "{INDENT}quantifiers inside it are written out for {}; permutations act on the automaton",
+                text::counted(report.expanded as u64, "element"),
+            )?;
+        } else if report.expanded > 0 {
             let tracked = report.instance.as_ref().map_or(0, |instance| instance.tracked.len());
             writeln!(
                 output,

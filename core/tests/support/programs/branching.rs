@@ -70,6 +70,33 @@ impl Generator<'_> {
     }
 }
 
+/// Adds so many formulas that fairness can decide: about what comes to pass in the end for some process.
+pub fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+    let mut generator = Generator::new(!seed, knobs, spec);
+    for i in 0..count {
+        let domain = Domain::Family(generator.random.below(generator.spec.families.len()));
+        let (name, text) = (generator.name(), generator.spec.domain(&domain));
+        let scope = Scope { bound: vec![(name.clone(), domain)], ..Scope::default() };
+        let quantifier = ["forall", "exists"][generator.random.below(2)];
+        let (a, b) = (generator.truth(&scope, 1), generator.truth(&scope, 1));
+        let body = match generator.random.below(7) {
+            0 => format!("AF {a}"),
+            1 => format!("EG {a}"),
+            2 => format!("AG ({a} => AF {b})"),
+            3 => format!("AG AF {a}"),
+            4 => format!("EF EG {a}"),
+            5 => format!("A[{a} U {b}]"),
+            _ => format!("EX EG ({a} or AF {b})"),
+        };
+        generator.spec.properties.push((
+            "ctl",
+            format!("end{i}"),
+            format!("{quantifier} {name} in {text}: {body}"),
+        ));
+    }
+    generator.spec
+}
+
 /// Adds so many formulas of the mu-calculus to a program.
 pub fn add_mu(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
