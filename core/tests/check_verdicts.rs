@@ -174,7 +174,7 @@ fn limits_stop_every_engine() {
                 matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)),
                 "{name} by {engine:?}: {report:?}"
             );
-            let limits = Limits { bytes: 1 << 12, ..Limits::default() };
+            let limits = Limits { bytes: 1 << 10, ..Limits::default() };
             let fairness = FairnessChoice::All(Fairness::Strong);
             let report = check(&program, name, Options { engine, limits, fairness, ..Options::default() });
             assert!(

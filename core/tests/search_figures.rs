@@ -137,7 +137,7 @@ fn broken_runs_are_rejected() {
     assert_eq!(check(&broken), Err(LassoFault::NotInitial));
 
     let mut broken = lasso.clone();
-    broken.cycle[0].values[1] = (broken.cycle[0].values[1] + 1) % 3;
+    broken.cycle[0].changes[0].1 += 1;
     assert!(matches!(check(&broken), Err(LassoFault::NoStep(_))));
 
     let mut broken = lasso.clone();

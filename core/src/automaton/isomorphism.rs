@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// Larger automata are not looked at.
 const MAX_STATES: usize = 1000;
 /// So many nodes of decision diagrams are made at most.
-const MAX_NODES: usize = 10_000_000;
+const MAX_NODES: u32 = 10_000_000;
 
 /// The map of an automaton's states to each other that takes its initial states to initial ones and every transition to
 /// one with the same marks whose letters are renamed: the proposition a of a label becomes `rename[a]`.

@@ -14,7 +14,7 @@ use super::run::{CtlCheck, Outcome};
 use super::space::{Place, members, sources};
 use crate::group::Process;
 use crate::ids::Id;
-use crate::search::{Lasso, LassoStep, turned_arguments};
+use crate::search::{LassoStep, turned_arguments};
 use crate::symmetry::{Structure, state_structure};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::rc::Rc;
@@ -230,7 +230,7 @@ impl CtlCheck<'_> {
             inside.push(value);
         }
         let mut walk = self.walk(part, place.clone());
-        let Lasso { stem, mut cycle, .. } = fair_run(&mut self.spaces[part], &inside, place, &fairness)?;
+        let (stem, mut cycle) = fair_run(&mut self.spaces[part], &inside, place, &fairness)?.written_out();
         let back = stem.len() as u32;
         walk.steps = stem;
         walk.steps.append(&mut cycle);

@@ -15,7 +15,7 @@ use super::graph::Vertex;
 use super::space::{Place, Space};
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
-use crate::group::{Group, Perm, Process};
+use crate::group::{Group, Partition, Perm, Process};
 use crate::product::{FairnessOf, NodeId, Points, ProductEdge, ProductFault};
 use crate::program::{ActionId, Program};
 use crate::quotient::AqsiId;
@@ -30,8 +30,8 @@ struct Inside<'a, 'p> {
     root: Option<Place>,
 }
 
-impl Ground for Inside<'_, '_> {
-    fn program(&self) -> &Program {
+impl<'p> Ground<'p> for Inside<'_, 'p> {
+    fn program(&self) -> &'p Program {
         self.space.aqsi().aqs().program()
     }
 
@@ -76,6 +76,10 @@ impl Ground for Inside<'_, '_> {
 
     fn stabiliser(&mut self, id: NodeId) -> Result<Group, ProductFault> {
         Ok(self.space.stabiliser(vertex(id)))
+    }
+
+    fn orbits(&mut self, id: NodeId) -> Result<Partition, ProductFault> {
+        Ok(self.space.stabiliser(vertex(id)).orbits())
     }
 
     fn flat(&self, id: NodeId) -> Vec<i32> {

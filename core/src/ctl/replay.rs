@@ -7,9 +7,10 @@ use super::evidence::{Because, Claim, Evidence, Tree};
 use super::normal::{Path, ProcessQuantifier};
 use super::part::{Formula, Link, Sub, SubId};
 use crate::group::Process;
+use crate::ids::Id;
 use crate::product::Deadlock;
 use crate::program::{Flat, Machine, Program, Scratch};
-use crate::search::{LassoStep, is_initial, ledger, offer};
+use crate::search::{LassoStep, is_initial, offer};
 use alloc::vec::Vec;
 
 /// Why evidence does not show what it claims.
@@ -269,7 +270,15 @@ impl Rests<'_> {
         let states = (back..steps.len() as u32).filter_map(|at| self.state(steps, at));
         let enabled: Vec<Vec<bool>> =
             states.map(|values| offer(&mut machine, values, None, &[]).enabled).collect();
-        let treated = |p: u32| ledger(Process(p), fairness, &enabled, &steps[back as usize..]).is_ok();
+        let cycle = &steps[back as usize..];
+        let treated = |p: u32| {
+            let process = Process(p);
+            let executes = cycle.iter().any(|step| step.process == Some(process));
+            let mut on = enabled.iter().map(|enabled| enabled[process.index()]);
+            // Weak: not enabled all the time without executing; strong: not even once.
+            let waits = if fairness.strong.contains(process) { on.any(|on| on) } else { on.all(|on| on) };
+            fairness.none.contains(process) || executes || !waits
+        };
         (0..self.program.process_count()).all(treated)
     }
 

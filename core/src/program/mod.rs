@@ -6,17 +6,21 @@ mod compile;
 mod initial;
 mod layout;
 mod machine;
+mod patched;
 mod show;
 mod show_term;
 mod term;
 mod types;
 
 pub use build::{Settings, build};
+pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};
 pub use compile::{CompiledAction, Predicate, Scratch, StaticTerm};
 pub use initial::InitialStates;
+pub(crate) use layout::domain_size;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
+pub(crate) use patched::Patched;
 pub use show::{ShowState, ShowValue};
 pub use term::{
     ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Reg, Term,

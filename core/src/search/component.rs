@@ -6,7 +6,7 @@
 //! they are removed, and what is left is cut into components again (E. A. Emerson & C.-L. Lei, 1987, for Streett
 //! conditions).
 
-use super::lasso::Ground;
+use super::ground::Ground;
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
 use crate::group::{Partition, Perm, PointSet};
@@ -32,7 +32,7 @@ pub fn fair_component(
     fair_component_on(product, nodes, fairness)
 }
 
-pub(crate) fn fair_component_on<G: Ground>(
+pub(crate) fn fair_component_on<'p, G: Ground<'p>>(
     product: &mut G,
     nodes: Vec<NodeId>,
     fairness: &FairnessOf,
@@ -84,7 +84,7 @@ enum Judgement {
     Without(Vec<NodeId>),
 }
 
-fn judge<G: Ground>(
+fn judge<'p, G: Ground<'p>>(
     product: &mut G,
     edges: &BTreeMap<NodeId, Vec<ProductEdge>>,
     fairness: &FairnessOf,
@@ -94,7 +94,7 @@ fn judge<G: Ground>(
         return Ok(Judgement::Never);
     }
     let degree = product.program().process_count();
-    let perms = tree_perms(edges);
+    let perms = tree_perms(product, edges)?;
     let mut partition = Partition::discrete(degree);
     let mut executed = Points::default();
     let (mut enabled, mut disabled) = (Points::default(), Points::default());
@@ -102,7 +102,7 @@ fn judge<G: Ground>(
     for (&node, outgoing) in edges {
         let perm = &perms[&node];
         let here = product.enabled(node)?.image(perm);
-        partition = partition.join(&product.stabiliser(node)?.orbits().image(perm));
+        partition = partition.join(&product.orbits(node)?.image(perm));
         disabled.union(&here.complement(degree));
         enabled.union(&here);
         enabled_at.push((node, here));
@@ -131,20 +131,25 @@ fn judge<G: Ground>(
     Ok(Judgement::Without(hit.map(|(node, _)| node).collect()))
 }
 
-/// π_u for each node of a component, along a tree from its first node.
-fn tree_perms(edges: &BTreeMap<NodeId, Vec<ProductEdge>>) -> BTreeMap<NodeId, Perm> {
+/// π_u for each node of a component, along a tree from its first node; of those that differ by what fixes the node the one
+/// that moves fewest processes.
+fn tree_perms<'p, G: Ground<'p>>(
+    product: &mut G,
+    edges: &BTreeMap<NodeId, Vec<ProductEdge>>,
+) -> Result<BTreeMap<NodeId, Perm>, ProductFault> {
     let mut perms = BTreeMap::new();
-    let Some((&first, _)) = edges.first_key_value() else { return perms };
+    let Some((&first, _)) = edges.first_key_value() else { return Ok(perms) };
     perms.insert(first, Perm::identity());
     let mut queue = alloc::vec![first];
     while let Some(node) = queue.pop() {
         for edge in &edges[&node] {
             if !perms.contains_key(&edge.target) {
                 let perm = perms[&node].compose(&edge.perm);
+                let perm = product.stabiliser(edge.target)?.shortest_of_coset(&perm);
                 perms.insert(edge.target, perm);
                 queue.push(edge.target);
             }
         }
     }
-    perms
+    Ok(perms)
 }

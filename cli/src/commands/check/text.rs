@@ -4,16 +4,21 @@ use super::evidence;
 use super::{Answer, Found, Outcome, fairness_word, limit_word};
 use crate::model::Model;
 use crate::output::{Marks, Output};
+use crate::run::Times;
 use crate::text::{self, Line};
-use orbitscope_core::check::{Branching, Counterexample, Engine, Report, Verdict};
+use orbitscope_core::check::{Branching, Counterexample, Engine, Report, Unknown, Verdict};
 use orbitscope_core::group::Process;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Program;
 use orbitscope_core::search::{Lasso, Ledger};
+use orbitscope_core::symbolic::Summary;
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::Fairness;
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// So many lines of a ledger are printed.
+const LEDGER_LINES: usize = 200;
 
 /// Where what follows a property's first line begins.
 const INDENT: &str = "           ";
@@ -106,7 +111,7 @@ impl Outcome {
             let stats = &report.stats;
             let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
-            let (time, bytes) = (text::time(answer.time), text::bytes(stats.peak_bytes));
+            let (time, bytes) = (text::time(answer.time.total), text::bytes(stats.peak_bytes));
             writeln!(output, "{INDENT}{nodes}, {edges}, {time}, {bytes}")?;
         }
         Ok(())
@@ -143,6 +148,11 @@ impl Outcome {
     }
 
     fn counts(&self, output: &mut Output, alike: &str) -> io::Result<()> {
+        if let Some(summary) = &self.survey.symbolic {
+            let limit = self.survey.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::NodeLimit));
+            let partial = if limit.is_some() { " (partial: the limit of BDD nodes was reached)" } else { "" };
+            return symbolic(output, summary, self.survey.time, partial);
+        }
         let stats = &self.survey.stats;
         let states = stats.states.or(stats.aqs_states).unwrap_or(0);
         let edges = stats.edges.or(stats.aqs_edges).unwrap_or(0);
@@ -156,7 +166,7 @@ impl Outcome {
         };
         let own = self.answers.iter().filter_map(Answer::report).map(|report| report.stats.peak_bytes);
         let bytes = own.chain([stats.peak_bytes]).max().unwrap_or(0);
-        let time: Duration = self.survey.time;
+        let time: Duration = self.survey.time.total;
         let (states, edges) = (text::counted(states, "state"), text::counted(edges, "edge"));
         writeln!(output, "{states}{alike}, {edges}{partial}, {}, {}", text::time(time), text::bytes(bytes))
     }
@@ -182,12 +192,37 @@ fn branching(
     for part in temporal {
         writeln!(output, "{INDENT}{}", evidence::part_line(part))?;
     }
-    let (time, bytes) = (text::time(answer.time), text::bytes(report.stats.peak_bytes));
+    let (time, bytes) = (text::time(answer.time.total), text::bytes(report.stats.peak_bytes));
     let (visits, edges) = (text::counted(found.effort.visits, "visit"), found.effort.edges);
     writeln!(
         output,
         "{INDENT}{} algorithm: {visits}, {edges} edges followed, {time}, {bytes}",
         found.method()
+    )
+}
+
+/// What a symbolic search did.
+fn symbolic(output: &mut Output, summary: &Summary, times: Times, partial: &str) -> io::Result<()> {
+    let of = if summary.falsification_only { "generators taken unchecked" } else { "generators" };
+    writeln!(
+        output,
+        "{} representatives of {} states{partial}, {}, {} {of}",
+        summary.representatives,
+        summary.covered,
+        text::counted(summary.iterations.len() as u64, "iteration"),
+        summary.generators,
+    )?;
+    writeln!(
+        output,
+        "{} bits in the order {}, relation of {} BDD nodes in {}, at most {} nodes at once, {}: {} images, {} σ_Step",
+        summary.bits,
+        summary.order.name(),
+        summary.relation_nodes,
+        text::counted(u64::from(summary.parts), "part"),
+        summary.peak_nodes,
+        text::time(times.total),
+        text::time(times.image),
+        text::time(times.sigma),
     )
 }
 
@@ -220,17 +255,14 @@ fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Mar
             (Some(process), Some((action, arguments))) => program.show_step(process, *action, arguments),
             _ => "(nobody can move)".into(),
         };
-        (name, step.values.as_slice())
+        (name, step.changes.clone())
     });
-    let rows: Vec<Line<'_>> = rows.collect();
-    let mut lines = text::lines(program, &lasso.start, &rows, marks);
-    let entry = lasso.stem.len();
+    let rows: Vec<Line> = rows.collect();
     let repeat = match lasso.cycle.len() {
         1 => "this step repeats for ever:".into(),
         n => format!("these {n} steps repeat for ever:"),
     };
-    lines.insert(entry + 1, format!("      {repeat}"));
-    write_lines(output, lines)
+    write_lines(output, text::lines(program, &lasso.start, &rows, Some((lasso.stem.len(), repeat)), marks))
 }
 
 /// The ledger, with neighbours of one family that are treated alike in one line.
@@ -259,8 +291,12 @@ fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &
     }
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     writeln!(output, "      why this is fair:")?;
-    for (name, words) in rows {
+    let more = rows.len().saturating_sub(LEDGER_LINES);
+    for (name, words) in rows.into_iter().take(LEDGER_LINES) {
         writeln!(output, "      {name:width$}  {words}")?;
+    }
+    if more > 0 {
+        writeln!(output, "      … {more} more lines, all with --json …")?;
     }
     Ok(())
 }
