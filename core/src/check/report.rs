@@ -148,6 +148,7 @@ pub enum Counterexample {
 /// What was counted; none where the engine does not count such a thing. Where several orbits of choices were searched,
 /// nodes and edges of products are added up, and of the rest it is the largest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// States of the program, where they were explored.
     pub states: Option<u64>,
@@ -190,6 +191,7 @@ impl Stats {
 
 /// How far a check is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Which search it is in, counted from 0.
     pub search: u32,

@@ -31,6 +31,7 @@ define_id!(
 
 /// What becomes of a state in which no process is enabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deadlock {
     /// It repeats for ever.
     #[default]
