@@ -149,9 +149,7 @@ impl<'p> Product<'p> {
             for &state in initial.iter().filter(|&&q| obligation.automaton.live_states()[q]) {
                 let (state, perm) = product.carried(&perm, place, state);
                 let node = product.node_id(place, state);
-                if !product.roots.contains(&(node, perm.clone())) {
-                    product.roots.push((node, perm));
-                }
+                product.roots.push((node, perm));
             }
         }
         product

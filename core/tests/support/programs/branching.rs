@@ -101,13 +101,51 @@ pub fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spe
 pub fn add_mu(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
-        let formula = generator.fixpoints(&Scope::default(), &mut Vec::new(), 4, true);
+        let formula = if i % 2 == 0 {
+            generator.fixpoints(&Scope::default(), &mut Vec::new(), 4, true)
+        } else {
+            generator.nested_fixpoints()
+        };
         generator.spec.properties.push(("mu", format!("fix{i}"), formula));
     }
     generator.spec
 }
 
 impl Generator<'_> {
+    /// Two or three fixed points around each other, each of whose variables stands in the innermost body.
+    fn nested_fixpoints(&mut self) -> String {
+        let names: Vec<String> = (0..self.random.between(2, 3)).map(|i| format!("Z{i}")).collect();
+        let family = Domain::Family(self.random.below(self.spec.families.len()));
+        let (bound, text) = (self.name(), self.spec.domain(&family));
+        let scope = Scope { bound: vec![(bound.clone(), family)], ..Scope::default() };
+        let mut body = String::new();
+        for name in &names {
+            let next = ["", "<> ", "[] ", "<> ", "[] "][self.random.below(5)];
+            let (op, inner) = (["and", "or"][self.random.below(2)], ["and", "or"][self.random.below(2)]);
+            let fact = self.truth(&scope, 1);
+            let part = format!("({fact} {inner} {next}{name})");
+            body = if body.is_empty() { part } else { format!("({body} {op} {part})") };
+        }
+        body = format!("{} ({body})", ["<>", "[]"][self.random.below(2)]);
+        // The quantifier in front, or somewhere between the fixed points.
+        let at = self.random.below(names.len() + 1);
+        let quantifier = ["forall", "exists"][self.random.below(2)];
+        for (i, name) in names.iter().enumerate().rev() {
+            if i + 1 == at {
+                body = format!("({quantifier} {bound} in {text}: {body})");
+            }
+            let fact = self.random.chance(30).then(|| self.truth(&Scope::default(), 1));
+            let word = ["mu", "nu"][self.random.below(2)];
+            body = match fact {
+                Some(fact) => {
+                    format!("({word} {name}. {fact} {} {body})", ["and", "or"][self.random.below(2)])
+                }
+                None => format!("({word} {name}. {body})"),
+            };
+        }
+        if at == 0 { format!("{quantifier} {bound} in {text}: {body}") } else { body }
+    }
+
     /// A formula of the mu-calculus. A variable stands under an even number of negations inside of its fixed point:
     /// where the sign is the one at the fixed point.
     fn fixpoints(
