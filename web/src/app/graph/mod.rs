@@ -202,7 +202,8 @@ fn Canvas(props: &CanvasProps) -> Html {
                     on_view={on_view.clone()} />
             }
             <corner::Tools viewport={*viewport} picture={picture.clone()} {on_view} shown={props.shown}
-                on_shown={props.on_shown.clone()} has_lattice={props.has_lattice} has_ghosts={has_ghosts(picture)} />
+                on_shown={props.on_shown.clone()} has_lattice={props.has_lattice} has_ghosts={has_ghosts(picture)}
+                searched={props.marks.is_some()} />
             <p id="graph-keys" class="visually-hidden">
                 { "Arrow keys choose a node, Enter unfolds it, plus and minus zoom, 0 shows all, G shows or hides pruned edges, Escape chooses nothing." }
             </p>

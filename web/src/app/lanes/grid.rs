@@ -74,7 +74,7 @@ pub(crate) fn Grid(props: &Props) -> Html {
                         <tr class="lane is-turns">
                             <th scope="row" class="lane-name" title="How the step renumbers the processes">{ "renumbered" }</th>
                             <td></td>
-                            { for turned.turns.iter().map(|turn| html! { <td class="lane-turn" title={turn.clone()}>{ turn }</td> }) }
+                            { for turned.turns.iter().map(|turn| html! { <td class="lane-turn" title={turn.clone()}><span>{ turn }</span></td> }) }
                         </tr>
                     }
                 </tbody>

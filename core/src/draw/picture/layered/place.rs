@@ -196,7 +196,7 @@ fn columns(layers: &Layers, y: &IdVec<ItemId, f64>) -> (Vec<(f64, f64)>, Vec<f64
         let last = rank + 1 == layers.ranks.len();
         let turn = match (rank % 2, items.is_empty()) {
             (0, _) | (_, true) => 0.0,
-            _ => 22.0 + (steepest[rank] * 0.16).min(70.0) + (items.len() as f64 * 1.5).min(30.0),
+            _ => 18.0 + (steepest[rank] * 0.14).min(70.0) + (items.len() as f64 * 1.5).min(24.0),
         };
         columns.push((x, width + if last { turn } else { 2.0 * turn }));
         reach.push(turn);
