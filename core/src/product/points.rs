@@ -124,6 +124,11 @@ impl Points {
         Points::normal(ranges)
     }
 
+    /// The bytes that it takes beside its own.
+    pub fn heap_bytes(&self) -> u64 {
+        (self.ranges.capacity() * size_of::<Range<u32>>()) as u64
+    }
+
     /// The ranges, ascending.
     pub fn ranges(&self) -> impl Iterator<Item = Range<u32>> + '_ {
         self.ranges.iter().cloned()
