@@ -102,7 +102,7 @@ fn verdicts_noted_in_the_models() {
             let property = program.property(&name).expect("the note names a property");
             if matches!(
                 program.properties[property].kind,
-                PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)
+                PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _)
             ) {
                 continue;
             }

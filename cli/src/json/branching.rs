@@ -37,7 +37,7 @@ impl<'a> Branching<'a> {
             edges: part.edges,
         });
         Branching {
-            algorithm: found.algorithm.name(),
+            algorithm: found.method(),
             visits: found.effort.visits,
             followed_edges: found.effort.edges,
             label_bytes: found.effort.bytes,

@@ -25,7 +25,7 @@ pub(super) fn start<'p>(
     let prune = options.pruning()?;
     let plain = match options.engine {
         Engine::Onthefly => None,
-        Engine::Threaded => return Err(Refusal::Branching(options.engine).into()),
+        Engine::Threaded | Engine::Symbolic => return Err(Refusal::Branching(options.engine).into()),
         // Nothing is claimed, so that nothing is refused.
         Engine::Explicit => choose(program, Choice::None).ok(),
     };
@@ -71,7 +71,8 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         Some(Outcome::Violated) => (Verdict::Violated, true),
         other => (Verdict::Unknown(unknown(check, program, other)), false),
     };
-    let tree = if decided { check.tree() } else { None };
+    // No single path shows a fixed point.
+    let tree = if decided && !check.formula().mu { check.tree() } else { None };
     if let Some(tree) = &tree
         && let Err(fault) = replay_tree(program, check.formula(), options.deadlock, tree)
     {
@@ -106,6 +107,7 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         stats,
         counterexample: None,
         branching: Some(Box::new(branching)),
+        symbolic: None,
     }
 }
 

@@ -6,6 +6,7 @@ use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
 use crate::search::{Lasso, LassoFault, Ledger};
+use crate::symbolic::Summary;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,6 +30,8 @@ pub struct Report {
     pub counterexample: Option<Counterexample>,
     /// What there is to say about a `ctl` property.
     pub branching: Option<Box<Branching>>,
+    /// What the symbolic engine did.
+    pub symbolic: Option<Box<Summary>>,
 }
 
 /// What was found out about a `ctl` property.
@@ -44,6 +47,13 @@ pub struct Branching {
     pub tree: Option<Tree>,
     /// The formula as it was taken apart: it has the words for what the tree claims.
     pub formula: Formula,
+}
+
+impl Branching {
+    /// The name of what evaluated the formula: an algorithm for `U`, or fixed points.
+    pub fn method(&self) -> &'static str {
+        if self.formula.mu { "fixpoints" } else { self.algorithm.name() }
+    }
 }
 
 /// A part of a `ctl` property, and the quotient that it was checked on.
@@ -83,6 +93,10 @@ pub enum Unknown {
     ByteLimit,
     /// Not all initial states could be taken in.
     RootLimit,
+    /// More nodes of decision diagrams than allowed.
+    NodeLimit,
+    /// Nothing was found, but the symmetries were taken unchecked: only a violation would mean something.
+    FalsificationOnly,
     /// The check was not run to its end.
     Stopped,
     /// The model or the property has an error.

@@ -16,6 +16,7 @@ use crate::quotient::Prune;
 use crate::search::{
     Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of, replay,
 };
+use crate::symbolic::Phase;
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
@@ -142,13 +143,19 @@ impl<'p> Check<'p> {
                 alloc::vec![obligation]
             }
             Target::Property(id)
-                if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)) =>
+                if matches!(
+                    program.properties[id].kind,
+                    PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)
+                ) =>
             {
                 work = Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?));
                 Vec::new()
             }
             Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
         };
+        if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
+            return Err(Refusal::Liveness.into());
+        }
         Ok(Check {
             program,
             options,
@@ -206,6 +213,14 @@ impl<'p> Check<'p> {
         report
     }
 
+    /// What the next step of a symbolic search does.
+    pub fn phase(&self) -> Option<Phase> {
+        match &self.work {
+            Work::Invariant(_, survey) => survey.phase(),
+            _ => None,
+        }
+    }
+
     /// How far it is.
     pub fn progress(&self) -> Progress {
         if let Work::Branching(check) = &self.work {
@@ -249,6 +264,7 @@ impl<'p> Check<'p> {
                 );
                 Work::Explicit(Box::new(ExplicitSearch::new(states, obligation, fairness, deadlock, limits)))
             }
+            Engine::Symbolic => Work::Idle,
         };
         self.edges = 0;
         None
@@ -396,6 +412,7 @@ impl<'p> Check<'p> {
             stats: self.stats(),
             counterexample,
             branching: None,
+            symbolic: None,
         }
     }
 
