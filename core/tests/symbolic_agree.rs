@@ -84,7 +84,10 @@ fn compare(program: &Program, how: SymbolicOptions, tally: &mut Tally) -> Result
             || fault && found_word == "fault" && expected_word == "violated";
         if expected_word != found_word && !either {
             let name = &program.properties[id].name;
-            return Err(format!("`{name}`: plain {expected_word}, symbolic {found_word}: {:?}", found.verdict));
+            return Err(format!(
+                "`{name}`: plain {expected_word}, symbolic {found_word}: {:?}",
+                found.verdict
+            ));
         }
         tally.violated += u64::from(found_word == "violated");
     }

@@ -60,7 +60,8 @@ impl BddGraph {
     /// The diagram in Graphviz's language: a dashed edge where the variable is false, a solid one where it is true.
     pub fn to_dot(&self, title: &str) -> String {
         let quoted = |text: &str| format!("{text:?}");
-        let mut out = format!("digraph {} {{\n  node [shape=circle, fontname=\"sans-serif\"];\n", quoted(title));
+        let mut out =
+            format!("digraph {} {{\n  node [shape=circle, fontname=\"sans-serif\"];\n", quoted(title));
         let mut rows: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (number, node) in self.nodes.iter().enumerate() {
             rows.entry(node.row).or_default().push(number);

@@ -91,7 +91,10 @@ impl fmt::Display for Refusal {
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
             Refusal::Liveness => {
-                write!(f, "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations")
+                write!(
+                    f,
+                    "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations"
+                )
             }
             Refusal::Branching(engine) => {
                 write!(f, "the {} engine checks no ctl and mu properties", engine.name())

@@ -6,9 +6,7 @@ use super::survey::unknown_fault;
 use crate::bdd::Bdd;
 use crate::explore::Path;
 use crate::group::Group;
-use crate::program::{
-    Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch, TermId,
-};
+use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch, TermId};
 use crate::search::LassoFault;
 use crate::symbolic::{Asked, Found, Generators, Model, Reach, Stop, Unsupported};
 use crate::syntax::ast::Logic;

@@ -160,3 +160,32 @@ fn hash(state: &PackedState) -> u64 {
         state.iter().fold(0x2d35_8dcc_aa6c_78a5, |hash, &word| fold(hash ^ word, 0x8bb8_4b93_962e_acc9));
     fold(mixed, 0x9e37_79b9_7f4a_7c15)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeMap;
+
+    /// Against a map, over several doublings of the table, with states that differ in few bits.
+    #[test]
+    fn a_set_is_a_set() {
+        for width in 1..4 {
+            let mut set = StateSet::new(width);
+            let mut known: BTreeMap<Vec<u64>, StateId> = BTreeMap::new();
+            let mut seed = 1u64;
+            for round in 0..5_000u64 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let first = if round % 2 == 0 { seed >> 53 } else { u64::MAX - (seed >> 60) };
+                let state: Vec<u64> = (0..u64::from(width)).map(|k| first << (k * 8)).collect();
+                set.warm(&state);
+                let next = StateId(known.len() as u32);
+                let new = !known.contains_key(&state);
+                let id = *known.entry(state.clone()).or_insert(next);
+                assert_eq!(set.insert(&state), (id, new));
+            }
+            assert_eq!(set.len() as usize, known.len());
+            assert!(known.iter().all(|(state, id)| set.get(*id) == state.as_slice()));
+            assert_eq!(set.insert_within(&alloc::vec![1 << 40; width as usize], set.len()), None);
+        }
+    }
+}

@@ -72,9 +72,18 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 enum Work {
     Look,
-    Image { part: usize, image: Bdd },
+    Image {
+        part: usize,
+        image: Bdd,
+    },
     /// `added` is what is new, `orbits` the states symmetric to it so far, `before` what they were when this round began.
-    Sigma { added: Bdd, orbits: Bdd, before: Bdd, generator: usize, rounds: u32 },
+    Sigma {
+        added: Bdd,
+        orbits: Bdd,
+        before: Bdd,
+        generator: usize,
+        rounds: u32,
+    },
     Done(Stop),
 }
 
@@ -477,7 +486,14 @@ impl<'p> Reach<'p> {
     }
 
     /// σ_Step (Fig. 2), one generator at a time.
-    fn sigma_step(&mut self, added: Bdd, mut orbits: Bdd, before: Bdd, generator: usize, rounds: u32) -> Work {
+    fn sigma_step(
+        &mut self,
+        added: Bdd,
+        mut orbits: Bdd,
+        before: Bdd,
+        generator: usize,
+        rounds: u32,
+    ) -> Work {
         if let Some((_, by)) = self.generators.get(generator) {
             let image = self.model.bdds.substitute(orbits, *by);
             orbits = self.model.bdds.or(orbits, image);

@@ -221,8 +221,8 @@ impl Tools {
 /// The number behind a name in a JSON text, the first that is no null.
 pub(crate) fn number_of(text: &str, name: &str) -> Option<f64> {
     let results = text.split("\"results\":").nth(1)?;
-    let behind = results.split(&format!("\"{name}\":")).skip(1);
-    behind.into_iter().find_map(|rest| rest.split([',', '}']).next()?.parse().ok())
+    let key = format!("\"{name}\":");
+    results.split(&key).skip(1).find_map(|rest| rest.split([',', '}']).next()?.parse().ok())
 }
 
 fn text_of(text: &str, name: &str) -> Option<String> {

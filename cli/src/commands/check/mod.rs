@@ -21,7 +21,7 @@ use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::quotient::Prune;
-use orbitscope_core::symbolic::{Generators, SymbolicOptions, Summary};
+use orbitscope_core::symbolic::{Generators, Summary, SymbolicOptions};
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::{Fairness, Logic};
 use orbitscope_core::text::Diagnostic;
@@ -42,7 +42,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let selected = select(&model, args)?;
     // Generators that are to be taken unchecked may be wrong: what has to be known is then found from the text.
     let unchecked = args.generators == Some(args::GeneratorsChoice::Unchecked);
-    let symmetry = model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
+    let symmetry =
+        model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
     let mut job = Job { model: &model, symmetry: &symmetry, options: options(args), answers: Vec::new() };
     if let Err(refusal) = job.options.pruning() {
         return Err(Failure::Input(format!("orbitscope: {refusal}; leave out `--prune`")));
@@ -126,7 +127,9 @@ fn refuse_options(args: &CheckArgs) -> Result<(), Failure> {
     }
     let wrong = |words: &str| Err(Failure::Input(format!("orbitscope: {words}")));
     if symbolic && args.max_states.is_some() {
-        return wrong("the symbolic engine counts nodes, not states: use `--max-nodes` instead of `--max-states`");
+        return wrong(
+            "the symbolic engine counts nodes, not states: use `--max-nodes` instead of `--max-states`",
+        );
     }
     if symbolic && matches!(args.fairness, args::FairnessChoice::Weak | args::FairnessChoice::Strong) {
         return wrong(
@@ -212,7 +215,8 @@ impl Answer {
                     Some(format!("internal error: its run does not replay: {fault:?}"))
                 }
                 Unknown::FalsificationOnly => Some(
-                    "nothing was found, but with unchecked generators only a violation means something".into(),
+                    "nothing was found, but with unchecked generators only a violation means something"
+                        .into(),
                 ),
                 _ if self.logic == "invariant" => Some("not violated in the states seen so far".into()),
                 _ => Some("no violation was found so far".into()),
