@@ -8,6 +8,7 @@
 pub mod app;
 pub mod engine;
 pub mod session;
+pub mod share;
 pub mod view;
 #[cfg(target_arch = "wasm32")]
 pub mod worker;

@@ -4,14 +4,18 @@
 //! What is to be asked next is a function of the session too: [`Session::next`]. Whoever talks to the worker does what it
 //! says and tells the session what was asked and answered.
 
+#[cfg(test)]
+pub(crate) mod bench;
 mod item;
 mod next;
+mod open;
 mod player;
 #[cfg(test)]
 mod tests;
 
 pub use item::Item;
 pub use next::Next;
+pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
 pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
@@ -109,6 +113,10 @@ pub struct Session {
     pub halted: bool,
     /// What happened to the engine that one should know.
     pub notice: Option<Rc<str>>,
+    /// What else one should know, until it is dismissed.
+    pub remarks: Rc<[Rc<str>]>,
+    /// What of a link waits for answers.
+    wish: open::Wish,
     /// Counts the changes of text and parameters.
     version: u32,
     /// The version that the worker has.
@@ -126,6 +134,12 @@ pub enum Action {
     Pick(Model),
     /// The text was edited.
     Edit(Rc<str>),
+    /// A link, a file or what was kept is opened.
+    Open(Box<Opening>),
+    /// There is something that one should know.
+    Remark(Rc<str>),
+    /// The remark with this number was read.
+    Dismiss(u32),
     /// A parameter was set.
     Set(String, i64),
     /// Something was chosen of how to check.
@@ -186,6 +200,8 @@ impl Session {
             asked: None,
             halted: false,
             notice: None,
+            remarks: Rc::new([]),
+            wish: open::Wish::default(),
             version: 0,
             loaded: None,
             basis: 0,
@@ -195,7 +211,7 @@ impl Session {
 
     /// Whether the text differs from the gallery's.
     pub fn is_edited(&self) -> bool {
-        *self.question.source != *self.model.source
+        !self.model.source.is_empty() && *self.question.source != *self.model.source
     }
 
     /// Whether what is shown belongs to an earlier text.
@@ -241,14 +257,23 @@ impl Session {
             Action::Pick(model) => next.pick(model),
             Action::Edit(source) if source != self.question.source => {
                 next.question.source = source;
+                next.wish.step = None;
                 next.version += 1;
+            }
+            Action::Open(opening) => next.open(*opening),
+            Action::Remark(words) => next.remark(&words),
+            Action::Dismiss(number) => {
+                let left = self.remarks.iter().enumerate().filter(|(at, _)| *at as u32 != number);
+                next.remarks = left.map(|(_, remark)| remark.clone()).collect();
             }
             Action::Set(name, value) => {
                 let before = next.question.settings.insert(name, value);
+                next.wish.step = None;
                 next.version += u32::from(before != Some(value));
             }
             Action::Choose(choices) if choices != self.choices => {
                 next.choices = choices;
+                next.wish.step = None;
                 if !self.is_stale() && !self.is_pending() {
                     next.forget();
                 }
@@ -260,7 +285,12 @@ impl Session {
                 next.unfolded = node;
                 next.orbit = None;
             }
-            Action::Play(play) => next.player = self.player.after(play),
+            Action::Play(play) => {
+                next.player = self.player.after(play);
+                if !matches!(play, Play::Tick | Play::Speed(_)) {
+                    next.wish.step = None;
+                }
+            }
             Action::Select(item) => next.selected = item,
             Action::Hover(item) => next.hovered = item,
             Action::Screen(screen) => next.screen = screen,
@@ -297,6 +327,7 @@ impl Session {
 
     fn pick(&mut self, model: Model) {
         let same = self.question == Session::new(model).question;
+        self.wish = open::Wish::default();
         self.model = model;
         (self.selected, self.hovered) = (None, None);
         if !same {
@@ -322,6 +353,7 @@ impl Session {
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
         self.film = None;
+        self.wish = open::Wish::default();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         (self.unfolded, self.orbit) = (None, None);
         (self.selected, self.hovered) = (None, None);
@@ -342,7 +374,7 @@ impl Session {
             (Request::Film { .. }, Answer::Film(film)) => {
                 let film = self.or_fault(film).flatten().map(Rc::new);
                 let len = film.as_ref().map_or(0, |film| film.log.len());
-                self.player = PlayState { speed: self.player.speed, ..PlayState::new(len) };
+                self.player = self.player_of(len);
                 self.film = Some(film);
                 self.basis += 1;
             }
@@ -379,7 +411,8 @@ impl Session {
         let same = name.and_then(|name| info.properties.iter().position(|new| new.name == *name));
         let first = || info.properties.iter().position(|property| property.logic.has_search());
         let any = || (!info.properties.is_empty()).then_some(0);
-        self.property = same.or_else(first).or_else(any).map(|number| number as u32);
+        let wished = self.meet(&info);
+        self.property = wished.or(same).or_else(first).or_else(any).map(|number| number as u32);
         self.info = Some(Rc::new(info));
         self.forget();
     }
