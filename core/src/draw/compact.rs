@@ -11,8 +11,9 @@ use alloc::vec::Vec;
 /// The local states of more processes than this are counted.
 const LISTED: u32 = 16;
 
-/// How the processes and values of a program are written.
-pub(super) struct Compact<'p> {
+/// How the processes and values of a program are written where there is little room.
+#[derive(Clone, Debug)]
+pub struct Compact<'p> {
     program: &'p Program,
     /// Variables that no action assigns are the same in all states: they say nothing.
     changing: IdVec<VarId, bool>,
@@ -23,7 +24,8 @@ pub(super) struct Compact<'p> {
 }
 
 impl<'p> Compact<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
+    /// How this program's are written.
+    pub fn new(program: &'p Program) -> Self {
         let mut changing: IdVec<VarId, bool> = program.vars.iter().map(|_| false).collect();
         for assignment in program.actions.iter().flat_map(|action| &action.assignments) {
             if let TermKind::Shared(var, _) | TermKind::Local(var, ..) = program.terms[assignment.target].kind
@@ -44,7 +46,7 @@ impl<'p> Compact<'p> {
     }
 
     /// A process: its number where there is one family only, `r0` and `w0` where there are two.
-    pub(super) fn process(&self, process: Process) -> String {
+    pub fn process(&self, process: Process) -> String {
         let (family, number) = self.program.locate(process);
         if self.program.families[family].single {
             return self.program.families[family].name.clone();
@@ -53,17 +55,22 @@ impl<'p> Compact<'p> {
     }
 
     /// Several processes.
-    pub(super) fn processes(&self, processes: impl Iterator<Item = Process>) -> String {
+    pub fn processes(&self, processes: impl Iterator<Item = Process>) -> String {
         processes.map(|p| self.process(p)).collect::<Vec<_>>().join(" ")
     }
 
     /// A permutation in cycle notation; the identity is `id`.
-    pub(super) fn perm(&self, perm: &Perm) -> String {
+    pub fn perm(&self, perm: &Perm) -> String {
         if perm.is_identity() { "id".into() } else { perm.display(|p| self.process(p)).to_string() }
     }
 
+    /// Whether an action assigns the variable: one that none does says nothing.
+    pub fn is_changing(&self, var: VarId) -> bool {
+        self.changing[var]
+    }
+
     /// The state: the local states of each family, then the shared variables.
-    pub(super) fn state(&self, values: &[i32]) -> Vec<String> {
+    pub fn state(&self, values: &[i32]) -> Vec<String> {
         let program = self.program;
         let mut lines = Vec::new();
         let told = |id: FamilyId| program.families[id].vars.iter().any(|&var| self.changing[var]);

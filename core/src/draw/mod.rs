@@ -11,6 +11,7 @@ mod states;
 mod svg;
 mod text;
 
+pub use compact::Compact;
 pub use dot::dot;
 pub use json::json;
 pub use product::{product_graph, threaded_graph};

@@ -1,17 +1,25 @@
 //! The page in the browser: Yew components over the session and the view-model.
 
+mod algorithm;
 mod client;
+mod compare;
+mod editor;
+mod evidence;
 mod gallery;
 mod graph;
 mod header;
+mod lanes;
 mod options;
 mod params;
+mod player;
+mod plot;
 mod problems;
 mod progress;
 mod properties;
 mod screens;
+mod side;
 mod snapshot;
-mod source;
+mod stack;
 mod summary;
 mod views;
 mod work;
@@ -20,9 +28,10 @@ pub use graph::{Graph, Props as GraphProps};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Session};
+use crate::session::{Action, Session, Side, Which};
 use crate::view;
 use crate::view::drawing::Drawing;
+use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -46,8 +55,9 @@ impl Reducible for Session {
 #[component]
 pub fn App() -> Html {
     let session = use_reducer(|| Session::new(engine::models()[0]));
-    work::use_engine(&session);
-    let _snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    work::use_engine(&session, Which::Front);
+    work::use_engine(&session, Which::Background);
+    let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
     let main =
         classes!("workbench", screens::class(session.screen), session.is_stale().then_some("is-stale"));
     html! {
@@ -55,7 +65,9 @@ pub fn App() -> Html {
             <header::Header />
             <main class={main}>
                 <div class="column model-column">{ model(&session) }</div>
-                <div class="column graph-column">{ picture(&session) }</div>
+                <div class="column graph-column">{ picture(&session) }{ player(&session) }</div>
+                <div class="column side-column">{ side(&session, snapshot) }</div>
+                { run(&session) }
             </main>
             <screens::Screens shown={session.screen} on_pick={send(&session, Action::Screen)} />
         </>
@@ -85,7 +97,8 @@ fn model(session: &UseReducerHandle<Session>) -> Html {
                     on_again={send(session, |()| Action::Again)} />
                 <options::Options choices={session.choices} on_choose={send(session, Action::Choose)} />
             </section>
-            <source::Source text={session.question.source.clone()} {problems} on_edit={send(session, Action::Edit)} />
+            <editor::Editor text={session.question.source.clone()} {problems} lit={session.lit_line()}
+                on_edit={send(session, Action::Edit)} />
         </>
     }
 }
@@ -111,6 +124,60 @@ fn picture(session: &UseReducerHandle<Session>) -> Html {
             </div>
         </section>
     }
+}
+
+/// The player of the film, if there is one.
+fn player(session: &UseReducerHandle<Session>) -> Html {
+    session.film().map_or_else(Html::default, |film| {
+        html! { <player::Player film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
+    })
+}
+
+/// What stands beside the graph: the search from inside, and the comparison of methods.
+fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+    let body = match (session.side, session.film(), snapshot) {
+        (Side::Compare, ..) => compare(session),
+        (Side::Algorithm, Some(film), Some(snapshot)) => {
+            let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
+            html! { <algorithm::Algorithm event={last} /> }
+        }
+        (Side::Stack, Some(film), Some(snapshot)) => html! {
+            <stack::Stack film={film.clone()} {snapshot} selected={session.selected} hovered={session.hovered}
+                on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
+        },
+        _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
+    };
+    html! {
+        <side::SidePanel shown={session.side} on_pick={send(session, Action::Side)}>{ body }</side::SidePanel>
+    }
+}
+
+fn compare(session: &UseReducerHandle<Session>) -> Html {
+    let background = &session.background;
+    let params = session.info.iter().flat_map(|info| &info.params).map(|param| param.name.clone());
+    html! {
+        <compare::Compare rows={view::compare::rows(background)} plot={background.plot.clone()}
+            running={background.is_running()}
+            current={background.is_about(&session.question, session.property, session.choices)}
+            property={session.property_name().map(str::to_owned)} params={params.collect::<Vec<_>>()}
+            on_compare={send(session, |()| Action::Compare)} on_plot={send(session, Action::Plot)}
+            on_end={send(session, |()| Action::EndCompare)} />
+    }
+}
+
+/// Why the property that is looked at has its verdict: the counterexample, or the outline of the evidence.
+fn run(session: &UseReducerHandle<Session>) -> Html {
+    let name = session.property_name().unwrap_or_default().to_owned();
+    let outline = session.answer().map(|checked| checked.evidence.clone()).unwrap_or_default();
+    let body = match session.run() {
+        Some(run) => html! {
+            <lanes::Lanes about={name} run={Rc::new(run.clone())} selected={session.selected}
+                on_select={send(session, Action::Select)} />
+        },
+        None if !outline.is_empty() => html! { <evidence::Outline about={name} lines={outline} /> },
+        None => html! { <p class="run-none">{ view::summary::why_no_run(session) }</p> },
+    };
+    html! { <div class="run-row">{ body }</div> }
 }
 
 #[derive(PartialEq, Properties)]

@@ -100,16 +100,16 @@ pub(crate) fn Options(props: &Props) -> Html {
         <details class="options">
             <summary>{ "Options" }<span class="options-short">{ short(choices) }</span></summary>
             <div class="options-fields">
-                { field(&FAIRNESS, choices.fairness, None, set(|next, i| next.fairness = FAIRNESS.values[i].0)) }
-                { field(&DEADLOCK, choices.deadlock, None, set(|next, i| next.deadlock = DEADLOCK.values[i].0)) }
-                { field(&ENGINE, choices.engine, None, set(|next, i| next.engine = ENGINE.values[i].0)) }
+                { field(&FAIRNESS, choices.fairness, None, &set(|next, i| next.fairness = FAIRNESS.values[i].0)) }
+                { field(&DEADLOCK, choices.deadlock, None, &set(|next, i| next.deadlock = DEADLOCK.values[i].0)) }
+                { field(&ENGINE, choices.engine, None, &set(|next, i| next.engine = ENGINE.values[i].0)) }
                 { field(
                     &PRUNE,
                     choices.prune,
                     (!choices.can_prune()).then_some("This engine keeps every edge: there is nothing to choose."),
-                    set(|next, i| next.prune = PRUNE.values[i].0),
+                    &set(|next, i| next.prune = PRUNE.values[i].0),
                 ) }
-                { field(&SYMMETRY, choices.symmetry, None, set(|next, i| next.symmetry = SYMMETRY.values[i].0)) }
+                { field(&SYMMETRY, choices.symmetry, None, &set(|next, i| next.symmetry = SYMMETRY.values[i].0)) }
             </div>
         </details>
     }
@@ -120,24 +120,24 @@ fn short(choices: Choices) -> String {
     let usual = Choices::default();
     let word = |differs: bool, name: &str, value: &str| differs.then(|| format!("{name} {value}"));
     let words = [
-        word(choices.fairness != usual.fairness, "fairness", label(&FAIRNESS, choices.fairness)),
-        word(choices.deadlock != usual.deadlock, "deadlock", label(&DEADLOCK, choices.deadlock)),
-        word(choices.engine != usual.engine, "engine", label(&ENGINE, choices.engine)),
-        word(choices.can_prune() && choices.prune != usual.prune, "pruning", label(&PRUNE, choices.prune)),
-        word(choices.symmetry != usual.symmetry, "symmetry", label(&SYMMETRY, choices.symmetry)),
+        word(choices.fairness != usual.fairness, "fairness", label(&FAIRNESS, &choices.fairness)),
+        word(choices.deadlock != usual.deadlock, "deadlock", label(&DEADLOCK, &choices.deadlock)),
+        word(choices.engine != usual.engine, "engine", label(&ENGINE, &choices.engine)),
+        word(choices.can_prune() && choices.prune != usual.prune, "pruning", label(&PRUNE, &choices.prune)),
+        word(choices.symmetry != usual.symmetry, "symmetry", label(&SYMMETRY, &choices.symmetry)),
     ];
     words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn label<T: PartialEq>(field: &Field<T>, value: T) -> &'static str {
-    field.values.iter().find(|(known, ..)| *known == value).map_or("", |(_, name, _)| name)
+fn label<T: PartialEq>(field: &Field<T>, value: &T) -> &'static str {
+    field.values.iter().find(|(known, ..)| known == value).map_or("", |(_, name, _)| name)
 }
 
 fn field<T: PartialEq + Copy>(
     field: &'static Field<T>,
     value: T,
     refused: Option<&'static str>,
-    on_choose: Callback<usize>,
+    on_choose: &Callback<usize>,
 ) -> Html {
     let help_id = format!("{}-help", field.id);
     let help = field.values.iter().find(|(known, ..)| *known == value).map_or("", |(_, _, help)| help);

@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use crate::engine::protocol::{RequestId, ToWorker};
-use crate::session::{Action, Next, Session};
+use crate::session::{Action, Happened, Next, Session, Which};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
@@ -18,41 +18,45 @@ const BROKEN: &str =
     "The engine broke down and was started anew. What it had found by then is kept, and is partial.";
 const NO_WORKER: &str = "The engine cannot be started: this browser gives the page no worker.";
 
-/// What the hook keeps between renderings.
-#[derive(Default)]
+/// A line to a worker; it is kept between renderings.
 struct Line {
+    which: Which,
     client: RefCell<Option<Client>>,
     next_id: Cell<u32>,
 }
 
-/// Does what the session says is to be done next.
+/// Does what the session says is to be done next with a worker. The worker starts when it is asked for the first time.
 #[hook]
-pub(super) fn use_engine(session: &UseReducerHandle<Session>) {
-    let line = use_memo((), |()| Line::default());
+pub(super) fn use_engine(session: &UseReducerHandle<Session>, which: Which) {
+    let line = use_memo((), |()| Line { which, client: RefCell::default(), next_id: Cell::default() });
     {
-        let (line, dispatcher) = (line.clone(), session.dispatcher());
-        use_effect_with((), move |()| {
-            line.start(&dispatcher);
-            move || drop(line.client.take())
-        });
+        let line = line.clone();
+        use_effect_with((), move |()| move || drop(line.client.take()));
     }
     let session = session.clone();
     use_effect(move || {
         let dispatcher = session.dispatcher();
-        match session.next() {
+        let (next, busy) = match which {
+            Which::Front => (session.next(), session.asked.is_some()),
+            Which::Background => (session.background.next(), session.background.is_busy()),
+        };
+        match next {
             Next::Nothing => {}
             Next::Ask(request) => {
+                if line.client.borrow().is_none() {
+                    line.start(&dispatcher);
+                }
                 let id = RequestId(line.next_id.replace(line.next_id.get() + 1));
                 line.send(ToWorker::Ask(id, request.clone()));
-                if session.asked.is_some() {
+                if busy {
                     line.clone().watch(dispatcher.clone());
                 }
-                dispatcher.dispatch(Action::Asked(id, request));
+                dispatcher.dispatch(Action::Line(which, Happened::Asked(id, request)));
             }
             Next::Stop(id) => {
                 line.send(ToWorker::Stop(id));
                 line.watch(dispatcher.clone());
-                dispatcher.dispatch(Action::Stopping);
+                dispatcher.dispatch(Action::Line(which, Happened::Stopping));
             }
         }
     });
@@ -61,8 +65,8 @@ pub(super) fn use_engine(session: &UseReducerHandle<Session>) {
 impl Line {
     fn start(self: &Rc<Self>, dispatcher: &UseReducerDispatcher<Session>) {
         let on_message = {
-            let dispatcher = dispatcher.clone();
-            Callback::from(move |message| dispatcher.dispatch(Action::Heard(message)))
+            let (which, dispatcher) = (self.which, dispatcher.clone());
+            Callback::from(move |message| dispatcher.dispatch(Action::Line(which, Happened::Heard(message))))
         };
         let on_lost = {
             let (line, dispatcher) = (self.clone(), dispatcher.clone());
@@ -70,7 +74,7 @@ impl Line {
         };
         match Client::start(on_message, on_lost) {
             Ok(client) => *self.client.borrow_mut() = Some(client),
-            Err(_) => dispatcher.dispatch(Action::Restarted(NO_WORKER.into())),
+            Err(_) => dispatcher.dispatch(Action::Line(self.which, Happened::Restarted(NO_WORKER.into()))),
         }
     }
 
@@ -83,7 +87,7 @@ impl Line {
     fn restart(self: &Rc<Self>, dispatcher: &UseReducerDispatcher<Session>, why: &str) {
         let old = self.client.take();
         self.start(dispatcher);
-        dispatcher.dispatch(Action::Restarted(why.into()));
+        dispatcher.dispatch(Action::Line(self.which, Happened::Restarted(why.into())));
         // The one that broke down may be the caller.
         spawn_local(async move { drop(old) });
     }

@@ -72,7 +72,7 @@ pub async fn serve(port: impl Port) {
 
 impl<P: Port> Desk<P> {
     fn answer(&self, id: RequestId, answer: Answer) {
-        self.port.send(FromWorker::Answer(id, answer));
+        self.port.send(FromWorker::Answer(id, Box::new(answer)));
     }
 
     /// The next request.
@@ -120,7 +120,7 @@ impl<P: Port> Desk<P> {
                         Ok(false) => Answer::Film(Ok(None)),
                         Ok(true) => {
                             if let Some(recording) = studio.recording()
-                                && self.drive(id, recording).await == Ended::Void
+                                && self.drive(id, recording, None).await == Ended::Void
                             {
                                 continue;
                             }
@@ -131,12 +131,12 @@ impl<P: Port> Desk<P> {
                 Request::Picture { of, choices } => {
                     Answer::Picture(picture::picture(model, &mut studio, of, choices))
                 }
-                Request::Check { property, choices } => {
+                Request::Check { property, choices, patience } => {
                     let start = self.port.now();
                     match verdict::start(model, property, choices) {
-                        Err(answer) => Answer::Check(answer),
+                        Err(answer) => Answer::Check(answer.map(|answer| *answer)),
                         Ok(mut check) => {
-                            if self.drive(id, &mut check).await == Ended::Void {
+                            if self.drive(id, &mut check, patience).await == Ended::Void {
                                 continue;
                             }
                             let time = self.port.now() - start;
@@ -147,9 +147,9 @@ impl<P: Port> Desk<P> {
                 Request::Survey { choices } => {
                     let start = self.port.now();
                     match verdict::start_survey(model, choices) {
-                        Err(answer) => Answer::Survey(answer),
+                        Err(answer) => Answer::Survey(*answer),
                         Ok(mut survey) => {
-                            if self.drive(id, &mut survey).await == Ended::Void {
+                            if self.drive(id, &mut survey, None).await == Ended::Void {
                                 continue;
                             }
                             let time = self.port.now() - start;
@@ -165,9 +165,10 @@ impl<P: Port> Desk<P> {
         }
     }
 
-    /// Steps some work to its end, until it is stopped, or until nobody wants it any more.
-    async fn drive(&self, id: RequestId, work: &mut impl Steps) -> Ended {
+    /// Steps some work to its end, until it is stopped or has taken too long, or until nobody wants it any more.
+    async fn drive(&self, id: RequestId, work: &mut impl Steps, patience: Option<u32>) -> Ended {
         let start = self.port.now();
+        let end = patience.map_or(f64::INFINITY, |patience| start + f64::from(patience));
         let mut told = start;
         loop {
             let slice = self.port.now();
@@ -190,7 +191,7 @@ impl<P: Port> Desk<P> {
                 self.port.send(FromWorker::Progress(id, work.progress(), now - start));
             }
             self.port.pause().await;
-            if self.collect().contains(&id) {
+            if self.collect().contains(&id) || now >= end {
                 return Ended::Told;
             }
             let void = |(_, request): &(RequestId, Request)| matches!(request, Request::Model(_));

@@ -8,12 +8,14 @@ use super::desk::Steps;
 use super::model::CheckedModel;
 use super::picture;
 use super::problem::Problem;
+use super::words::Words;
+use crate::view::run::{Numbering, Run, Source};
 use orbitscope_core::check::Progress;
 use orbitscope_core::ltl;
-use orbitscope_core::product::{FairnessOf, Product};
+use orbitscope_core::product::{Deadlock, FairnessOf, Product};
 use orbitscope_core::property::{Obligation, obligations};
-use orbitscope_core::search::Search;
 use orbitscope_core::search::log::{Log, RecordLimits, Recorder};
+use orbitscope_core::search::{Outcome, Search, lasso_of, replay};
 use serde::{Deserialize, Serialize};
 
 /// How much of a search is recorded.
@@ -28,10 +30,10 @@ pub struct Film {
     pub search: u32,
     /// How many searches the property has.
     pub searches: u32,
-    /// What the property's names stand for in it.
-    pub instance: String,
-    /// How many choices it stands for.
-    pub alike: u64,
+    /// The names for what is in the log.
+    pub words: Words,
+    /// The run that the search found, with the nodes that it goes through.
+    pub run: Option<Run>,
 }
 
 /// Where films are made; it keeps the search of the last one.
@@ -40,6 +42,7 @@ pub(super) struct Studio<'m> {
     name: String,
     searches: u32,
     number: u32,
+    deadlock: Deadlock,
     kept: Option<(Obligation, Recording<'m>)>,
 }
 
@@ -70,6 +73,7 @@ impl<'m> Studio<'m> {
             .map_err(|error| model.problem(&error.diagnostic()))?;
         self.searches = all.len() as u32;
         self.number = search;
+        self.deadlock = choices.deadlock;
         let Some(obligation) = all.into_iter().nth(search as usize) else { return Ok(false) };
         let product = Product::new(&model.program, &obligation, choices.prune, choices.deadlock);
         let fairness = FairnessOf::new(&model.program, choices.fairness);
@@ -85,15 +89,12 @@ impl<'m> Studio<'m> {
     }
 
     /// The film as far as it has been recorded.
-    pub(super) fn film(&self, model: &CheckedModel) -> Option<Film> {
-        let (obligation, recording) = self.kept.as_ref()?;
-        Some(Film {
-            log: recording.recorder.log().clone(),
-            search: self.number,
-            searches: self.searches,
-            instance: obligation.instance(&model.program),
-            alike: obligation.orbit,
-        })
+    pub(super) fn film(&mut self, model: &CheckedModel) -> Option<Film> {
+        let (obligation, Recording { search, recorder }) = self.kept.as_mut()?;
+        let log = recorder.log().clone();
+        let words = Words::new(&model.source, &self.name, obligation, search.product(), &log);
+        let run = run(model, obligation, search, &log, self.deadlock);
+        Some(Film { log, search: self.number, searches: self.searches, words, run })
     }
 
     /// The product that was searched.
@@ -110,6 +111,23 @@ impl<'m> Studio<'m> {
     pub(super) fn name(&self) -> &str {
         &self.name
     }
+}
+
+/// The run through the component that the search found.
+fn run(
+    model: &CheckedModel,
+    obligation: &Obligation,
+    search: &mut Search<'_>,
+    log: &Log,
+    deadlock: Deadlock,
+) -> Option<Run> {
+    let Some(Outcome::Violated(component)) = search.outcome().cloned() else { return None };
+    let fairness = search.fairness().clone();
+    // What is not a run, or does not replay, is not shown: the check says so.
+    let lasso = lasso_of(search.product_mut(), &component, &fairness).ok()?;
+    let ledger = replay(&model.program, obligation, &fairness, deadlock, &lasso).ok()?;
+    let mut numbering = Numbering::of_search(search.product_mut(), log, &obligation.tracked);
+    Some(Run::new(&model.program, &model.source, Source::Lasso(&lasso, &ledger), Some(&mut numbering)))
 }
 
 impl Steps for Recording<'_> {

@@ -13,6 +13,7 @@ mod picture;
 mod problem;
 pub mod protocol;
 mod verdict;
+pub mod words;
 
 #[cfg(test)]
 mod tests;

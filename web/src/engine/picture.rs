@@ -6,7 +6,7 @@ use super::model::CheckedModel;
 use super::problem::{Problem, clipped, fault};
 use orbitscope_core::check::{FaultReport, Faulty, path_to};
 use orbitscope_core::draw::{self, Graph};
-use orbitscope_core::explore::{Exploration, Limits, StateId, StopReason};
+use orbitscope_core::explore::{Exploration, Limits, Path, StateId, StopReason};
 use orbitscope_core::ids::{Id, IdVec};
 use orbitscope_core::product::{FairnessOf, Product, ProductFault};
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage};
@@ -121,14 +121,14 @@ pub(super) fn picture<'m>(
 ) -> Result<Option<StateGraph>, Problem> {
     let drawn = match of {
         GraphKind::States => states(model).map(Some),
-        GraphKind::Aqs => match studio.product() {
-            Some(product) => quotient(product.aqsi_mut()).map(Some),
-            None => {
-                let (program, symmetry) = (&model.program, choices.symmetry_of(model));
-                let aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, MAX_ROOTS);
-                quotient(&mut Aqsi::new(aqs, &[])).map(Some)
-            }
-        },
+        GraphKind::Aqs => if let Some(product) = studio.product() {
+            quotient(product.aqsi_mut())
+        } else {
+            let (program, symmetry) = (&model.program, choices.symmetry_of(model));
+            let aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, MAX_ROOTS);
+            quotient(&mut Aqsi::new(aqs, &[]))
+        }
+        .map(Some),
         GraphKind::Aqsi => studio.product().map(|product| tracked(product.aqsi_mut())).transpose(),
         GraphKind::Product => studio.product().map(product).transpose(),
         GraphKind::Threaded => threaded(model, studio, choices).transpose(),
@@ -139,58 +139,54 @@ pub(super) fn picture<'m>(
     }
 }
 
-fn states(model: &CheckedModel) -> Result<Graph, FaultReport> {
+/// A graph, or an error of the model.
+type Drawn = Result<Graph, Box<FaultReport>>;
+
+fn failed<T>(what: Faulty, path: Option<Path>) -> Result<T, Box<FaultReport>> {
+    Err(Box::new(FaultReport { what, path }))
+}
+
+fn states(model: &CheckedModel) -> Drawn {
     let mut exploration = Exploration::new(&model.program, LIMITS, &[]).keeping_edges();
     exploration.run();
     match exploration.stopped() {
         Some(StopReason::Fault(state, fault)) => {
-            Err(FaultReport { what: Faulty::Step(fault.clone()), path: Some(exploration.path_to(*state)) })
+            failed(Faulty::Step(fault.clone()), Some(exploration.path_to(*state)))
         }
         _ => Ok(draw::state_graph(&exploration, "")),
     }
 }
 
-fn quotient(aqsi: &mut Aqsi<'_>) -> Result<Graph, FaultReport> {
-    draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).map_err(|(state, fault)| FaultReport {
-        what: Faulty::Step(fault),
-        path: path_to(aqsi, |aqsi, id| aqsi.node(id).0 == state),
+fn quotient(aqsi: &mut Aqsi<'_>) -> Drawn {
+    draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).or_else(|(state, fault)| {
+        failed(Faulty::Step(fault), path_to(aqsi, |aqsi, id| aqsi.node(id).0 == state))
     })
 }
 
-fn tracked(aqsi: &mut Aqsi<'_>) -> Result<Graph, FaultReport> {
-    draw::aqsi_graph(aqsi, "", LIMITS.states).map_err(|(at, fault)| FaultReport {
-        what: Faulty::Step(fault),
-        path: path_to(aqsi, |_, id| id == at),
-    })
+fn tracked(aqsi: &mut Aqsi<'_>) -> Drawn {
+    draw::aqsi_graph(aqsi, "", LIMITS.states)
+        .or_else(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
 }
 
-fn product(product: &mut Product<'_>) -> Result<Graph, FaultReport> {
-    draw::product_graph(product, "", LIMITS.states).map_err(|fault| {
+fn product(product: &mut Product<'_>) -> Drawn {
+    draw::product_graph(product, "", LIMITS.states).or_else(|fault| {
         let (at, what) = match fault {
             ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
             ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
         };
-        FaultReport { what, path: path_to(product.aqsi_mut(), |_, id| id == at) }
+        failed(what, path_to(product.aqsi_mut(), |_, id| id == at))
     })
 }
 
-fn threaded(
-    model: &CheckedModel,
-    studio: &Studio<'_>,
-    choices: Choices,
-) -> Option<Result<Graph, FaultReport>> {
+fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Option<Drawn> {
     let program = &model.program;
     let fairness = FairnessOf::new(program, choices.fairness);
     let mut search =
         ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, LIMITS.states);
     match draw::threaded_graph(&mut search, "", LIMITS.states) {
         Ok(graph) => Some(Ok(graph)),
-        Err(WholeOutcome::StepFault(fault)) => {
-            Some(Err(FaultReport { what: Faulty::Step(fault.clone()), path: None }))
-        }
-        Err(WholeOutcome::AtomFault(fault)) => {
-            Some(Err(FaultReport { what: Faulty::Property(*fault), path: None }))
-        }
+        Err(WholeOutcome::StepFault(fault)) => Some(failed(Faulty::Step(fault.clone()), None)),
+        Err(WholeOutcome::AtomFault(fault)) => Some(failed(Faulty::Property(*fault), None)),
         Err(_) => None,
     }
 }

@@ -47,6 +47,8 @@ pub enum Request {
         property: u32,
         /// How.
         choices: Choices,
+        /// After so many milliseconds it is stopped.
+        patience: Option<u32>,
     },
     /// Deadlocks, and how many states there are.
     Survey {
@@ -98,7 +100,7 @@ pub enum FromWorker {
     /// How far a request is, and for how many milliseconds it has been worked on.
     Progress(RequestId, Progress, f64),
     /// The answer to a request.
-    Answer(RequestId, Answer),
+    Answer(RequestId, Box<Answer>),
 }
 
 /// A message as bytes. None of these types can fail to be written.

@@ -5,9 +5,11 @@ use super::desk::Steps;
 use super::evidence::{self, Evidence};
 use super::model::CheckedModel;
 use super::problem::{Problem, fault};
+use crate::view::run::{Numbering, Run, Source};
 use orbitscope_core::check::{
-    Check, CheckError, Progress, Report, Stats, Survey, Target, Unknown, Verdict as Found,
+    Check, CheckError, Counterexample, Progress, Report, Stats, Survey, Target, Unknown, Verdict as Found,
 };
+use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use serde::{Deserialize, Serialize};
 
 /// Whether a property holds.
@@ -75,6 +77,8 @@ pub struct Checked {
     pub time: f64,
     /// Why a `ctl` property has its verdict.
     pub evidence: Vec<Evidence>,
+    /// The run that shows a violation.
+    pub run: Option<Run>,
 }
 
 impl Checked {
@@ -90,6 +94,7 @@ impl Checked {
             stats: Stats::default(),
             time: 0.0,
             evidence: Vec::new(),
+            run: None,
         }
     }
 
@@ -119,6 +124,8 @@ pub struct Surveyed {
     pub why: Option<Why>,
     /// The names of the steps to the nearest one.
     pub path: Vec<String>,
+    /// The way to the nearest one.
+    pub run: Option<Run>,
     /// What was counted.
     pub stats: Stats,
     /// How long it took, in milliseconds.
@@ -126,11 +133,11 @@ pub struct Surveyed {
 }
 
 /// A check with a property, ready to be stepped; or an answer at once.
-pub(super) fn start<'m>(
-    model: &'m CheckedModel,
+pub(super) fn start(
+    model: &CheckedModel,
     property: u32,
     choices: Choices,
-) -> Result<Check<'m>, Option<Checked>> {
+) -> Result<Check<'_>, Option<Box<Checked>>> {
     let Some((id, _)) = model.property(property) else { return Err(None) };
     let symmetry = choices.symmetry_of(model);
     let options = choices.options(CHECK_LIMITS);
@@ -139,7 +146,7 @@ pub(super) fn start<'m>(
             CheckError::Property(error) => Why::Fault(model.problem(&error.diagnostic())),
             CheckError::Refused(refusal) => Why::Refused(refusal.to_string()),
         };
-        Some(Checked::unknown(why))
+        Some(Box::new(Checked::unknown(why)))
     })
 }
 
@@ -162,7 +169,29 @@ pub(super) fn finish(model: &CheckedModel, check: &mut Check<'_>, property: u32,
         alike: instance.map_or(1, |instance| instance.alike),
         stats: report.stats,
         time,
+        run: report.counterexample.as_ref().map(|found| run(model, check, &report, found)),
         evidence: report.branching.map_or_else(Vec::new, |found| evidence::lines(&model.program, &found)),
+    }
+}
+
+/// The run of a report, in the numbers of the program and in those of the representatives.
+fn run(model: &CheckedModel, check: &Check<'_>, report: &Report, found: &Counterexample) -> Run {
+    let source = match found {
+        Counterexample::Path(path) => Source::Path(path),
+        Counterexample::Lasso(lasso, ledger) => Source::Lasso(lasso, ledger),
+    };
+    let obligation = check.obligations().get(search_of(model, check, report) as usize);
+    let quotient = obligation.filter(|_| report.stats.aqs_states.is_some()).map(|obligation| {
+        let aqs =
+            Aqs::without_roots(&model.program, &obligation.symmetry, Prune::None, EdgeStorage::Recomputed);
+        (Aqsi::without_roots(aqs), &obligation.tracked)
+    });
+    match quotient {
+        Some((mut quotient, tracked)) => {
+            let mut numbering = Numbering::of_quotient(&mut quotient, tracked);
+            Run::new(&model.program, &model.source, source, Some(&mut numbering))
+        }
+        None => Run::new(&model.program, &model.source, source, None),
     }
 }
 
@@ -189,25 +218,31 @@ fn why(model: &CheckedModel, unknown: &Unknown, property: &str) -> Why {
 }
 
 /// A pass over the states for deadlocks.
-pub(super) fn start_survey<'m>(model: &'m CheckedModel, choices: Choices) -> Result<Survey<'m>, Surveyed> {
+pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Survey<'_>, Box<Surveyed>> {
     let symmetry = choices.symmetry_of(model);
-    Survey::new(&model.program, &symmetry, &[], &choices.options(CHECK_LIMITS)).map_err(|refusal| Surveyed {
-        deadlocks: 0,
-        why: Some(Why::Refused(refusal.to_string())),
-        path: Vec::new(),
-        stats: Stats::default(),
-        time: 0.0,
+    Survey::new(&model.program, &symmetry, &[], &choices.options(CHECK_LIMITS)).map_err(|refusal| {
+        Box::new(Surveyed {
+            deadlocks: 0,
+            why: Some(Why::Refused(refusal.to_string())),
+            path: Vec::new(),
+            run: None,
+            stats: Stats::default(),
+            time: 0.0,
+        })
     })
 }
 
 /// What a pass has found so far.
 pub(super) fn finish_survey(model: &CheckedModel, survey: &mut Survey<'_>, time: f64) -> Surveyed {
     let unknown = survey.unknown();
-    let path = survey.deadlock_path().map_or_else(Vec::new, |path| path.steps);
+    let path = survey.deadlock_path();
+    let run = path.as_ref().map(|path| Run::new(&model.program, &model.source, Source::Path(path), None));
+    let steps = path.map_or_else(Vec::new, |path| path.steps);
     Surveyed {
         deadlocks: survey.deadlock_count(),
         why: unknown.map(|unknown| why(model, &unknown, "")),
-        path: path.iter().map(|s| model.program.show_step(s.process, s.action, &s.arguments)).collect(),
+        run,
+        path: steps.iter().map(|s| model.program.show_step(s.process, s.action, &s.arguments)).collect(),
         stats: survey.stats(),
         time,
     }

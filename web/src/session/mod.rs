@@ -4,6 +4,7 @@
 //! What is to be asked next is a function of the session too: [`Session::next`]. Whoever talks to the worker does what it
 //! says and tells the session what was asked and answered.
 
+mod background;
 #[cfg(test)]
 pub(crate) mod bench;
 mod item;
@@ -13,6 +14,7 @@ mod player;
 #[cfg(test)]
 mod tests;
 
+pub use background::{Background, Cell, Method, Plot};
 pub use item::Item;
 pub use next::Next;
 pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
@@ -20,9 +22,10 @@ pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
-    Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, Question, StateGraph,
-    Surveyed,
+    Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo, Question,
+    StateGraph, Surveyed,
 };
+use crate::view::run::Run;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -42,6 +45,10 @@ pub enum Screen {
 /// What stands at the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
+    /// The stack of the search.
+    Stack,
+    /// The text of the algorithm.
+    Algorithm,
     /// The comparison of methods.
     Compare,
 }
@@ -59,6 +66,32 @@ pub struct Asked {
     pub progress: Option<(Progress, f64)>,
     /// Whether the worker was told to end it.
     pub stopping: bool,
+}
+
+/// Something that the worker is asked for.
+#[derive(Clone, Debug, PartialEq)]
+enum Known<T> {
+    /// It has not answered yet.
+    NotYet,
+    /// There is no such thing.
+    Nothing,
+    /// This is it.
+    Found(Rc<T>),
+}
+
+impl<T> Known<T> {
+    fn value(&self) -> Option<&Rc<T>> {
+        match self {
+            Known::Found(value) => Some(value),
+            Known::NotYet | Known::Nothing => None,
+        }
+    }
+}
+
+impl<T> From<Option<Rc<T>>> for Known<T> {
+    fn from(answer: Option<Rc<T>>) -> Self {
+        answer.map_or(Known::Nothing, Known::Found)
+    }
 }
 
 /// A graph as it was drawn last; none where there is none of this kind.
@@ -90,7 +123,7 @@ pub struct Session {
     /// What the pass over all states tells.
     pub surveyed: Option<Rc<Surveyed>>,
     /// The film of the property that is looked at; none inside where it has no search.
-    film: Option<Option<Rc<Film>>>,
+    film: Known<Film>,
     /// Where the film is.
     pub player: PlayState,
     /// Which graph is shown.
@@ -98,7 +131,7 @@ pub struct Session {
     pictures: BTreeMap<GraphKind, Drawn>,
     /// The node whose orbit is looked at, and its orbit once it is known.
     pub unfolded: Option<(GraphKind, u32)>,
-    orbit: Option<Option<Rc<Orbit>>>,
+    orbit: Known<Orbit>,
     /// What was chosen.
     pub selected: Option<Item>,
     /// What the pointer is on.
@@ -117,6 +150,8 @@ pub struct Session {
     pub remarks: Rc<[Rc<str>]>,
     /// What of a link waits for answers.
     wish: open::Wish,
+    /// What runs beside: the comparison of methods.
+    pub background: Background,
     /// Counts the changes of text and parameters.
     version: u32,
     /// The version that the worker has.
@@ -164,6 +199,28 @@ pub enum Action {
     Stop,
     /// What was stopped shall be checked again.
     Again,
+    /// The methods shall be compared.
+    Compare,
+    /// The methods shall be compared for several values of this parameter.
+    Plot(String),
+    /// The comparison shall end, with what there is.
+    EndCompare,
+    /// Something happened on the line to a worker.
+    Line(Which, Happened),
+}
+
+/// One of the workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// It answers what is looked at.
+    Front,
+    /// It compares.
+    Background,
+}
+
+/// What can happen on the line to a worker.
+#[derive(Clone, Debug)]
+pub enum Happened {
     /// The worker was asked.
     Asked(RequestId, Request),
     /// The worker was told to end what is under way.
@@ -187,21 +244,22 @@ impl Session {
             property: None,
             checked: BTreeMap::new(),
             surveyed: None,
-            film: None,
+            film: Known::NotYet,
             player: PlayState::new(0),
             view: GraphKind::Aqs,
             pictures: BTreeMap::new(),
             unfolded: None,
-            orbit: None,
+            orbit: Known::NotYet,
             selected: None,
             hovered: None,
             screen: Screen::Graph,
-            side: Side::Compare,
+            side: Side::Stack,
             asked: None,
             halted: false,
             notice: None,
             remarks: Rc::new([]),
             wish: open::Wish::default(),
+            background: Background::default(),
             version: 0,
             loaded: None,
             basis: 0,
@@ -226,7 +284,7 @@ impl Session {
 
     /// The film of the property that is looked at.
     pub fn film(&self) -> Option<&Rc<Film>> {
-        self.film.as_ref()?.as_ref()
+        self.film.value()
     }
 
     /// The graph of this kind as it was drawn last.
@@ -241,12 +299,37 @@ impl Session {
 
     /// The states of the node that is looked at.
     pub fn orbit(&self) -> Option<&Rc<Orbit>> {
-        self.orbit.as_ref()?.as_ref()
+        self.orbit.value()
+    }
+
+    /// The property that is looked at.
+    pub fn looked_at(&self) -> Option<&PropertyInfo> {
+        self.info.as_ref()?.properties.get(self.property? as usize)
+    }
+
+    /// The name of the property that is looked at.
+    pub fn property_name(&self) -> Option<&str> {
+        self.looked_at().map(|property| property.name.as_str())
     }
 
     /// The answer to the property that is looked at.
     pub fn answer(&self) -> Option<&Rc<Checked>> {
         self.checked.get(&self.property?)
+    }
+
+    /// The run that violates the property that is looked at; that of the film knows its nodes.
+    pub fn run(&self) -> Option<&Run> {
+        let filmed = self.film().and_then(|film| film.run.as_ref());
+        filmed.or_else(|| self.answer()?.run.as_ref())
+    }
+
+    /// The line of the text that is spoken of.
+    pub fn lit_line(&self) -> Option<u32> {
+        match self.selected? {
+            Item::SourceLine(line) => Some(line),
+            Item::RunStep(column) => self.run()?.steps.get(column.checked_sub(1)? as usize)?.line,
+            _ => None,
+        }
     }
 
     /// The session after `action`.
@@ -283,7 +366,7 @@ impl Session {
             Action::View(view) => next.view = view,
             Action::Unfold(node) => {
                 next.unfolded = node;
-                next.orbit = None;
+                next.orbit = Known::NotYet;
             }
             Action::Play(play) => {
                 next.player = self.player.after(play);
@@ -301,28 +384,53 @@ impl Session {
                 next.checked.retain(|_, checked| checked.why.as_ref().is_none_or(|why| !why.is_partial()));
                 next.surveyed = next.surveyed.filter(|surveyed| surveyed.why.is_none());
                 if std::mem::take(&mut next.lost) || next.film().is_some_and(|film| film.log.is_partial()) {
-                    next.film = None;
+                    next.film = Known::NotYet;
                 }
             }
-            Action::Asked(id, request) => {
+            Action::Compare => next.compare(None),
+            Action::Plot(param) => next.compare(Some(&param)),
+            Action::EndCompare => next.background.end(),
+            Action::Line(Which::Background, happened) => next.background.happened(happened),
+            Action::Line(Which::Front, happened) => next.happened(happened),
+        }
+        next
+    }
+
+    fn happened(&mut self, happened: Happened) {
+        match happened {
+            Happened::Asked(id, request) => {
                 let version = self.version;
-                next.asked = Some(Asked { id, request, version, progress: None, stopping: false });
+                self.asked = Some(Asked { id, request, version, progress: None, stopping: false });
             }
-            Action::Stopping => {
-                if let Some(asked) = &mut next.asked {
+            Happened::Stopping => {
+                if let Some(asked) = &mut self.asked {
                     asked.stopping = true;
                 }
             }
-            Action::Heard(FromWorker::Ready) => {}
-            Action::Heard(FromWorker::Progress(id, progress, time)) => {
-                if let Some(asked) = next.asked.as_mut().filter(|asked| asked.id == id) {
+            Happened::Heard(FromWorker::Ready) => {}
+            Happened::Heard(FromWorker::Progress(id, progress, time)) => {
+                if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
                     asked.progress = Some((progress, time));
                 }
             }
-            Action::Heard(FromWorker::Answer(id, answer)) => next.hear(id, answer),
-            Action::Restarted(why) => next.restarted(why),
+            Happened::Heard(FromWorker::Answer(id, answer)) => self.hear(id, *answer),
+            Happened::Restarted(why) => self.restarted(why),
         }
-        next
+    }
+
+    /// Starts to compare the methods on the property that is looked at, or on several values of a parameter.
+    fn compare(&mut self, param: Option<&str>) {
+        let (Some(info), Some(property), false) = (&self.info, self.property, self.is_stale()) else {
+            return;
+        };
+        match param {
+            None => self.background.compare(&self.question, property, self.choices),
+            Some(name) => {
+                if let Some(param) = info.params.iter().find(|param| param.name == name) {
+                    self.background.plot(&self.question, property, self.choices, param);
+                }
+            }
+        }
     }
 
     fn pick(&mut self, model: Model) {
@@ -343,19 +451,19 @@ impl Session {
         self.surveyed = None;
         self.faults = Rc::new([]);
         self.halted = false;
-        self.film = None;
+        self.film = Known::NotYet;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
-        (self.unfolded, self.orbit) = (None, None);
+        (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }
 
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
-        self.film = None;
+        self.film = Known::NotYet;
         self.wish = open::Wish::default();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
-        (self.unfolded, self.orbit) = (None, None);
+        (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }
 
@@ -375,7 +483,7 @@ impl Session {
                 let film = self.or_fault(film).flatten().map(Rc::new);
                 let len = film.as_ref().map_or(0, |film| film.log.len());
                 self.player = self.player_of(len);
-                self.film = Some(film);
+                self.film = Known::from(film);
                 self.basis += 1;
             }
             (Request::Picture { of, .. }, Answer::Picture(picture)) => {
@@ -392,7 +500,7 @@ impl Session {
                 self.checked.insert(property, Rc::new(checked));
             }
             (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
-            (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Some(orbit.map(Rc::new)),
+            (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
             _ => {}
         }
     }
@@ -440,7 +548,7 @@ impl Session {
             .take_if(|asked| asked.version == current)
             .map(|asked| (asked.request, asked.progress))
         {
-            Some((Request::Check { property, choices }, progress)) if choices == self.choices => {
+            Some((Request::Check { property, choices, .. }, progress)) if choices == self.choices => {
                 let (progress, time) = progress.unwrap_or_default();
                 self.checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
             }

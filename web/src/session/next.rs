@@ -1,6 +1,6 @@
 //! What the worker is to be asked next.
 
-use super::Session;
+use super::{Known, Session};
 use crate::engine::GraphKind;
 use crate::engine::protocol::{Request, RequestId};
 use std::collections::BTreeMap;
@@ -66,9 +66,9 @@ impl Session {
             // The search that the verdict rests on, once that is known.
             let search = self.answer().map_or(0, |checked| checked.search);
             let filmed = match &self.film {
-                None => false,
-                Some(None) => true,
-                Some(Some(film)) => film.search == search,
+                Known::NotYet => false,
+                Known::Nothing => true,
+                Known::Found(film) => film.search == search,
             };
             if !filmed && !self.halted {
                 return Some(Request::Film { property, search, choices });
@@ -77,19 +77,19 @@ impl Session {
         if !self.is_drawn(self.view) {
             return Some(Request::Picture { of: self.view, choices });
         }
-        if let (Some((of, node)), None) = (self.unfolded, &self.orbit) {
+        if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
         }
         if !self.halted {
             let open = |&number: &u32| !self.checked.contains_key(&number);
             if let Some(property) = self.property.filter(open) {
-                return Some(Request::Check { property, choices });
+                return Some(Request::Check { property, choices, patience: None });
             }
             if self.surveyed.is_none() {
                 return Some(Request::Survey { choices });
             }
             if let Some(property) = (0..info.properties.len() as u32).find(open) {
-                return Some(Request::Check { property, choices });
+                return Some(Request::Check { property, choices, patience: None });
             }
         }
         let of = GraphKind::ALL.into_iter().find(|&of| !self.is_drawn(of))?;

@@ -1,7 +1,7 @@
 //! Where the film of the search is, and whether it runs.
 
 /// So many steps a second can be chosen.
-pub const SPEEDS: [u32; 6] = [1, 2, 4, 8, 16, 60];
+pub const SPEEDS: [u32; 7] = [1, 2, 4, 8, 16, 60, 240];
 
 /// The player. The picture at `step` is a function of the log and `step` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub enum Play {
     Forward,
     /// Halts it and goes one step back.
     Back,
-    /// Does the next step if it runs; the last one halts it.
-    Tick,
+    /// Does the next steps, so many, if it runs; the last one of all halts it.
+    Tick(u32),
     /// So many steps a second.
     Speed(u32),
 }
@@ -52,11 +52,11 @@ impl PlayState {
             Play::Seek(step) => PlayState { step: step.min(self.len), ..halted },
             Play::Forward => PlayState { step: (self.step + 1).min(self.len), ..halted },
             Play::Back => PlayState { step: self.step.saturating_sub(1), ..halted },
-            Play::Tick if self.playing => {
-                let step = (self.step + 1).min(self.len);
+            Play::Tick(steps) if self.playing => {
+                let step = self.step.saturating_add(steps).min(self.len);
                 PlayState { step, playing: step < self.len, ..self }
             }
-            Play::Tick => self,
+            Play::Tick(_) => self,
             Play::Speed(speed) => PlayState { speed: speed.max(1), ..self },
         }
     }
@@ -71,11 +71,12 @@ mod tests {
         let mut player = PlayState::new(3).after(Play::Toggle);
         let mut seen = vec![player.step];
         while player.playing {
-            player = player.after(Play::Tick);
+            player = player.after(Play::Tick(1));
             seen.push(player.step);
         }
         assert_eq!(seen, [0, 1, 2, 3]);
-        assert_eq!(player.after(Play::Tick), player);
+        assert_eq!(player.after(Play::Tick(1)), player);
+        assert_eq!(PlayState::new(9).after(Play::Toggle).after(Play::Tick(4)).step, 4);
         // Once more from the beginning.
         let again = player.after(Play::Toggle);
         assert!(again.playing && again.step == 0);
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn nothing_happens_without_a_film() {
         let empty = PlayState::new(0);
-        for play in [Play::Toggle, Play::Forward, Play::Back, Play::Seek(3), Play::Tick] {
+        for play in [Play::Toggle, Play::Forward, Play::Back, Play::Seek(3), Play::Tick(1)] {
             assert_eq!(empty.after(play), empty);
         }
     }

@@ -84,8 +84,7 @@ pub fn stats(stats: &Stats) -> Vec<(&'static str, String)> {
 
 /// Why there is no graph of the kind that is asked for.
 pub fn why_no_picture(session: &Session) -> String {
-    let property = session.info.as_ref().and_then(|info| info.properties.get(session.property? as usize));
-    match property {
+    match session.looked_at() {
         Some(_) if !session.faults.is_empty() => {
             "The model has an error while it runs: see under its text.".into()
         }
@@ -98,5 +97,32 @@ pub fn why_no_picture(session: &Session) -> String {
             format!("`{}` speaks of no process that exists: there is nothing to search.", property.name)
         }
         None => "The model has no property.".into(),
+    }
+}
+
+/// Why there is no search to look at.
+pub fn why_no_search(session: &Session) -> String {
+    match session.looked_at() {
+        Some(property) if !property.logic.has_search() => format!(
+            "`{}` is decided by looking at the states of the quotient: there is no search to play. Choose an ltl \
+             property or an automaton.",
+            property.name
+        ),
+        Some(_) => "The search is being recorded.".into(),
+        None => "The model has no property.".into(),
+    }
+}
+
+/// Why there is no counterexample to look at.
+pub fn why_no_run(session: &Session) -> String {
+    use crate::engine::Verdict;
+    match (session.looked_at(), session.answer()) {
+        (None, _) => "The model has no property.".into(),
+        (Some(property), None) => format!("`{}` has no verdict yet.", property.name),
+        (Some(property), Some(checked)) => match checked.verdict {
+            Verdict::Holds => format!("`{}` holds: there is no counterexample.", property.name),
+            Verdict::Violated => format!("`{}` is violated.", property.name),
+            Verdict::Unknown => format!("Whether `{}` holds is not known.", property.name),
+        },
     }
 }
