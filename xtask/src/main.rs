@@ -5,6 +5,7 @@
 mod args;
 mod install;
 mod lockfile;
+mod offline;
 mod process;
 mod site;
 mod steps;

@@ -1,6 +1,6 @@
 //! A session with a real engine at its other end, for tests.
 
-use super::{Action, Next, Session};
+use super::{Action, Happened, Next, Session, Which};
 use crate::engine::protocol::{FromWorker, RequestId, ToWorker};
 use crate::engine::{Port, serve};
 use std::cell::{Cell, RefCell};
@@ -48,10 +48,10 @@ pub(crate) fn settled(mut session: Session) -> Session {
             Next::Stop(_) => panic!("nobody stopped anything"),
             Next::Ask(request) => {
                 wire.inbox.borrow_mut().push_back(ToWorker::Ask(RequestId(id), request.clone()));
-                session = session.apply(Action::Asked(RequestId(id), request));
+                session = session.apply(Action::Line(Which::Front, Happened::Asked(RequestId(id), request)));
                 assert!(serving.as_mut().poll(&mut context).is_pending());
                 while let Some(message) = wire.said.borrow_mut().pop_front() {
-                    session = session.apply(Action::Heard(message));
+                    session = session.apply(Action::Line(Which::Front, Happened::Heard(message)));
                 }
             }
         }

@@ -22,7 +22,7 @@ pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
-    Checked, Choices, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo, Question,
+    Checked, Choices, Document, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo, Question,
     StateGraph, Surveyed,
 };
 use crate::view::run::Run;
@@ -150,6 +150,14 @@ pub struct Session {
     pub remarks: Rc<[Rc<str>]>,
     /// What of a link waits for answers.
     wish: open::Wish,
+    /// The document that is wanted.
+    document: Option<Document>,
+    /// The last document that was written, or why it could not be.
+    pub written: Option<(Document, Result<Rc<str>, Rc<str>>)>,
+    /// Counts what was done by hand: there is something to keep.
+    pub touched: u32,
+    /// Counts the models that were picked and opened: what was there before stays kept.
+    pub epoch: u32,
     /// What runs beside: the comparison of methods.
     pub background: Background,
     /// Counts the changes of text and parameters.
@@ -175,6 +183,10 @@ pub enum Action {
     Remark(Rc<str>),
     /// The remark with this number was read.
     Dismiss(u32),
+    /// A document is wanted.
+    Write(Document),
+    /// The document was taken.
+    Taken,
     /// A parameter was set.
     Set(String, i64),
     /// Something was chosen of how to check.
@@ -231,6 +243,22 @@ pub enum Happened {
     Restarted(Rc<str>),
 }
 
+impl Action {
+    /// Whether it is something that a person does and wants to find again.
+    fn is_by_hand(&self) -> bool {
+        match self {
+            Action::Pick(_)
+            | Action::Edit(_)
+            | Action::Set(..)
+            | Action::Choose(_)
+            | Action::Property(_)
+            | Action::View(_) => true,
+            Action::Play(play) => !matches!(play, Play::Speed(_)),
+            _ => false,
+        }
+    }
+}
+
 impl Session {
     /// A session that starts with `model` and has no answer yet.
     pub fn new(model: Model) -> Session {
@@ -259,6 +287,10 @@ impl Session {
             notice: None,
             remarks: Rc::new([]),
             wish: open::Wish::default(),
+            document: None,
+            written: None,
+            touched: 0,
+            epoch: 0,
             background: Background::default(),
             version: 0,
             loaded: None,
@@ -336,6 +368,7 @@ impl Session {
     #[must_use]
     pub fn apply(&self, action: Action) -> Session {
         let mut next = self.clone();
+        next.touched += u32::from(action.is_by_hand());
         match action {
             Action::Pick(model) => next.pick(model),
             Action::Edit(source) if source != self.question.source => {
@@ -344,6 +377,8 @@ impl Session {
                 next.version += 1;
             }
             Action::Open(opening) => next.open(*opening),
+            Action::Write(what) => next.want_document(what),
+            Action::Taken => next.written = None,
             Action::Remark(words) => next.remark(&words),
             Action::Dismiss(number) => {
                 let left = self.remarks.iter().enumerate().filter(|(at, _)| *at as u32 != number);
@@ -442,6 +477,7 @@ impl Session {
             self.question = Question { source: model.source.into(), settings: BTreeMap::new() };
             self.property = None;
             self.version += 1;
+            self.epoch += 1;
         }
     }
 
@@ -450,6 +486,7 @@ impl Session {
         self.checked.clear();
         self.surveyed = None;
         self.faults = Rc::new([]);
+        self.document = None;
         self.halted = false;
         self.film = Known::NotYet;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
@@ -462,6 +499,7 @@ impl Session {
         self.property = Some(number);
         self.film = Known::NotYet;
         self.wish = open::Wish::default();
+        self.document = None;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
@@ -500,6 +538,10 @@ impl Session {
                 self.checked.insert(property, Rc::new(checked));
             }
             (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
+            (Request::Document { what, .. }, Answer::Document(text)) => {
+                self.document = None;
+                self.written = Some((what, text.map(Rc::from).map_err(Rc::from)));
+            }
             (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
             _ => {}
         }
@@ -561,6 +603,7 @@ impl Session {
             _ => {}
         }
         self.asked = None;
+        self.document = None;
         self.notice = Some(why);
         self.halted = true;
         self.lost = true;

@@ -1,7 +1,7 @@
 //! A session that starts from elsewhere: from a link, from a file, or from what was kept at the last visit.
 
 use super::{Play, PlayState, Session};
-use crate::engine::{Choices, GraphKind, Model, ModelInfo, Question};
+use crate::engine::{Choices, Document, GraphKind, Model, ModelInfo, Question};
 use std::rc::Rc;
 
 /// A text that came with a link and is none of the gallery's.
@@ -29,6 +29,8 @@ pub struct Opening {
     pub property: Option<String>,
     /// The step of its search.
     pub step: u32,
+    /// Whether it came with a link, which stays in the address until something is changed.
+    pub by_link: bool,
 }
 
 /// What of an opening waits for answers.
@@ -55,6 +57,8 @@ impl Session {
         (self.selected, self.hovered) = (None, None);
         self.wish = Wish { fresh: true, property: opening.property, step: Some(opening.step) };
         self.version += 1;
+        self.epoch += 1;
+        self.touched += u32::from(!opening.by_link);
     }
 
     /// The number of the property that an opening named. Names that the model does not have are remarked upon.
@@ -80,6 +84,17 @@ impl Session {
         self.wish.step.map_or(player, |step| player.after(Play::Seek(step)))
     }
 
+    /// A document is wanted of the model that is shown.
+    pub(super) fn want_document(&mut self, what: Document) {
+        if self.info.is_none() || self.is_stale() || self.is_pending() {
+            self.remark("There is nothing to write: the text has no model without errors.");
+        } else if self.lost {
+            self.remark("The engine was started anew and has to check again first.");
+        } else {
+            self.document = Some(what);
+        }
+    }
+
     /// Says something that one should know, once.
     pub(super) fn remark(&mut self, words: &str) {
         if !self.remarks.iter().any(|said| **said == *words) {
@@ -87,10 +102,9 @@ impl Session {
         }
     }
 
-    /// The name of the property that is looked at, or shall be.
-    pub fn property_name(&self) -> Option<&str> {
-        let known = || Some(self.info.as_ref()?.properties.get(self.property? as usize)?.name.as_str());
-        self.wish.property.as_deref().or_else(known)
+    /// The name of the property that shall be looked at, or is.
+    pub fn property_wanted(&self) -> Option<&str> {
+        self.wish.property.as_deref().or_else(|| self.property_name())
     }
 
     /// The step of the search that is looked at, or shall be.
@@ -114,5 +128,6 @@ pub fn text_alone(source: Rc<str>, origin: Model) -> Opening {
         view: GraphKind::Aqs,
         property: None,
         step: 0,
+        by_link: false,
     }
 }

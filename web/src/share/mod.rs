@@ -1,5 +1,6 @@
 //! A session as a link, and a link as what a session starts with. The format is core's; `docs/link-format.md` describes it.
 
+pub mod files;
 mod words;
 
 pub use words::{Length, embed_code, length};
@@ -51,7 +52,7 @@ pub fn link(session: &Session) -> Link {
     Link {
         text: session.question.source.to_string(),
         settings: settings.map(|(name, value)| (name.clone(), *value)).collect(),
-        property: session.property_name().map(str::to_owned),
+        property: session.property_wanted().map(str::to_owned),
         options: options(session.choices),
         view: name_of(VIEW, &session.view).map(str::to_owned),
         step: Some(session.step_shown()).filter(|&step| step > 0),
@@ -105,6 +106,7 @@ pub fn opening(link: Link) -> (Opening, Vec<String>) {
         view,
         property: link.property,
         step: link.step.unwrap_or(0),
+        by_link: true,
     };
     (opening, remarks)
 }
@@ -132,6 +134,7 @@ pub fn read_kept(content: &str, origin: Option<crate::engine::Model>) -> Opening
         Link { text: text.to_owned(), ..Link::default() }
     });
     let (mut opening, _) = opening(link);
+    opening.by_link = false;
     if opening.origin == SHARED {
         opening.origin = origin.unwrap_or(OWN);
     }
