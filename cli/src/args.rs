@@ -74,6 +74,9 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
+    /// With --json, write out every state of a run, also where it has more than 10000 values
+    #[arg(long, requires = "json")]
+    pub full_states: bool,
 }
 
 #[derive(Args, Debug)]

@@ -61,7 +61,8 @@ impl Kept {
         let opening = self.opening();
         let edited = *opening.question.source != *opening.origin.source && !opening.origin.source.is_empty();
         let text = opening.question.source.lines().map(|line| line.trim_start_matches(['/', ' ']));
-        let first: String = text.filter(|line| !line.is_empty()).take(1).flat_map(str::chars).take(60).collect();
+        let first: String =
+            text.filter(|line| !line.is_empty()).take(1).flat_map(str::chars).take(60).collect();
         let title = opening.origin.title;
         match (edited, opening.origin.source.is_empty()) {
             (true, _) => format!("{title}, edited: {first}"),

@@ -80,9 +80,8 @@ impl Stop {
         let found = match self.at {
             At::Start => Some(0),
             At::End => None,
-            At::Merge => {
-                (1..=log.len()).find(|&step| Join::new(log, &film.words, step).is_some_and(|join| join.merges()))
-            }
+            At::Merge => (1..=log.len())
+                .find(|&step| Join::new(log, &film.words, step).is_some_and(|join| join.merges())),
             At::Deep(depth) => {
                 let mut deep = 0_u32;
                 (1..).zip(log.steps()).find_map(|(number, step)| {

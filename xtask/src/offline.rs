@@ -98,7 +98,8 @@ mod tests {
         let worker = fill(&template, &files(1)).unwrap();
         assert!(worker.contains("\"a/b.js\": 7,\n  \"index.html\": 1,"), "{worker}");
         assert!(!worker.contains('@'), "{worker}");
-        let build = |worker: &str| worker.lines().find(|line| line.starts_with("const BUILD")).unwrap().to_owned();
+        let build =
+            |worker: &str| worker.lines().find(|line| line.starts_with("const BUILD")).unwrap().to_owned();
         assert_ne!(build(&worker), build(&fill(&template, &files(2)).unwrap()));
         assert_eq!(worker, fill(&template, &files(1)).unwrap());
         assert!(fill("nothing", &files(1)).is_err());

@@ -37,7 +37,7 @@ impl<'a> Branching<'a> {
             edges: part.edges,
         });
         Branching {
-            algorithm: found.algorithm.name(),
+            algorithm: found.method(),
             visits: found.effort.visits,
             followed_edges: found.effort.edges,
             label_bytes: found.effort.bytes,
@@ -80,7 +80,7 @@ impl<'a> Evidence<'a> {
             _ => None,
         };
         let (steps, back) = match &tree.evidence.because {
-            Because::Walk { steps, back, .. } => (Some(Steps::of_walk(program, steps)), *back),
+            Because::Walk { steps, back, .. } => (Some(Steps::of_walk(program, &claim.values, steps)), *back),
             _ => (None, None),
         };
         let walks = steps.is_some();

@@ -4,7 +4,7 @@ mod branching;
 mod quotient;
 
 pub(crate) use branching::Branching;
-pub(crate) use orbitscope_core::json::{Instance, Lasso, Ledgers, State, Steps};
+pub(crate) use orbitscope_core::json::{Instance, Lasso, Ledgers, State, Steps, Whole};
 
 pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
 

@@ -289,6 +289,8 @@ ctl can_enter: AG forall a in p: a.st == T => EF a.st == C
 ctl must_enter: AG forall a in p: a.st == T => AF a.st == C
 ctl somebody: AG exists a in p: EG a.st == N
 ctl named: EF (p[0].st == C and EF p[1].st == C) and EG p[2].st == N
+mu can_enter_mu: nu X. (forall a in p: a.st == T => mu Y. a.st == C or <> Y) and [] X
+mu stuck: mu X. [] X
 ";
 
 /// Branching time: verdicts with what shows them.
@@ -311,6 +313,9 @@ fn branching_properties() {
 fn branching_properties_as_json() {
     let folder = Folder::with(&[("branching.orb", BRANCHING)]);
     Transcript::default()
-        .run(&folder, &["check", "branching.orb", "--json", "-p", "must_enter", "-p", "named"])
+        .run(
+            &folder,
+            &["check", "branching.orb", "--json", "-p", "must_enter", "-p", "named", "-p", "can_enter_mu"],
+        )
         .check("check_branching_json");
 }

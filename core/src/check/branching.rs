@@ -71,7 +71,8 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         Some(Outcome::Violated) => (Verdict::Violated, true),
         other => (Verdict::Unknown(unknown(check, program, other)), false),
     };
-    let tree = if decided { check.tree() } else { None };
+    // No single path shows a fixed point.
+    let tree = if decided && !check.formula().mu { check.tree() } else { None };
     if let Some(tree) = &tree
         && let Err(fault) = replay_tree(program, check.formula(), options.deadlock, tree)
     {

@@ -55,7 +55,7 @@ pub struct Options {
 pub enum Refusal {
     /// It keeps every edge.
     Prune(Engine),
-    /// It searches for computations and checks no `ctl` properties.
+    /// It searches for computations and checks no `ctl` or `mu` properties.
     Branching(Engine),
 }
 
@@ -68,7 +68,9 @@ impl fmt::Display for Refusal {
             Refusal::Prune(engine) => {
                 write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name())
             }
-            Refusal::Branching(engine) => write!(f, "the {} engine checks no ctl properties", engine.name()),
+            Refusal::Branching(engine) => {
+                write!(f, "the {} engine checks no ctl and mu properties", engine.name())
+            }
         }
     }
 }

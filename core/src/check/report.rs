@@ -46,6 +46,13 @@ pub struct Branching {
     pub formula: Formula,
 }
 
+impl Branching {
+    /// The name of what evaluated the formula: an algorithm for `U`, or fixed points.
+    pub fn method(&self) -> &'static str {
+        if self.formula.mu { "fixpoints" } else { self.algorithm.name() }
+    }
+}
+
 /// A part of a `ctl` property, and the quotient that it was checked on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartReport {

@@ -146,7 +146,10 @@ impl<'p> Check<'p> {
                 alloc::vec![obligation]
             }
             Target::Property(id)
-                if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)) =>
+                if matches!(
+                    program.properties[id].kind,
+                    PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)
+                ) =>
             {
                 work = Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?));
                 Vec::new()

@@ -161,7 +161,7 @@ impl CtlCheck<'_> {
             }
             Sub::Until(Path::Some, f, g) if holds => self.witness(claim, f, g, place)?,
             Sub::Until(Path::All, f, g) if !holds => self.counterexample(claim, f, g, place)?,
-            Sub::Next(..) | Sub::Until(..) => Because::Universal,
+            Sub::Next(..) | Sub::Until(..) | Sub::Fixpoint(..) | Sub::Variable(_) => Because::Universal,
         };
         Some(Evidence { claim: claim.clone(), because })
     }

@@ -90,7 +90,7 @@ pub(super) fn plain_row(graph: &Graph, rows: &Rows, sub: &Sub) -> Option<Bitmap>
             }
             row
         }
-        Sub::Atom(_) | Sub::Link(_) | Sub::Until(..) => return None,
+        Sub::Atom(_) | Sub::Link(_) | Sub::Until(..) | Sub::Fixpoint(..) | Sub::Variable(_) => return None,
     })
 }
 

@@ -70,8 +70,8 @@ impl LocalCheck {
         }
         let value = match &subs[id] {
             Sub::Const(value) => *value,
-            // Leaves are known.
-            Sub::Atom(_) | Sub::Link(_) => false,
+            // Leaves are known, and fixed points are not evaluated here.
+            Sub::Atom(_) | Sub::Link(_) | Sub::Fixpoint(..) | Sub::Variable(_) => false,
             Sub::Not(a) => !self.holds(graph, subs, *a, vertex),
             Sub::And(list) => list.iter().all(|&part| self.holds(graph, subs, part, vertex)),
             Sub::Or(list) => list.iter().any(|&part| self.holds(graph, subs, part, vertex)),

@@ -176,7 +176,7 @@ impl Rests<'_> {
                 let values: Option<Vec<bool>> = list.iter().map(|&a| self.evaluate(claim, view, a)).collect();
                 Some(values?.into_iter().any(|value| value))
             }
-            Sub::Link(_) | Sub::Next(..) | Sub::Until(..) => None,
+            Sub::Link(_) | Sub::Next(..) | Sub::Until(..) | Sub::Fixpoint(..) | Sub::Variable(_) => None,
         }
     }
 

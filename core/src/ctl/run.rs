@@ -1,4 +1,4 @@
-//! The check of a `ctl` property, one step at a time: the states of each part, the whole first; then the truth values,
+//! The check of a `ctl` or `mu` property, one step at a time: the states of each part, the whole first; then the truth values,
 //! the whole last.
 
 use super::bitmap::Bitmap;
@@ -7,6 +7,7 @@ use super::global::{Event, GlobalSearch};
 use super::graph::{Graph, Vertex};
 use super::label::{Algorithm, Effort, Leaves, Rows};
 use super::local::LocalCheck;
+use super::mu::MuEvaluation;
 use super::part::{Formula, PartId, Sub, SubId};
 use super::space::{Place, Space, SpaceFault, link_value};
 use crate::explore::Limits;
@@ -73,8 +74,12 @@ enum Phase {
     Build(PartId),
     /// The vertices of others that its vertices rest on are looked up.
     Ask(PartId, Vertex),
+    /// Its vertices are laid over those of the fixed points around it.
+    Lay(PartId, Vertex),
     /// Its truth values are found.
     Label(PartId, Option<Labelling>),
+    /// The fixed points of a `mu` property are found, over all parts at once.
+    Fixpoints(Box<MuEvaluation>),
     Done(Outcome),
 }
 
@@ -191,6 +196,21 @@ impl<'p> CtlCheck<'p> {
         })
     }
 
+    /// The same check on the same graphs with the truth values found by another algorithm; none while the graphs are not
+    /// complete, and for a `mu` property, which knows one algorithm only.
+    #[must_use]
+    pub fn relabelled(&self, algorithm: Algorithm) -> Option<Self> {
+        let complete = self.truths.len() == self.formula.parts.len();
+        (complete && !self.formula.mu).then(|| CtlCheck {
+            program: self.program,
+            formula: self.formula.clone(),
+            settings: Settings { algorithm, ..self.settings },
+            spaces: self.spaces.clone(),
+            truths: IdVec::new(),
+            phase: Phase::Label(PartId(0), None),
+        })
+    }
+
     /// Checks to the end.
     pub fn run(&mut self) -> &Outcome {
         while self.step().is_some() {}
@@ -209,6 +229,24 @@ impl<'p> CtlCheck<'p> {
                 let (part, vertex) = (*part, *vertex);
                 self.ask(part, vertex);
                 Some(Step::Build(part))
+            }
+            Phase::Lay(part, vertex) => {
+                let (part, vertex) = (*part, *vertex);
+                self.lay(part, vertex);
+                Some(Step::Build(part))
+            }
+            Phase::Fixpoints(evaluation) => {
+                let part = evaluation.part(&self.formula).unwrap_or(self.formula.top());
+                if !evaluation.step(&self.formula, &self.spaces) {
+                    let (effort, rows) = evaluation.finish();
+                    let truths = rows.into_iter().map(|rows| Truth::Rows(rows, Effort::default()));
+                    self.truths = truths.collect();
+                    if let Some(Truth::Rows(_, whole)) = self.truths.as_mut_slice().last_mut() {
+                        *whole = effort;
+                    }
+                    self.decide();
+                }
+                Some(Step::Label(part))
             }
             Phase::Label(part, labelling) => {
                 let part = *part;
@@ -246,10 +284,7 @@ impl<'p> CtlCheck<'p> {
                     Phase::Build(id)
                 }
             }
-            Ok(false) => {
-                space.settle(part, deadlock);
-                Phase::Ask(id, Vertex(0))
-            }
+            Ok(false) => Phase::Ask(id, Vertex(space.asked_len())),
             Err((vertex, fault)) => {
                 let (state, _) = space.aqsi().node(crate::quotient::AqsiId(vertex.0));
                 let values = space.aqsi().aqs().flat(state);
@@ -282,7 +317,36 @@ impl<'p> CtlCheck<'p> {
         }
         self.phase = match id.index().checked_sub(1) {
             Some(next) => Phase::Build(PartId::from_index(next)),
-            None => Phase::Label(PartId(0), None),
+            None => Phase::Lay(PartId(0), Vertex(self.spaces[PartId(0)].laid_len())),
+        };
+    }
+
+    fn lay(&mut self, id: PartId, vertex: Vertex) {
+        if vertex.0 < self.spaces[id].graph().len() {
+            for outer in &self.formula.parts[id].variables {
+                // A fixed point stands in a part that uses this one.
+                let (own, home) = self.spaces.as_mut_slice().split_at_mut(id.index() + 1);
+                let home = &mut home[outer.home.index() - id.index() - 1];
+                own[id.index()].lay_over(vertex, outer, home);
+            }
+            self.phase = Phase::Lay(id, Vertex(vertex.0 + 1));
+            return;
+        }
+        let next = PartId(id.0 + 1);
+        self.phase = if let Some(space) = self.spaces.get(next) {
+            Phase::Lay(next, Vertex(space.laid_len()))
+        } else if self.spaces.iter().any(|space| space.len() > space.graph().len()) {
+            // What was entered now has to be expanded, too.
+            Phase::Build(self.formula.top())
+        } else {
+            for (part, space) in self.formula.parts.iter().zip(self.spaces.as_mut_slice()) {
+                space.settle(part, self.settings.deadlock);
+            }
+            if self.formula.mu {
+                Phase::Fixpoints(Box::new(MuEvaluation::new(&self.formula, &self.spaces)))
+            } else {
+                Phase::Label(PartId(0), None)
+            }
         };
     }
 
@@ -339,14 +403,16 @@ impl<'p> CtlCheck<'p> {
     }
 
     fn after_label(&mut self, id: PartId) {
-        let top = self.formula.top();
-        self.phase = if id != top {
-            Phase::Label(PartId(id.0 + 1), None)
-        } else if self.wrong_root().is_some() {
-            Phase::Done(Outcome::Violated)
+        if id == self.formula.top() {
+            self.decide();
         } else {
-            Phase::Done(Outcome::Holds)
-        };
+            self.phase = Phase::Label(PartId(id.0 + 1), None);
+        }
+    }
+
+    fn decide(&mut self) {
+        let wrong = self.wrong_root().is_some();
+        self.phase = Phase::Done(if wrong { Outcome::Violated } else { Outcome::Holds });
     }
 
     /// An initial state in which the formula does not hold.

@@ -11,7 +11,7 @@ pub use points::Points;
 
 use crate::automaton::{Ap, AutomatonState, Marks, Tgba, Valuation};
 use crate::define_id;
-use crate::group::{Group, Perm, Process};
+use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
@@ -85,6 +85,8 @@ pub struct Place {
     pub enabled: Points,
     /// The permutations that fix the state and the tracked processes.
     pub stabiliser: Group,
+    /// Its orbits: the processes that are alike.
+    pub orbits: Partition,
     /// Which atoms hold, as far as they do not ask who executes.
     valuation: Valuation,
     /// The valuations of the steps, where some atom asks.
@@ -267,7 +269,7 @@ impl<'p> Product<'p> {
             }
             step_valuations = Some(all);
         }
-        Ok(Place { enabled, stabiliser, valuation, step_valuations })
+        Ok(Place { enabled, stabiliser, orbits, valuation, step_valuations })
     }
 
     /// The edges of a node, in the fixed order: steps of the quotient, then moves of the automaton.

@@ -141,7 +141,10 @@ impl<'p> Expansion<'p> {
                     TemporalBinaryOp::StrongRelease => arena.strong_release(a, b),
                 }
             }
-            FormulaKind::Branching(..) | FormulaKind::BranchingBinary(..) => return None,
+            FormulaKind::Branching(..)
+            | FormulaKind::BranchingBinary(..)
+            | FormulaKind::Fixpoint(..)
+            | FormulaKind::Variable(_) => return None,
         })
     }
 

@@ -96,6 +96,11 @@ impl Atom {
             .collect();
         self.predicate.holds_with(view, scratch, &bound)
     }
+
+    /// Whether it asks which processes are enabled.
+    pub fn asks_enabled(&self, program: &Program) -> bool {
+        mentions(program, self.term, &|kind| matches!(kind, TermKind::Enabled(_)))
+    }
 }
 
 /// A process as a value: its number in its family.
@@ -390,7 +395,8 @@ pub(crate) fn make_atom(
         (first_free..).zip(&named).map(|(reg, &process)| (process, Reg(reg))).collect();
     bound.extend(stand_ins.iter().map(|(p, reg)| (*reg, AtomValue::Tracked(chosen + fixed[p]))));
     let predicate = Predicate::with_stand_ins(program, term, first_free, &stand_ins);
-    Atom { term, bound, on_edges: asks_executed(program, term), predicate }
+    let on_edges = mentions(program, term, &|kind| matches!(kind, TermKind::Executed(_)));
+    Atom { term, bound, on_edges, predicate }
 }
 
 /// The fixed processes of families with more than one member that a term names.
@@ -416,9 +422,9 @@ fn collect_named(program: &Program, term: TermId, named: &mut Vec<Process>) {
     }
 }
 
-fn asks_executed(program: &Program, term: TermId) -> bool {
+fn mentions(program: &Program, term: TermId, what: &impl Fn(&TermKind) -> bool) -> bool {
     let kind = &program.terms[term].kind;
-    matches!(kind, TermKind::Executed(_)) || kind.children().into_iter().any(|t| asks_executed(program, t))
+    what(kind) || kind.children().into_iter().any(|t| mentions(program, t, what))
 }
 
 /// The scope of an atom, for finding out what it tells apart.

@@ -85,7 +85,7 @@ fn judge(
         return Ok(Judgement::Never);
     }
     let degree = product.program().process_count();
-    let perms = tree_perms(edges);
+    let perms = tree_perms(product, edges)?;
     let mut partition = Partition::discrete(degree);
     let mut executed = Points::default();
     let (mut enabled, mut disabled) = (Points::default(), Points::default());
@@ -94,7 +94,7 @@ fn judge(
         let perm = &perms[&node];
         let place = product.place(node)?;
         let here = place.enabled.image(perm);
-        partition = partition.join(&place.stabiliser.orbits().image(perm));
+        partition = partition.join(&place.orbits.image(perm));
         disabled.union(&here.complement(degree));
         enabled.union(&here);
         enabled_at.push((node, here));
@@ -123,20 +123,25 @@ fn judge(
     Ok(Judgement::Without(hit.map(|(node, _)| node).collect()))
 }
 
-/// π_u for each node of a component, along a tree from its first node.
-fn tree_perms(edges: &BTreeMap<NodeId, Vec<ProductEdge>>) -> BTreeMap<NodeId, Perm> {
+/// π_u for each node of a component, along a tree from its first node; of those that differ by what fixes the node the one
+/// that moves fewest processes.
+fn tree_perms(
+    product: &mut Product<'_>,
+    edges: &BTreeMap<NodeId, Vec<ProductEdge>>,
+) -> Result<BTreeMap<NodeId, Perm>, ProductFault> {
     let mut perms = BTreeMap::new();
-    let Some((&first, _)) = edges.first_key_value() else { return perms };
+    let Some((&first, _)) = edges.first_key_value() else { return Ok(perms) };
     perms.insert(first, Perm::identity());
     let mut queue = alloc::vec![first];
     while let Some(node) = queue.pop() {
         for edge in &edges[&node] {
             if !perms.contains_key(&edge.target) {
                 let perm = perms[&node].compose(&edge.perm);
+                let perm = product.place(edge.target)?.stabiliser.shortest_of_coset(&perm);
                 perms.insert(edge.target, perm);
                 queue.push(edge.target);
             }
         }
     }
-    perms
+    Ok(perms)
 }

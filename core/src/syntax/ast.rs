@@ -81,8 +81,19 @@ pub enum ExprKind {
     Branching(PathQuantifier, TemporalOp, ExprId),
     /// `A[a U b]` and its kin
     BranchingBinary(PathQuantifier, TemporalBinaryOp, ExprId, ExprId),
+    /// `mu X. f` or `nu X. f`
+    Fixpoint(Fixpoint, Ident, ExprId),
     /// What could not be read; a diagnostic has been given.
     Error,
+}
+
+/// Which fixed point.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fixpoint {
+    /// `mu`: the least.
+    Least,
+    /// `nu`: the greatest.
+    Greatest,
 }
 
 /// Operators between two expressions.
@@ -388,6 +399,7 @@ pub enum Logic {
     Invariant,
     Ltl,
     Ctl,
+    Mu,
 }
 
 impl ItemKind {

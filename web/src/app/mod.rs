@@ -29,19 +29,16 @@ mod views;
 mod visit;
 mod work;
 
-pub use graph::{Graph, Props as GraphProps};
+pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Session, Side, Which};
+use crate::session::{Action, Item, Session, Side, Which};
 use crate::view;
-use crate::view::drawing::Drawing;
+use orbitscope_core::draw::NodeId;
 use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// How many states are drawn.
-const MAX_DRAWN: u32 = 300;
 
 /// Starts the application in the page's body.
 pub fn start() {
@@ -68,8 +65,12 @@ pub fn App() -> Html {
     work::use_engine(&session, Which::Front);
     work::use_engine(&session, Which::Background);
     let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
-    let main =
-        classes!("workbench", screens::class(session.screen), session.is_stale().then_some("is-stale"), tour.class());
+    let main = classes!(
+        "workbench",
+        screens::class(session.screen),
+        session.is_stale().then_some("is-stale"),
+        tour.class()
+    );
     if embedded {
         return embed(&session, snapshot);
     }
@@ -85,13 +86,28 @@ pub fn App() -> Html {
             <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
             <main class={main}>
                 <div class="column model-column">{ model(&session) }</div>
-                <div class="column graph-column">{ picture(&session) }{ player(&session) }</div>
+                <div class="column graph-column">{ picture(&session, snapshot.clone()) }{ player(&session) }</div>
                 <div class="column side-column">{ side(&session, snapshot) }</div>
                 { run(&session) }
             </main>
             <screens::Screens shown={session.screen} on_pick={send(&session, Action::Screen)} />
             <tour::TourCard {tour} />
         </>
+    }
+}
+
+/// The picture and the player alone, in another page.
+fn embed(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+    let fragment = browser::fragment().map_or_else(String::new, |fragment| format!("#{fragment}"));
+    html! {
+        <main class="embed">
+            <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
+            { picture(session, snapshot) }
+            { player(session) }
+            <a class="embed-out" href={format!("{}{fragment}", browser::address())} target="_blank" rel="noopener">
+                { "Open in Orbitscope" }
+            </a>
+        </main>
     }
 }
 
@@ -125,20 +141,20 @@ fn model(session: &UseReducerHandle<Session>) -> Html {
 }
 
 /// The graph that is shown, under the choice of graphs.
-fn picture(session: &UseReducerHandle<Session>) -> Html {
+fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
     let sizes = GraphKind::ALL.map(|of| (of, view::summary::size(session, of))).to_vec();
-    let graph = session.picture(session.view).cloned();
+    let drawing = session.picture(session.view).cloned();
     html! {
         <section class="panel picture" aria-labelledby="picture-heading">
             <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
             <views::Views {sizes} shown={session.view} on_pick={send(session, Action::View)} />
-            if let (Some(info), Some(graph)) = (&session.info, &graph) {
-                <summary::Summary counts={view::summary::shown(session)} complete={graph.complete}
+            if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
+                <summary::Summary counts={view::summary::shown(session)} complete={drawing.is_complete()}
                     about={session.view.about()} symmetry={info.symmetry.clone()} stale={session.is_stale()} />
             }
             <div id="picture" class="picture-body" role="tabpanel">
-                if let Some(graph) = graph {
-                    <Drawn {graph} of={session.view} session={session.clone()} />
+                if let Some(drawing) = drawing {
+                    <Drawn {drawing} of={session.view} session={session.clone()} {snapshot} />
                 } else if session.has_no_picture(session.view) {
                     <p class="picture-none">{ view::summary::why_no_picture(session) }</p>
                 }
@@ -163,7 +179,9 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> 
             html! { <algorithm::Algorithm event={last} /> }
         }
         (Side::Stack, Some(film), Some(snapshot)) => html! {
-            <stack::Stack film={film.clone()} {snapshot} selected={session.selected} hovered={session.hovered}
+            <stack::Stack film={film.clone()} {snapshot}
+                selected={session.seen_in(session.selected, GraphKind::Product)}
+                hovered={session.seen_in(session.hovered, GraphKind::Product)}
                 on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
         },
         _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
@@ -192,7 +210,9 @@ fn run(session: &UseReducerHandle<Session>) -> Html {
     let outline = session.answer().map(|checked| checked.evidence.clone()).unwrap_or_default();
     let body = match session.run() {
         Some(run) => html! {
-            <lanes::Lanes about={name} run={Rc::new(run.clone())} selected={session.selected}
+            <lanes::Lanes title={if session.shows_deadlock() { "Path to a deadlock" } else { "Counterexample" }}
+                about={if session.shows_deadlock() { "nothing can move at its end".into() } else { name }}
+                run={run.clone()} selected={session.selected}
                 on_select={send(session, Action::Select)} />
         },
         None if !outline.is_empty() => html! { <evidence::Outline about={name} lines={outline} /> },
@@ -203,18 +223,34 @@ fn run(session: &UseReducerHandle<Session>) -> Html {
 
 #[derive(PartialEq, Properties)]
 struct DrawnProps {
-    graph: Rc<engine::StateGraph>,
+    drawing: Rc<engine::Drawing>,
     of: GraphKind,
     session: UseReducerHandle<Session>,
+    snapshot: Option<Rc<Snapshot>>,
 }
 
 #[component]
 fn Drawn(props: &DrawnProps) -> Html {
-    let session = &props.session;
-    let drawing = use_memo(props.graph.clone(), |graph| Rc::new(Drawing::of(graph, MAX_DRAWN)));
+    let DrawnProps { drawing, of, session, snapshot } = props;
+    let run_state = session.selected.and_then(|item| match item {
+        Item::RunStep(state) => Some(state),
+        _ => None,
+    });
+    let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of, run_state);
+    let picture = use_memo(drawing.clone(), |drawing| Rc::new(drawing.layered.clone()));
+    let of = *of;
+    let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));
+    let chosen = session.selected.and_then(|item| item.node_of(of));
+    let unfolded = chosen.filter(|node| session.unfolded == Some((of, node.0)) && of.has_orbits());
     html! {
-        <Graph drawing={(*drawing).clone()} of={props.of} selected={session.selected} hovered={session.hovered}
-            on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
+        <>
+            <Graph drawing={drawing.clone()} {of} {marks} selected={session.selected} hovered={session.hovered}
+                on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} on_open={open} />
+            if let Some(node) = unfolded {
+                <Unfolded picture={(*picture).clone()} {node} orbit={session.orbit().cloned()}
+                    on_close={send(session, |()| Action::Unfold(None))} />
+            }
+        </>
     }
 }
 

@@ -85,7 +85,9 @@ impl Tour {
         }
         self.before.set(None);
         let button = browser::document().and_then(|document| document.get_element_by_id("tour-open"));
-        if let Some(button) = button.and_then(|button| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(button).ok()) {
+        if let Some(button) =
+            button.and_then(|button| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(button).ok())
+        {
             let _ = button.focus();
         }
     }

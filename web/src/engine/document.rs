@@ -6,7 +6,7 @@ use super::model::CheckedModel;
 use orbitscope_core::automaton::hoa;
 use orbitscope_core::check::{Counterexample, Report};
 use orbitscope_core::export::{self, promela, tla};
-use orbitscope_core::json::{Instance, Lasso, Ledgers, Steps};
+use orbitscope_core::json::{Instance, Lasso, Ledgers, Steps, Whole};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -88,10 +88,11 @@ fn run(
     let number = property.ok_or_else(none)?;
     let (_, info) = model.property(number).ok_or_else(none)?;
     let (_, report) = reports.get(&number).filter(|(under, _)| *under == choices).ok_or_else(none)?;
+    let whole = Whole::new(program, false);
     let (path, lasso, ledger) = match report.counterexample.as_ref().ok_or_else(none)? {
-        Counterexample::Path(path) => (Some(Steps::of_path(program, path)), None, None),
+        Counterexample::Path(path) => (Some(Steps::of_path(program, path, whole)), None, None),
         Counterexample::Lasso(lasso, ledger) => {
-            (None, Some(Lasso::new(program, lasso)), Some(Ledgers::new(program, ledger)))
+            (None, Some(Lasso::new(program, lasso, whole)), Some(Ledgers::new(program, ledger, whole)))
         }
     };
     let instance = report.instance.as_ref().map(|instance| Instance::new(program, instance));

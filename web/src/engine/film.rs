@@ -17,6 +17,7 @@ use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::search::log::{Log, RecordLimits, Recorder};
 use orbitscope_core::search::{Outcome, Search, lasso_of, replay};
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// How much of a search is recorded.
 const LIMITS: RecordLimits = RecordLimits { steps: 20_000, ghosts: 64 };
@@ -33,7 +34,7 @@ pub struct Film {
     /// The names for what is in the log.
     pub words: Words,
     /// The run that the search found, with the nodes that it goes through.
-    pub run: Option<Run>,
+    pub run: Option<Rc<Run>>,
 }
 
 /// Where films are made; it keeps the search of the last one.
@@ -93,7 +94,7 @@ impl<'m> Studio<'m> {
         let (obligation, Recording { search, recorder }) = self.kept.as_mut()?;
         let log = recorder.log().clone();
         let words = Words::new(&model.source, &self.name, obligation, search.product(), &log);
-        let run = run(model, obligation, search, &log, self.deadlock);
+        let run = run(model, obligation, search, &log, self.deadlock).map(Rc::new);
         Some(Film { log, search: self.number, searches: self.searches, words, run })
     }
 

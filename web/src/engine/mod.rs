@@ -27,12 +27,11 @@ pub use film::Film;
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};
 pub use orbit::Orbit;
 pub use orbitscope_core::check::{Engine, Progress, Stats};
-pub use orbitscope_core::explore::StateId;
 pub use orbitscope_core::models::Model;
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
 pub use orbitscope_core::syntax::ast::Fairness;
-pub use picture::{Edge, GraphKind, LIMITS, Next, StateGraph, StateNode};
+pub use picture::{Drawing, GraphKind, LIMITS};
 pub use problem::{Place, Problem};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 

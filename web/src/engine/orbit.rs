@@ -4,7 +4,7 @@ use super::choices::Choices;
 use super::film::Studio;
 use super::model::CheckedModel;
 use super::picture::GraphKind;
-use super::problem::clipped;
+use orbitscope_core::draw::short_states;
 use orbitscope_core::group::Group;
 use orbitscope_core::product::NodeId;
 use orbitscope_core::program::Program;
@@ -14,15 +14,15 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// So many states of an orbit are listed.
-const MAX_STATES: usize = 200;
+const MAX_STATES: usize = 60;
 
 /// The states that a node stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Orbit {
     /// The graph and the node.
     pub of: (GraphKind, u32),
-    /// The first states, in words; the representative is the first.
-    pub states: Vec<String>,
+    /// The first states, each as the lines of a node; the representative is the first.
+    pub states: Vec<Vec<String>>,
     /// Whether these are all.
     pub complete: bool,
 }
@@ -70,7 +70,7 @@ pub(super) fn orbit<'m>(
 }
 
 /// The first images of a state under a group.
-fn images(program: &Program, group: &Group, values: Vec<i32>) -> (Vec<String>, bool) {
+fn images(program: &Program, group: &Group, values: Vec<i32>) -> (Vec<Vec<String>>, bool) {
     let structure = state_structure(program);
     let mut seen: BTreeSet<Vec<i32>> = BTreeSet::from([values.clone()]);
     let mut found = vec![values];
@@ -91,5 +91,5 @@ fn images(program: &Program, group: &Group, values: Vec<i32>) -> (Vec<String>, b
         }
         next += 1;
     }
-    (found.iter().map(|values| clipped(&program.show_state(values))).collect(), complete)
+    (short_states(program, found.iter().map(Vec::as_slice)), complete)
 }

@@ -3,19 +3,21 @@
 use super::choices::Choices;
 use super::film::Studio;
 use super::model::CheckedModel;
-use super::problem::{Problem, clipped, fault};
+use super::problem::{MAX_LABEL, Problem, clipped, fault};
 use orbitscope_core::check::{FaultReport, Faulty, path_to};
-use orbitscope_core::draw::{self, Graph};
-use orbitscope_core::explore::{Exploration, Limits, Path, StateId, StopReason};
-use orbitscope_core::ids::{Id, IdVec};
+use orbitscope_core::draw::{self, EdgeStyle, Graph, Picture};
+use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::product::{FairnessOf, Product, ProductFault};
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage};
 use orbitscope_core::search::{ThreadedSearch, WholeOutcome};
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 
 /// How far the page draws. The bytes count where single states are large.
 pub const LIMITS: Limits = Limits { states: 2_000, bytes: 16 << 20 };
+/// The most lines of a node.
+const MAX_LINES: usize = 40;
+/// So many pruned edges are drawn; of more, each kept edge says how many it stands for.
+const GHOSTS: u64 = 120;
 /// So many initial states are taken in.
 const MAX_ROOTS: u32 = 100_000;
 
@@ -61,54 +63,60 @@ impl GraphKind {
         }
     }
 
+    /// Whether its nodes stand for orbits of states.
+    pub fn has_orbits(self) -> bool {
+        matches!(self, GraphKind::Aqs | GraphKind::Aqsi | GraphKind::Product)
+    }
+
     /// Whether it is a graph of a property's search.
     pub fn needs_search(self) -> bool {
         matches!(self, GraphKind::Aqsi | GraphKind::Product | GraphKind::Threaded)
     }
 }
 
-/// What can happen in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Next {
-    /// Some process can move.
-    Steps,
-    /// No process can move.
-    Deadlock,
-    /// Not all of its steps are known: the limit came first.
-    Unknown,
-}
-
-/// A reachable state.
+/// A drawn graph, laid out here so that the page need not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StateNode {
-    /// The values of its variables, in words.
-    pub label: String,
-    /// Its distance from the initial states.
-    pub depth: u32,
-    /// What can happen next.
-    pub next: Next,
+pub struct Drawing {
+    /// In columns by the distance from the initial nodes.
+    pub layered: Picture,
+    /// By the numbers of processes in local states, where that tells the nodes apart.
+    pub lattice: Option<Picture>,
+    /// Whether the lattice is the clearer one.
+    pub lattice_first: bool,
 }
 
-/// A step from one state to another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Edge {
-    /// The state before.
-    pub from: StateId,
-    /// The state after.
-    pub to: StateId,
-    /// The process and its action.
-    pub label: String,
-}
+impl Drawing {
+    /// Lays a graph out.
+    pub fn new(mut graph: Graph) -> Drawing {
+        for node in &mut graph.nodes {
+            for lines in [&mut node.label, &mut node.short, &mut node.below] {
+                lines.truncate(MAX_LINES);
+                for line in lines.iter_mut().filter(|line| line.len() > MAX_LABEL) {
+                    *line = clipped(line);
+                }
+            }
+        }
+        let lattice = Picture::lattice(&graph);
+        let lattice_first = lattice.as_ref().is_some_and(Picture::is_clear_lattice);
+        Drawing { layered: Picture::layered(graph), lattice, lattice_first }
+    }
 
-/// The reachable states and the steps between them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StateGraph {
-    /// The states, in the order of finding.
-    pub nodes: IdVec<StateId, StateNode>,
-    /// The steps, by their source state.
-    pub edges: Vec<Edge>,
-    /// Whether this is all of it, or as much as the limit allowed.
-    pub complete: bool,
+    /// What is drawn.
+    pub fn graph(&self) -> &Graph {
+        &self.layered.graph
+    }
+
+    /// How many nodes it has, and how many edges that are no ghosts.
+    pub fn size(&self) -> (u32, u32) {
+        let graph = self.graph();
+        let edges = graph.edges.iter().filter(|edge| edge.style == EdgeStyle::Solid).count();
+        (graph.nodes.len() as u32, edges as u32)
+    }
+
+    /// Whether this is all of the graph.
+    pub fn is_complete(&self) -> bool {
+        self.graph().partial.is_none()
+    }
 }
 
 /// Draws a graph of a model; the nodes have the numbers of the search where there is one. None where the graph needs a
@@ -118,7 +126,7 @@ pub(super) fn picture<'m>(
     studio: &mut Studio<'m>,
     of: GraphKind,
     choices: Choices,
-) -> Result<Option<StateGraph>, Problem> {
+) -> Result<Option<Drawing>, Problem> {
     let drawn = match of {
         GraphKind::States => states(model).map(Some),
         GraphKind::Aqs => if let Some(product) = studio.product() {
@@ -134,7 +142,7 @@ pub(super) fn picture<'m>(
         GraphKind::Threaded => threaded(model, studio, choices).transpose(),
     };
     match drawn {
-        Ok(graph) => Ok(graph.map(|graph| from_graph(&graph))),
+        Ok(graph) => Ok(graph.map(Drawing::new)),
         Err(found) => Err(fault(&model.source, &model.program, &found, studio.name())),
     }
 }
@@ -158,7 +166,12 @@ fn states(model: &CheckedModel) -> Drawn {
 }
 
 fn quotient(aqsi: &mut Aqsi<'_>) -> Drawn {
-    draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).or_else(|(state, fault)| {
+    let drawn = draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).and_then(|graph| {
+        let pruned: u64 = graph.edges.iter().map(|edge| edge.weight - 1).sum();
+        let few = pruned > 0 && pruned <= GHOSTS;
+        if few { draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, true) } else { Ok(graph) }
+    });
+    drawn.or_else(|(state, fault)| {
         failed(Faulty::Step(fault), path_to(aqsi, |aqsi, id| aqsi.node(id).0 == state))
     })
 }
@@ -188,48 +201,5 @@ fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Opti
         Err(WholeOutcome::StepFault(fault)) => Some(failed(Faulty::Step(fault.clone()), None)),
         Err(WholeOutcome::AtomFault(fault)) => Some(failed(Faulty::Property(*fault), None)),
         Err(_) => None,
-    }
-}
-
-/// The graph with each node's distance from the initial ones.
-fn from_graph(graph: &Graph) -> StateGraph {
-    let mut depths: IdVec<draw::NodeId, Option<u32>> = vec![None; graph.nodes.len()].into();
-    let mut successors: IdVec<draw::NodeId, Vec<draw::NodeId>> = vec![Vec::new(); graph.nodes.len()].into();
-    for edge in &graph.edges {
-        successors[edge.from].push(edge.to);
-    }
-    let mut queue: VecDeque<draw::NodeId> = graph.nodes.ids().filter(|&id| graph.nodes[id].initial).collect();
-    for &id in &queue {
-        depths[id] = Some(0);
-    }
-    while let Some(id) = queue.pop_front() {
-        let next = depths[id].unwrap_or(0) + 1;
-        for &to in &successors[id] {
-            if depths[to].is_none() {
-                depths[to] = Some(next);
-                queue.push_back(to);
-            }
-        }
-    }
-    let node = |(id, node): (draw::NodeId, &draw::Node)| StateNode {
-        label: clipped(&node.label.join(" ")),
-        depth: depths[id].unwrap_or(0),
-        next: if node.open {
-            Next::Unknown
-        } else if node.deadlock {
-            Next::Deadlock
-        } else {
-            Next::Steps
-        },
-    };
-    let edge = |edge: &draw::Edge| Edge {
-        from: StateId::from_index(edge.from.index()),
-        to: StateId::from_index(edge.to.index()),
-        label: edge.label.clone(),
-    };
-    StateGraph {
-        nodes: graph.nodes.iter_enumerated().map(node).collect(),
-        edges: graph.edges.iter().map(edge).collect(),
-        complete: graph.partial.is_none(),
     }
 }

@@ -8,7 +8,7 @@ use super::document::Document;
 use super::film::Film;
 use super::model::{ModelInfo, Question};
 use super::orbit::Orbit;
-use super::picture::{GraphKind, StateGraph};
+use super::picture::{Drawing, GraphKind};
 use super::problem::Problem;
 use super::verdict::{Checked, Surveyed};
 use orbitscope_core::check::Progress;
@@ -93,7 +93,7 @@ pub enum Answer {
     /// The film; none where the property has no search.
     Film(Result<Option<Film>, Problem>),
     /// The graph; none where it is one of a search and there is none.
-    Picture(Result<Option<StateGraph>, Problem>),
+    Picture(Result<Option<Drawing>, Problem>),
     /// The verdict; none where there is no such property.
     Check(Option<Checked>),
     /// The pass over the states.

@@ -11,6 +11,7 @@ use orbitscope_core::check::{
 };
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// Whether a property holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +79,7 @@ pub struct Checked {
     /// Why a `ctl` property has its verdict.
     pub evidence: Vec<Evidence>,
     /// The run that shows a violation.
-    pub run: Option<Run>,
+    pub run: Option<Rc<Run>>,
 }
 
 impl Checked {
@@ -125,7 +126,7 @@ pub struct Surveyed {
     /// The names of the steps to the nearest one.
     pub path: Vec<String>,
     /// The way to the nearest one.
-    pub run: Option<Run>,
+    pub run: Option<Rc<Run>>,
     /// What was counted.
     pub stats: Stats,
     /// How long it took, in milliseconds.
@@ -169,7 +170,7 @@ pub(super) fn finish(model: &CheckedModel, check: &mut Check<'_>, property: u32,
         alike: instance.map_or(1, |instance| instance.alike),
         stats: report.stats,
         time,
-        run: report.counterexample.as_ref().map(|found| run(model, check, &report, found)),
+        run: report.counterexample.as_ref().map(|found| Rc::new(run(model, check, &report, found))),
         evidence: report.branching.map_or_else(Vec::new, |found| evidence::lines(&model.program, &found)),
     }
 }
@@ -236,7 +237,10 @@ pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Sur
 pub(super) fn finish_survey(model: &CheckedModel, survey: &mut Survey<'_>, time: f64) -> Surveyed {
     let unknown = survey.unknown();
     let path = survey.deadlock_path();
-    let run = path.as_ref().map(|path| Run::new(&model.program, &model.source, Source::Path(path), None));
+    let run = path
+        .as_ref()
+        .map(|path| Run::new(&model.program, &model.source, Source::Path(path), None))
+        .map(Rc::new);
     let steps = path.map_or_else(Vec::new, |path| path.steps);
     Surveyed {
         deadlocks: survey.deadlock_count(),

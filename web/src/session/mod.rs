@@ -22,10 +22,11 @@ pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
-    Checked, Choices, Document, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo, Question,
-    StateGraph, Surveyed,
+    Checked, Choices, Document, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress,
+    PropertyInfo, Question, Surveyed,
 };
 use crate::view::run::Run;
+use orbitscope_core::draw::NodeId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -98,7 +99,7 @@ impl<T> From<Option<Rc<T>>> for Known<T> {
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
     basis: u32,
-    picture: Option<Rc<StateGraph>>,
+    picture: Option<Rc<Drawing>>,
 }
 
 /// The state of the page. A [`Session`] changes only through [`Session::apply`].
@@ -320,7 +321,7 @@ impl Session {
     }
 
     /// The graph of this kind as it was drawn last.
-    pub fn picture(&self, of: GraphKind) -> Option<&Rc<StateGraph>> {
+    pub fn picture(&self, of: GraphKind) -> Option<&Rc<Drawing>> {
         self.pictures.get(&of)?.picture.as_ref()
     }
 
@@ -350,9 +351,31 @@ impl Session {
     }
 
     /// The run that violates the property that is looked at; that of the film knows its nodes.
-    pub fn run(&self) -> Option<&Run> {
+    pub fn run(&self) -> Option<&Rc<Run>> {
         let filmed = self.film().and_then(|film| film.run.as_ref());
-        filmed.or_else(|| self.answer()?.run.as_ref())
+        filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.way_to_deadlock())
+    }
+
+    /// Whether the run that is shown is not of the property, but the way to a state in which nothing can move.
+    pub fn shows_deadlock(&self) -> bool {
+        self.run().is_some() && self.run() == self.way_to_deadlock()
+    }
+
+    fn way_to_deadlock(&self) -> Option<&Rc<Run>> {
+        self.surveyed.as_ref()?.run.as_ref()
+    }
+
+    /// What is chosen or pointed at, as a node of a graph where it is one: a state of the run is a node of the product, and
+    /// of the quotient.
+    pub fn seen_in(&self, item: Option<Item>, of: GraphKind) -> Option<Item> {
+        let Some(Item::RunStep(column)) = item else { return item };
+        let run = self.film()?.run.as_ref()?;
+        let node = match of {
+            GraphKind::Product => run.nodes.get(column as usize).copied()?.map(|node| node.0),
+            GraphKind::Aqs => run.representatives.as_ref()?.states.get(column as usize).map(|state| state.0),
+            _ => None,
+        };
+        node.map(|node| Item::Node(of, NodeId(node)))
     }
 
     /// The line of the text that is spoken of.

@@ -113,7 +113,8 @@ impl Session {
         drawn
             .filter_map(|(&of, drawn)| {
                 let picture = drawn.picture.as_ref()?;
-                Some((of, (picture.nodes.len() as u32, picture.edges.len() as u32, picture.complete)))
+                let (nodes, edges) = picture.size();
+                Some((of, (nodes, edges, picture.is_complete())))
             })
             .collect()
     }

@@ -1,5 +1,6 @@
 use super::*;
-use crate::engine::{Engine, Logic, PropertyInfo, StateNode, SymmetryInfo, Verdict, Why};
+use crate::engine::{Engine, Logic, PropertyInfo, SymmetryInfo, Verdict, Why};
+use orbitscope_core::draw::Graph;
 
 const MODEL: Model = Model { name: "m", title: "M", summary: "", source: "one" };
 
@@ -28,8 +29,8 @@ fn film() -> Film {
         log: orbitscope_core::search::log::Log::default(),
         search: 0,
         searches: 1,
-        instance: String::new(),
-        alike: 1,
+        words: crate::engine::words::Words::default(),
+        run: None,
     }
 }
 
@@ -85,12 +86,13 @@ fn usual(request: &Request) -> Answer {
         Request::Model(question) if question.source.contains('{') => Answer::Model(Err(vec![problem()])),
         Request::Model(_) => Answer::Model(Ok(info(&TWO))),
         Request::Film { property, .. } => Answer::Film(Ok((*property == 1).then(film))),
-        Request::Picture { .. } => Answer::Picture(Ok(Some(StateGraph::default()))),
+        Request::Picture { .. } => Answer::Picture(Ok(Some(Drawing::new(Graph::new(""))))),
         Request::Check { .. } => Answer::Check(Some(checked(Verdict::Holds, None))),
         Request::Survey { .. } => Answer::Survey(Surveyed {
             deadlocks: 0,
             why: None,
             path: Vec::new(),
+            run: None,
             stats: crate::engine::Stats::default(),
             time: 0.0,
         }),
@@ -270,7 +272,7 @@ fn another_property_has_another_film_and_the_same_verdicts() {
 
 #[test]
 fn a_selection_lasts_as_long_as_its_graph() {
-    use orbitscope_core::draw::NodeId;
+    use orbitscope_core::draw::{Node, NodeId};
     let (mut worker, session) = settled();
     let item = Some(Item::Node(GraphKind::Aqs, NodeId(0)));
     let chosen = session.apply(Action::Select(item)).apply(Action::Hover(item));
@@ -281,8 +283,9 @@ fn a_selection_lasts_as_long_as_its_graph() {
     let mut drawn = chosen.clone();
     drawn.basis += 1;
     assert_eq!(worker.settle(drawn.clone()).selected, item);
-    let node = StateNode { label: "a".into(), depth: 0, next: crate::engine::Next::Steps };
-    let other = StateGraph { nodes: vec![node].into(), edges: Vec::new(), complete: true };
+    let mut other = Graph::new("");
+    other.nodes.push(Node::new("a"));
+    let other = Drawing::new(other);
     let drawn = worker.ask(&drawn);
     let drawn = worker.answer(&drawn, Answer::Picture(Ok(Some(other))));
     assert_eq!((drawn.selected, drawn.hovered), (None, None));

@@ -66,9 +66,10 @@ pub fn picture(
         Format::Dot => TextFile { name: named("dot"), kind: "text/vnd.graphviz", text: dot(&graph) },
         Format::Json => TextFile { name: named("json"), kind: "application/json", text: json(&graph) },
         Format::Svg => {
-            let marks = session.film().zip(snapshot).filter(|(_, snapshot)| snapshot.step > 0).map(
-                |(film, snapshot)| Marks::new(&film.log, snapshot, &Places::new(&film.log, &graph, of)),
-            );
+            let marks =
+                session.film().zip(snapshot).filter(|(_, snapshot)| snapshot.step > 0).map(
+                    |(film, snapshot)| Marks::new(&film.log, snapshot, &Places::new(&film.log, &graph, of)),
+                );
             let shown = match &drawing.lattice {
                 Some(lattice) if drawing.lattice_first => lattice,
                 _ => &drawing.layered,

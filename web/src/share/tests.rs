@@ -1,7 +1,10 @@
+use super::files::{self, Format};
 use super::*;
-use crate::engine::{Model, models};
+use crate::engine::{Document, Model, models};
 use crate::session::bench::settled;
 use crate::session::{Action, OWN, Play};
+use orbitscope_core::search::log::Player;
+use std::rc::Rc;
 
 fn builtin(name: &str) -> Model {
     *models().iter().find(|model| model.name == name).unwrap()
@@ -141,4 +144,73 @@ fn a_long_link_is_said_to_be_long() {
         embed_code("https://example.org/?embed=1&x=\"#1.abc"),
         "<iframe src=\"https://example.org/?embed=1&amp;x=&quot;#1.abc\" title=\"Orbitscope\" width=\"960\" height=\"600\" loading=\"lazy\"></iframe>"
     );
+}
+
+/// A document of the engine, as the page gets it.
+fn written(session: &Session, what: Document) -> Result<Rc<str>, Rc<str>> {
+    let session = settled(session.apply(Action::Write(what)));
+    let (got, text) = session.written.clone().unwrap_or_else(|| panic!("{:?}", session.remarks));
+    assert_eq!(got, what);
+    assert_eq!(session.apply(Action::Taken).written, None);
+    text
+}
+
+#[test]
+fn documents_are_read_by_what_reads_them() {
+    let session = settled(Session::new(builtin("simplified_controller")));
+    let number = session.info.as_ref().unwrap().properties.iter().position(|p| p.name == "eventually_access");
+    let session = settled(session.apply(Action::Property(number.unwrap() as u32)));
+    let hoa = written(&session, Document::Hoa).unwrap();
+    let read = orbitscope_core::automaton::hoa::read(&hoa).expect("our own reader reads it");
+    assert!(read.automaton.state_count() >= 2);
+    assert_eq!(
+        files::document(&session, Document::Hoa, &hoa).name,
+        "simplified_controller-eventually_access.hoa"
+    );
+
+    let run: serde_json::Value = serde_json::from_str(&written(&session, Document::Run).unwrap()).unwrap();
+    assert_eq!(run["property"], "eventually_access");
+    assert_eq!(run["instance"]["words"], "c = client[0]");
+    let steps = |part: &str| run["lasso"][part].as_array().unwrap().len() as u32;
+    let shown = session.run().unwrap();
+    assert_eq!(Some(steps("prefix") - 1), shown.loop_start);
+    assert_eq!(steps("prefix") - 1 + steps("cycle"), shown.steps.len() as u32);
+    assert_eq!(run["ledger"].as_array().unwrap().len(), 3);
+
+    assert!(written(&session, Document::Promela).unwrap().contains("ltl eventually_access"));
+    assert!(written(&session, Document::Tla).unwrap().contains("MODULE"));
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let session = settled(Session::new(builtin("simplified_controller")));
+    let holds = session.info.as_ref().unwrap().properties.iter().position(|p| p.name == "mutual_exclusion");
+    let session = settled(session.apply(Action::Property(holds.unwrap() as u32)));
+    assert!(written(&session, Document::Hoa).unwrap_err().contains("no automaton"));
+    assert!(written(&session, Document::Run).unwrap_err().contains("no run"));
+    let broken =
+        settled(session.apply(Action::Edit("process p {{".into()))).apply(Action::Write(Document::Tla));
+    assert_eq!(broken.remarks.len(), 1, "{:?}", broken.remarks);
+    assert_eq!(settled(broken).written, None);
+}
+
+#[test]
+fn a_picture_is_a_file_in_every_format() {
+    let session =
+        settled(Session::new(builtin("simplified_controller")).apply(Action::View(GraphKind::Product)));
+    let session = session.apply(Action::Play(Play::Seek(5)));
+    let drawing = session.picture(GraphKind::Product).unwrap();
+    let snapshot = Player::new().seek(&session.film().unwrap().log, 5).cloned();
+    let file = |format, dark| files::picture(&session, drawing, snapshot.as_ref(), format, dark);
+    let nodes = drawing.graph().nodes.len();
+    let svg = file(Format::Svg, false);
+    assert_eq!(svg.name, "simplified_controller-product.svg");
+    assert_eq!(svg.text.matches("<g class=\"n").count(), nodes);
+    assert!(svg.text.contains("current"), "the search is in the picture");
+    assert_ne!(svg.text, file(Format::Svg, true).text);
+    let json: serde_json::Value = serde_json::from_str(&file(Format::Json, false).text).unwrap();
+    assert_eq!(json["nodes"].as_array().unwrap().len(), nodes);
+    assert_eq!(json["title"], "Simplified resource controller: Product, always_idle_again");
+    assert!(file(Format::Dot, false).text.starts_with("digraph \"Simplified resource controller"));
+    assert_eq!(files::model(&session).text, session.model.source);
 }

@@ -2,20 +2,17 @@
 
 pub mod algorithm;
 pub mod compare;
-pub mod drawing;
 pub mod editor;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod join;
-pub mod layering;
 pub mod narration;
+pub mod picture;
 pub mod plot;
 pub mod properties;
-pub mod routing;
 pub mod run;
 pub mod stack;
 pub mod summary;
 pub mod text;
 pub mod theme;
 pub mod timeline;
-pub mod viewport;

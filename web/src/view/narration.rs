@@ -16,11 +16,11 @@ pub fn narrate(log: &Log, words: &Words, number: u32) -> String {
         Event::Root(node) => start(log, words, node),
         Event::Tree { from, edge, to } => {
             let edge = follow(log, words, from, edge);
-            format!("{edge} to u{}, which is new, so it goes on the stack. {}", to.0, entered(log, words, to))
+            format!("{edge} to u{}, which is new and goes on the stack. {}", to.0, entered(log, words, to))
         }
         Event::Back { from, edge, to } => {
             let edge = follow(log, words, from, edge);
-            let to = if from == to { "itself".into() } else { format!("u{}, which is on the stack", to.0) };
+            let to = if from == to { "itself".into() } else { format!("u{} on the stack", to.0) };
             format!("{edge} back to {to}: a cycle closes. {}", learnt(log, words, number))
         }
         Event::Cross { from, edge, to } => {
@@ -28,8 +28,7 @@ pub fn narrate(log: &Log, words: &Words, number: u32) -> String {
             format!("{edge} to u{}, whose component is complete: there is nothing to learn from it.", to.0)
         }
         Event::Join { child, parent } => format!(
-            "All edges of u{0} have been followed, and from it a node further down on the stack is reached, so u{0} is in the same \
-             component as u{1}. {2}",
+            "All edges of u{0} have been followed. It reaches further down the stack, so it is in one component with u{1}. {2}",
             child.0,
             parent.0,
             learnt(log, words, number)
@@ -125,44 +124,34 @@ fn entered(log: &Log, words: &Words, node: NodeId) -> String {
 /// What a join taught.
 fn learnt(log: &Log, words: &Words, number: u32) -> String {
     let Some(join) = Join::new(log, words, number) else { return String::new() };
-    let mut parts = Vec::new();
-    let merged = join.merges().then(|| {
-        let large: Vec<&str> = (0..join.after.len())
-            .filter(|&k| join.flows.iter().filter(|&&(_, to)| to == k).count() > 1)
-            .map(|k| join.after[k].members.as_str())
-            .take(3)
-            .collect();
-        format!("{} can stand for each other from now on", large.join("; "))
-    });
-    match (&join.source, merged) {
+    let merged: Vec<&str> = (0..join.after.len())
+        .filter(|&k| join.flows.iter().filter(|&&(_, to)| to == k).count() > 1)
+        .map(|k| join.after[k].members.as_str())
+        .take(2)
+        .collect();
+    let merged = join.merges().then(|| merged.join("; "));
+    let mut parts = vec![match (&join.source, merged) {
         (Source::Orbits(perm), _) if perm == "id" => {
-            parts.push("It brings every process back to its own place".to_owned());
+            "Round it every process comes back to its own place".into()
         }
-        (Source::Orbits(perm), Some(merged)) => {
-            parts.push(format!("Round it the processes change places as {perm}: {merged}"));
+        (Source::Orbits(_), Some(merged)) => {
+            format!("Round it processes change places, so {merged} become one class")
         }
-        (Source::Orbits(perm), None) => {
-            parts.push(format!("Round it the processes change places as {perm}, within their classes"));
-        }
+        (Source::Orbits(_), None) => "Round it processes change places within their classes".into(),
         (Source::Child(child), Some(merged)) => {
-            parts.push(format!("u{} adds what it knows: {merged}", child.0))
+            format!("What u{} knows goes there: {merged} become one class", child.0)
         }
-        (Source::Child(child), None) => {
-            parts.push(format!("u{} adds what it knows; no classes become one", child.0));
-        }
-    }
-    for &k in join.now_fair.iter().take(2) {
+        (Source::Child(child), None) => format!("What u{} knows goes there", child.0),
+    }];
+    if let Some(&k) = join.now_fair.first() {
         let class = &join.after[k];
-        parts.push(format!("{} is fair now ({})", class.members, class.fair.as_deref().unwrap_or("known")));
+        let why = class.fair.as_deref().unwrap_or_default();
+        // Where it executes can be read in the stack.
+        let why = why.split(" from ").next().unwrap_or(why);
+        parts.push(format!("{} is fair now ({why})", class.members));
     }
     if !join.new_marks.is_empty() {
-        parts.push("the automaton accepts on it".into());
-    }
-    if join.lowlink.0 != join.lowlink.1 {
-        parts.push(format!(
-            "the lowlink of u{} falls from {} to {}",
-            join.node.0, join.lowlink.0, join.lowlink.1
-        ));
+        parts.push("the automaton accepts".into());
     }
     parts.join("; ") + "."
 }
@@ -190,7 +179,7 @@ fn component(log: &Log, words: &Words, number: u32, root: NodeId, size: u32) -> 
         }
         None => "nothing in it can be reached again".into(),
     };
-    format!("{who}: nothing further down on the stack is reached from it. It is taken off, for {reason}.")
+    format!("{who}: nothing further down the stack is reached. It is taken off, for {reason}.")
 }
 
 fn stopped(stop: Stop) -> &'static str {
@@ -235,13 +224,10 @@ mod tests {
         );
         assert!(story.last().unwrap().starts_with("Yes: the component of u"), "{}", story.last().unwrap());
         let told = |number: usize, part: &str| assert!(story[number].contains(part), "{}", story[number]);
-        told(
-            3,
-            "leads from u1 back to u0, which is on the stack: a cycle closes. It brings every process back",
-        );
+        told(3, "leads from u1 back to u0 on the stack: a cycle closes. Round it every process comes back");
         told(7, "The automaton has no move there");
         told(8, "u5 alone is a component");
         told(11, "client[0].withdraw (client[1] of the run) leads from u9 back to u3");
-        told(18, "as (client[1] client[2]): client[1..2] can stand for each other from now on");
+        told(18, "Round it processes change places, so client[1..2] become one class");
     }
 }

@@ -64,7 +64,8 @@ pub fn shown(session: &Session) -> Vec<String> {
         GraphKind::Product | GraphKind::Threaded => "node",
         _ => "state",
     };
-    vec![text::counted(picture.nodes.len() as u64, noun), text::counted(picture.edges.len() as u64, "edge")]
+    let (nodes, edges) = picture.size();
+    vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")]
 }
 
 /// What was counted in a check, as pairs of a name and a number.

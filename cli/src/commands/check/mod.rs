@@ -50,7 +50,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let outcome = Outcome { answers: job.answers, survey, options: job.options };
     let mut output = Output::new();
     if args.json {
-        let report = outcome.report(&model, &symmetry);
+        let whole = json::Whole::new(&model.program, args.full_states);
+        let report = outcome.report(&model, &symmetry, whole);
         serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
         writeln!(output)?;
     } else {
@@ -112,6 +113,7 @@ pub(super) fn logic(program: &Program, id: PropertyId) -> &'static str {
         PropertyKind::Formula(Logic::Invariant, _) => "invariant",
         PropertyKind::Formula(Logic::Ltl, _) => "ltl",
         PropertyKind::Formula(Logic::Ctl, _) => "ctl",
+        PropertyKind::Formula(Logic::Mu, _) => "mu",
         PropertyKind::Automaton(_) => "automaton",
     }
 }
@@ -346,7 +348,12 @@ impl Outcome {
         }
     }
 
-    fn report<'a>(&'a self, model: &'a Model, symmetry: &ProgramSymmetry) -> json::Report<'a> {
+    fn report<'a>(
+        &'a self,
+        model: &'a Model,
+        symmetry: &ProgramSymmetry,
+        whole: json::Whole,
+    ) -> json::Report<'a> {
         let program = &model.program;
         let complete = self.survey.complete && self.answers.iter().all(|answer| answer.unknown().is_none());
         json::Report {
@@ -358,13 +365,13 @@ impl Outcome {
             deadlocks: json::Deadlocks {
                 count: self.survey.deadlocks,
                 up_to_symmetry: self.options.engine != Engine::Explicit,
-                path: self.survey.path.as_ref().map(|path| json::Steps::of_path(program, path)),
+                path: self.survey.path.as_ref().map(|path| json::Steps::of_path(program, path, whole)),
             },
-            results: self.answers.iter().map(|answer| self.result(program, answer)).collect(),
+            results: self.answers.iter().map(|answer| self.result(program, answer, whole)).collect(),
         }
     }
 
-    fn result<'a>(&self, program: &'a Program, answer: &'a Answer) -> json::Answer<'a> {
+    fn result<'a>(&self, program: &'a Program, answer: &'a Answer, whole: json::Whole) -> json::Answer<'a> {
         let report = answer.report();
         let fairness = report.and_then(|_| match answer.logic {
             "invariant" => None,
@@ -373,10 +380,10 @@ impl Outcome {
         });
         let (mut path, mut lasso, mut ledger) = (None, None, None);
         match report.and_then(|report| report.counterexample.as_ref()) {
-            Some(Counterexample::Path(found)) => path = Some(json::Steps::of_path(program, found)),
+            Some(Counterexample::Path(found)) => path = Some(json::Steps::of_path(program, found, whole)),
             Some(Counterexample::Lasso(found, entries)) => {
-                lasso = Some(json::Lasso::new(program, found));
-                ledger = Some(json::Ledgers::new(program, entries));
+                lasso = Some(json::Lasso::new(program, found, whole));
+                ledger = Some(json::Ledgers::new(program, entries, whole));
             }
             None => {}
         }

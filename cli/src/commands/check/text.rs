@@ -15,6 +15,9 @@ use orbitscope_core::syntax::ast::Fairness;
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// So many lines of a ledger are printed.
+const LEDGER_LINES: usize = 200;
+
 /// Where what follows a property's first line begins.
 const INDENT: &str = "           ";
 
@@ -178,7 +181,7 @@ fn branching(
     writeln!(
         output,
         "{INDENT}{} algorithm: {visits}, {edges} edges followed, {time}, {bytes}",
-        found.algorithm.name()
+        found.method()
     )
 }
 
@@ -211,17 +214,14 @@ fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Mar
             (Some(process), Some((action, arguments))) => program.show_step(process, *action, arguments),
             _ => "(nobody can move)".into(),
         };
-        (name, step.values.as_slice())
+        (name, step.changes.clone())
     });
-    let rows: Vec<Line<'_>> = rows.collect();
-    let mut lines = text::lines(program, &lasso.start, &rows, marks);
-    let entry = lasso.stem.len();
+    let rows: Vec<Line> = rows.collect();
     let repeat = match lasso.cycle.len() {
         1 => "this step repeats for ever:".into(),
         n => format!("these {n} steps repeat for ever:"),
     };
-    lines.insert(entry + 1, format!("      {repeat}"));
-    write_lines(output, lines)
+    write_lines(output, text::lines(program, &lasso.start, &rows, Some((lasso.stem.len(), repeat)), marks))
 }
 
 /// The ledger, with neighbours of one family that are treated alike in one line.
@@ -250,8 +250,12 @@ fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &
     }
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     writeln!(output, "      why this is fair:")?;
-    for (name, words) in rows {
+    let more = rows.len().saturating_sub(LEDGER_LINES);
+    for (name, words) in rows.into_iter().take(LEDGER_LINES) {
         writeln!(output, "      {name:width$}  {words}")?;
+    }
+    if more > 0 {
+        writeln!(output, "      … {more} more lines, all with --json …")?;
     }
     Ok(())
 }

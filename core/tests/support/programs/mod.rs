@@ -11,7 +11,7 @@ mod generate;
 mod machines;
 mod temporal;
 
-pub use branching::add_branching;
+pub use branching::{add_branching, add_mu};
 pub use generate::generate;
 pub use machines::{machines, roles};
 use std::fmt::{self, Display, Formatter};

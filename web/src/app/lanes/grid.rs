@@ -13,6 +13,8 @@ pub(crate) struct Props {
     pub(crate) turned: bool,
     /// The column that is chosen.
     pub(crate) selected: Option<u32>,
+    /// The columns that are lit: the one that is chosen, or those of a node that is.
+    pub(crate) lit: Vec<u32>,
     pub(crate) on_select: Callback<u32>,
 }
 
@@ -120,7 +122,8 @@ fn head(props: &Props, column: u32) -> Html {
         step.map_or_else(|| "the initial state".to_owned(), |step| format!("step {column}: {}", step.words));
     let first = props.selected.is_none() && column == 0;
     html! {
-        <th scope="col" class={classes!("lane-head", run.in_loop(column).then_some("in-loop"), chosen.then_some("is-selected"))}>
+        <th scope="col" class={classes!("lane-head", run.in_loop(column).then_some("in-loop"),
+            props.lit.contains(&column).then_some("is-selected"))}>
             <button type="button" role="gridcell" class="lane-step" data-column={column.to_string()} title={name.clone()}
                 aria-label={name} aria-pressed={chosen.to_string()} tabindex={if chosen || first { "0" } else { "-1" }}
                 onclick={props.on_select.reform(move |_: MouseEvent| column)}>
@@ -137,7 +140,7 @@ fn cell(props: &Props, lane: &Lane, column: u32, moves: bool) -> Html {
         "lane-cell",
         run.in_loop(column).then_some("in-loop"),
         (run.loop_start == Some(column)).then_some("is-first"),
-        (props.selected == Some(column)).then_some("is-selected"),
+        props.lit.contains(&column).then_some("is-selected"),
         changed.then_some("is-changed"),
         moves.then_some("is-mover"),
     );

@@ -3,6 +3,7 @@
 mod grid;
 mod ledger;
 
+use crate::engine::GraphKind;
 use crate::session::Item;
 use crate::view::run::Run;
 use grid::Grid;
@@ -12,7 +13,8 @@ use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    /// What the run shows: the name of a property and what is wrong, in words.
+    pub(crate) title: AttrValue,
+    /// What the run shows: the name of a property, or what is wrong.
     pub(crate) about: AttrValue,
     pub(crate) run: Rc<Run>,
     pub(crate) selected: Option<Item>,
@@ -37,13 +39,22 @@ pub(crate) fn Lanes(props: &Props) -> Html {
         Some(Item::RunStep(column)) => Some(column),
         _ => None,
     };
+    // A node of the product is a state of the run, or several.
+    let lit: Vec<u32> = match props.selected {
+        Some(Item::Node(GraphKind::Product, node)) => (0..)
+            .zip(&run.nodes)
+            .filter(|(_, at)| at.is_some_and(|at| at.0 == node.0))
+            .map(|(column, _)| column)
+            .collect(),
+        _ => column.into_iter().collect(),
+    };
     let on_column = props.on_select.reform(|column: u32| Some(Item::RunStep(column)));
     html! {
         <section class={classes!("panel", "run", folded.then_some("is-folded"))} aria-labelledby="run-heading">
             <div class="run-head">
                 <h2 id="run-heading" class="run-title">
                     <button type="button" class="run-fold" aria-expanded={(!*folded).to_string()} onclick={toggle}>
-                        { "Counterexample" }
+                        { &props.title }
                     </button>
                 </h2>
                 <p class="run-about">{ &props.about }{ ": " }{ run.summary() }</p>
@@ -63,7 +74,7 @@ pub(crate) fn Lanes(props: &Props) -> Html {
             </div>
             if !*folded {
                 <div class="run-body">
-                    <Grid run={run.clone()} turned={*turned && known} selected={column} on_select={on_column.clone()} />
+                    <Grid run={run.clone()} turned={*turned && known} selected={column} {lit} on_select={on_column.clone()} />
                     if !run.ledger.is_empty() {
                         <Ledger run={run.clone()} selected={column} on_select={on_column} />
                     }

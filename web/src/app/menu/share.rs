@@ -46,7 +46,9 @@ pub(crate) fn Share(props: &Props) -> Html {
                 let words = match (copied, what) {
                     (true, What::Link) => "The link is copied, and stands in the address of this page.",
                     (true, What::Embed) => "The code is copied.",
-                    (false, _) => "The browser does not let the page copy: select the text and copy it by hand.",
+                    (false, _) => {
+                        "The browser does not let the page copy: select the text and copy it by hand."
+                    }
                 };
                 said.set(words.into());
             });
@@ -79,7 +81,8 @@ pub(crate) fn Share(props: &Props) -> Html {
 
 /// A text to be copied; a click selects it.
 fn field(id: &'static str, name: &'static str, text: &str) -> Html {
-    let on_click = Callback::from(|event: MouseEvent| event.target_unchecked_into::<HtmlInputElement>().select());
+    let on_click =
+        Callback::from(|event: MouseEvent| event.target_unchecked_into::<HtmlInputElement>().select());
     html! {
         <>
             <label class="menu-label" for={id}>{ name }</label>

@@ -85,7 +85,9 @@ pub(crate) fn use_documents(session: &UseReducerHandle<Session>) {
         match written {
             None => return,
             Some((what, Ok(text))) => save(&files::document(&session, *what, text)),
-            Some((_, Err(why))) => session.dispatch(Action::Remark(format!("Nothing was written: {why}.").into())),
+            Some((_, Err(why))) => {
+                session.dispatch(Action::Remark(format!("Nothing was written: {why}.").into()))
+            }
         }
         session.dispatch(Action::Taken);
     });

@@ -109,8 +109,8 @@ fn marks(timeline: &Timeline) -> Html {
     let mut curve = format!("M0 {CURVE}");
     for column in &timeline.columns {
         let (x, y) = (column.first, CURVE - tall * column.depth.1 as f64);
-        let _ = write!(curve, "L{} {y:.1}", f64::from(x) - 0.5);
-        let _ = write!(curve, "L{} {y:.1}", f64::from(column.last) + 0.5);
+        let end = (f64::from(column.last) + 0.5).min(timeline.len.into());
+        let _ = write!(curve, "L{} {y:.1}L{end} {y:.1}", f64::from(x) - 0.5);
     }
     let _ = write!(curve, "L{} {CURVE}Z", timeline.len);
     let ticks = (0..).zip(ROWS).map(|(row, kind)| {

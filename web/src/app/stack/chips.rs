@@ -32,8 +32,8 @@ pub(super) fn chip(class: &ClassView) -> Html {
         None => format!("{}: not known to be fair", class.members),
     };
     html! {
-        <span class={classes!("chip", hue)} {title}>
-            <span class={classes!("chip-letter", pattern)}>{ &class.letter }</span>
+        <span class={classes!("chip", hue, pattern)} {title}>
+            <span class="chip-letter">{ &class.letter }</span>
             <span class="chip-members">{ &class.members }</span>
         </span>
     }

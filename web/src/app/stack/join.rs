@@ -54,7 +54,7 @@ pub(crate) fn JoinPicture(props: &Props) -> Html {
                 { for causes }
                 { for join.before.iter().enumerate().map(|(k, class)| class_box(class, 0.0, before(k), "before", false)) }
                 if !join.joined.is_empty() {
-                    <text class="join-head" x="0" y={(second + 11.0).to_string()}>{ clip(&joined, 26) }<title>{ joined.clone() }</title></text>
+                    <text class="join-head" x="0" y={(second + 11.0).to_string()}>{ clip(&joined, 44) }<title>{ joined.clone() }</title></text>
                 }
                 { for join.joined.iter().enumerate().map(|(k, class)| class_box(class, 0.0, cause(k), "joined", false)) }
                 { for join.after.iter().enumerate().map(|(k, class)| {

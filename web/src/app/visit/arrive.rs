@@ -53,7 +53,9 @@ fn open_link(dispatcher: &UseReducerDispatcher<Session>, fragment: &str) {
                 dispatcher.dispatch(Action::Remark(words.into()));
             }
         }
-        Err(error) => dispatcher.dispatch(Action::Remark(format!("The link was not opened: {error}.").into())),
+        Err(error) => {
+            dispatcher.dispatch(Action::Remark(format!("The link was not opened: {error}.").into()))
+        }
     }
 }
 

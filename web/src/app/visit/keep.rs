@@ -88,8 +88,11 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
                 let keeper = keeper.clone();
                 Some(Listener::new(&browser::window()?, name, move |_| keeper.write()))
             };
-            let listeners: Vec<_> =
-                if active { ["pagehide", "blur"].into_iter().filter_map(leave).collect() } else { Vec::new() };
+            let listeners: Vec<_> = if active {
+                ["pagehide", "blur"].into_iter().filter_map(leave).collect()
+            } else {
+                Vec::new()
+            };
             move || drop(listeners)
         });
     }

@@ -42,7 +42,8 @@ fn follow(session: Session, fragment: &str) -> (Session, bool) {
             (remarks.into_iter().fold(session, say), true)
         }
         Err(error) => {
-            let words = format!("The link was not opened ({} characters): {error}.", count(fragment.len() as u64));
+            let words =
+                format!("The link was not opened ({} characters): {error}.", count(fragment.len() as u64));
             (session.apply(Action::Remark(words.into())), false)
         }
     }

@@ -1,6 +1,6 @@
 //! Coordinates: every item as near to its neighbours as the order inside its rank lets it be.
 
-use super::layers::{ItemId, ItemKind, Layers, PORT, positions};
+use super::layers::{ItemId, ItemKind, Layers, positions};
 use crate::ids::IdVec;
 use alloc::vec::Vec;
 
@@ -70,7 +70,7 @@ fn ports(layers: &Layers, initial: &[ItemId]) -> Vec<(f64, f64)> {
         side.sort_unstable();
         let middle = (side.len() as f64 - 1.0) / 2.0;
         for (position, &(_, index, end)) in side.iter().enumerate() {
-            let offset = (position as f64 - middle) * PORT;
+            let offset = (position as f64 - middle) * layers.port;
             match ports.get_mut(index) {
                 Some(port) if end => port.1 = offset,
                 Some(port) => port.0 = offset,

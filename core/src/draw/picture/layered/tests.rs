@@ -1,6 +1,6 @@
-use super::super::{Edge, EdgeStyle, Graph, Node, dot, json};
 use super::layers::{ItemId, Layers, neighbours, positions};
-use super::{order, place, svg};
+use super::{order, place};
+use crate::draw::{Edge, EdgeStyle, Graph, Node, dot, json, svg};
 use crate::ids::{Id, IdVec};
 use alloc::format;
 use alloc::string::String;
@@ -20,7 +20,7 @@ impl Random {
 }
 
 /// A graph with loops, parallel edges, unreachable nodes and labels full of markup.
-fn random_graph(seed: u64) -> Graph {
+pub(in crate::draw::picture) fn random_graph(seed: u64) -> Graph {
     let mut random = Random(seed);
     let mut graph = Graph::new("a < b & \"c\"");
     let nodes = 1 + random.below(12);
@@ -35,11 +35,12 @@ fn random_graph(seed: u64) -> Graph {
         });
     }
     for _ in 0..random.below(30) {
+        let (from, to) = (Id::from_index(random.below(nodes)), Id::from_index(random.below(nodes)));
+        let label = if random.below(4) == 0 { String::new() } else { format!("<e{}>", random.below(1000)) };
         graph.edges.push(Edge {
-            from: Id::from_index(random.below(nodes)),
-            to: Id::from_index(random.below(nodes)),
-            label: if random.below(4) == 0 { String::new() } else { format!("<e{}>", random.below(1000)) },
             style: if random.below(5) == 0 { EdgeStyle::Ghost } else { EdgeStyle::Solid },
+            under: if random.below(3) == 0 { "(0 \"1\" 2)".into() } else { String::new() },
+            ..Edge::new(from, to, label)
         });
     }
     graph
@@ -226,12 +227,7 @@ fn long_edges_of_large_graphs_go_straight() {
         graph.nodes.push(Node { initial: index == 0, ..Node::new(format!("n{index}")) });
     }
     for index in 0..2_000 {
-        let edge = |to: usize| Edge {
-            from: Id::from_index(index),
-            to: Id::from_index(to),
-            label: "e".into(),
-            style: EdgeStyle::Solid,
-        };
+        let edge = |to: usize| Edge::new(Id::from_index(index), Id::from_index(to), "e");
         graph.edges.push(edge(0));
         if index + 1 < 2_000 {
             graph.edges.push(edge(index + 1));
@@ -255,8 +251,8 @@ fn two_nodes() -> Graph {
         ..Node::new("b")
     };
     let b = graph.nodes.push(b);
-    graph.edges.push(Edge { from: a, to: b, label: "\"go\"".into(), style: EdgeStyle::Solid });
-    graph.edges.push(Edge { from: b, to: b, label: String::new(), style: EdgeStyle::Ghost });
+    graph.edges.push(Edge::new(a, b, "\"go\""));
+    graph.edges.push(Edge { style: EdgeStyle::Ghost, ..Edge::new(b, b, "") });
     graph
 }
 

@@ -1,6 +1,8 @@
 //! Which part of a drawing is visible: a rectangle of the drawing that is fitted into the panel, centred and
 //! without distortion, as SVG's `viewBox` does.
 
+use orbitscope_core::draw::Picture;
+
 /// A point or a vector, in pixels of the panel or in units of the drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
@@ -66,6 +68,12 @@ pub struct Viewport {
 }
 
 impl Viewport {
+    /// All of a picture.
+    pub fn of(picture: &Picture) -> Viewport {
+        let size = picture.size;
+        Viewport::fit(Rect { origin: Point::default(), width: size.x.into(), height: size.y.into() })
+    }
+
     /// All of a drawing with these bounds.
     pub fn fit(bounds: Rect) -> Viewport {
         let width = (bounds.width + 2.0 * MARGIN).max(LEAST_FIT.0);
@@ -78,6 +86,29 @@ impl Viewport {
     pub fn view_box(&self) -> String {
         let Rect { origin, width, height } = self.visible;
         format!("{:.2} {:.2} {width:.2} {height:.2}", origin.x, origin.y)
+    }
+
+    /// Pixels per unit of the drawing, in a panel of that size.
+    pub fn scale(&self, panel: Rect) -> f64 {
+        1.0 / self.units_per_pixel(panel)
+    }
+
+    /// The part of the drawing that a panel shows: all of the visible part, and what is beside it.
+    pub fn seen(&self, panel: Rect) -> Rect {
+        let units = self.units_per_pixel(panel);
+        Rect::around(self.visible.centre(), panel.width * units, panel.height * units)
+    }
+
+    /// The pixel of the panel over a point of the drawing.
+    pub fn pixel_of(&self, panel: Rect, point: Point) -> Point {
+        let (middle, scale, centre) = (panel.centre(), self.scale(panel), self.visible.centre());
+        Point::new(middle.x + (point.x - centre.x) * scale, middle.y + (point.y - centre.y) * scale)
+    }
+
+    /// The same magnification with a point of the drawing in the middle.
+    #[must_use]
+    pub fn moved_to(self, centre: Point) -> Viewport {
+        self.centred(centre)
     }
 
     /// Units of the drawing per pixel, in a panel of that size.
@@ -204,6 +235,17 @@ mod tests {
         for finger in 0..2 {
             assert_close(moved.point_at(PANEL, to[finger]), view.point_at(PANEL, from[finger]));
         }
+    }
+
+    #[test]
+    fn points_and_pixels_are_each_others_inverse() {
+        let view = Viewport::fit(BOUNDS).zoomed(1.7).moved_to(Point::new(120.0, 80.0));
+        for pixel in [PANEL.origin, PANEL.centre(), Point::new(123.0, 456.0)] {
+            assert_close(view.pixel_of(PANEL, view.point_at(PANEL, pixel)), pixel);
+        }
+        let seen = view.seen(PANEL);
+        assert_close(view.point_at(PANEL, PANEL.origin), seen.origin);
+        assert!((view.scale(PANEL) * seen.width - PANEL.width).abs() < 1e-9);
     }
 
     #[test]

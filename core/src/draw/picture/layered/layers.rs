@@ -6,9 +6,9 @@
 //! the labels between two layers. Every edge has an item in each rank that it passes, so that it runs over no node and
 //! no label.
 
-use super::super::text::{width, wrap};
-use super::super::{Graph, NodeId};
 use crate::define_id;
+use crate::draw::text::{clip, width, wrap};
+use crate::draw::{Edge, Graph, Node, NodeId};
 use crate::ids::IdVec;
 use alloc::collections::VecDeque;
 use alloc::string::String;
@@ -18,11 +18,17 @@ use alloc::vec::Vec;
 /// size is no figure to read, and must not take long.
 const MAX_PASSES: usize = 20_000;
 
-pub(super) const NODE_CHAR: f64 = 7.25;
+/// A graph with more edges than this has no labels on them: they would be all one sees.
+const LABELLED: usize = 160;
+/// The most lines of a node's label and below it, and the most characters in one.
+const LINES: (usize, usize) = (8, 3);
+const LINE: usize = 46;
+/// The most characters of an edge's label that are written.
+const LABEL: usize = 30;
+
+const NODE_CHAR: f64 = 7.25;
 pub(super) const NODE_LINE: f64 = 16.0;
-pub(super) const LABEL_CHAR: f64 = 6.65;
-/// The space between two ends of edges on one side of a node.
-pub(super) const PORT: f64 = 13.0;
+const LABEL_CHAR: f64 = 6.65;
 
 define_id!(
     /// Something that takes space in a rank.
@@ -59,10 +65,31 @@ pub(super) struct NodeText {
     pub below: Vec<String>,
 }
 
+/// What is written on an edge.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EdgeText {
+    pub over: String,
+    pub under: String,
+}
+
+impl EdgeText {
+    fn new(edge: &Edge) -> EdgeText {
+        EdgeText { over: clip(&edge.over, LABEL), under: clip(&edge.under, LABEL) }
+    }
+
+    fn width(&self) -> f64 {
+        width(&self.over).max(width(&self.under)) as f64 * LABEL_CHAR
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     pub items: IdVec<ItemId, Item>,
     pub texts: IdVec<NodeId, NodeText>,
+    /// What is written on the edges; empty where nothing is.
+    pub labels: Vec<EdgeText>,
+    /// The space between two ends of edges on one side of a node.
+    pub port: f64,
     /// The items of each rank, from top to bottom.
     pub ranks: Vec<Vec<ItemId>>,
     pub rank_of: IdVec<ItemId, u32>,
@@ -74,9 +101,12 @@ impl Layers {
     pub(super) fn new(graph: &Graph) -> Layers {
         let (layer_of, order) = distances(graph);
         let layers = layer_of.iter().max().map_or(0, |&last| last + 1);
+        let labelled = graph.edges.len() <= LABELLED;
         let mut this = Layers {
             items: IdVec::new(),
             texts: graph.nodes.iter().map(NodeText::new).collect(),
+            labels: if labelled { graph.edges.iter().map(EdgeText::new).collect() } else { Vec::new() },
+            port: if labelled { 13.0 } else { 5.0 },
             ranks: alloc::vec![Vec::new(); layers as usize * 2],
             rank_of: IdVec::new(),
             routes: Vec::with_capacity(graph.edges.len()),
@@ -85,22 +115,30 @@ impl Layers {
         let mut items: IdVec<NodeId, ItemId> = alloc::vec![ItemId(0); graph.nodes.len()].into();
         for id in order {
             let ports = sides[id].0.max(sides[id].1) as f64;
-            let item = this.texts[id].item(id, ports);
+            let item = this.texts[id].item(id, ports * this.port);
             items[id] = this.push(layer_of[id] * 2, item);
         }
         let mut passes = 0;
         for (index, edge) in graph.edges.iter().enumerate() {
             let (from, to) = (layer_of[edge.from], layer_of[edge.to]);
-            let label = width(&edge.label) as f64 * LABEL_CHAR;
+            let text = this.labels.get(index).cloned().unwrap_or_default();
+            let label = text.width();
             let mut route = alloc::vec![items[edge.from]];
             if from == to {
-                let below = if edge.label.is_empty() { 6.0 } else { 7.5 };
-                let turn = Item { kind: ItemKind::Turn(index), width: label + 11.0, above: below, below };
+                let half = match (text.over.is_empty(), text.under.is_empty()) {
+                    (true, true) => 6.0,
+                    (false, false) => 13.0,
+                    _ => 7.5,
+                };
+                let item = ItemKind::Turn(index);
+                let turn = Item { kind: item, width: label + 13.0, above: half, below: half };
                 route.push(this.push(from * 2 + 1, turn));
             } else {
                 let gap = if from < to { from * 2 + 1 } else { from * 2 - 1 };
-                let above = if edge.label.is_empty() { 5.0 } else { 14.0 };
-                let item = Item { kind: ItemKind::Label(index), width: label + 8.0, above, below: 4.0 };
+                let lane = if labelled { 5.0 } else { 2.5 };
+                let above = if text.over.is_empty() { lane } else { 14.0 };
+                let below = if text.under.is_empty() { lane } else { 14.0 };
+                let item = Item { kind: ItemKind::Label(index), width: label + 8.0, above, below };
                 route.push(this.push(gap, item));
                 // Only an edge from a node that is not reachable can lead further forward than the next layer.
                 let between: Vec<u32> =
@@ -108,7 +146,7 @@ impl Layers {
                 if passes + between.len() <= MAX_PASSES {
                     passes += between.len();
                     for rank in between {
-                        let pass = Item { kind: ItemKind::Pass, width: 0.0, above: 5.0, below: 5.0 };
+                        let pass = Item { kind: ItemKind::Pass, width: 0.0, above: lane, below: lane };
                         route.push(this.push(rank, pass));
                     }
                 }
@@ -154,15 +192,27 @@ impl Layers {
 }
 
 impl NodeText {
-    fn new(node: &super::super::Node) -> NodeText {
-        let lines = |lines: &[String]| lines.iter().flat_map(|line| wrap(line)).collect();
-        NodeText { label: lines(&node.label), below: lines(&node.below) }
+    fn new(node: &Node) -> NodeText {
+        let lines = |lines: &[String], most: usize| {
+            let mut wrapped: Vec<String> = lines
+                .iter()
+                .flat_map(|line| wrap(line))
+                .map(|line| clip(&line, LINE))
+                .take(most + 1)
+                .collect();
+            if wrapped.len() > most {
+                wrapped.truncate(most - 1);
+                wrapped.push("…".into());
+            }
+            wrapped
+        };
+        NodeText { label: lines(node.lines(), LINES.0), below: lines(&node.below, LINES.1) }
     }
 
     fn item(&self, id: NodeId, ports: f64) -> Item {
         let lines = self.label.iter().chain(&self.below);
         let widest = lines.map(|line| width(line)).max().unwrap_or(0).max(1) as f64;
-        let half = self.height().max(ports * PORT + 4.0) / 2.0;
+        let half = self.height().max(ports + 4.0) / 2.0;
         Item {
             kind: ItemKind::Node(id),
             width: widest * NODE_CHAR + 20.0,
@@ -180,7 +230,7 @@ impl NodeText {
 
 /// The distance of each node from the initial ones, and the nodes in the order of finding. Nodes that are not
 /// reachable start anew at the first layer.
-fn distances(graph: &Graph) -> (IdVec<NodeId, u32>, Vec<NodeId>) {
+pub(in crate::draw::picture) fn distances(graph: &Graph) -> (IdVec<NodeId, u32>, Vec<NodeId>) {
     let mut successors: IdVec<NodeId, Vec<NodeId>> = graph.nodes.iter().map(|_| Vec::new()).collect();
     for edge in &graph.edges {
         successors[edge.from].push(edge.to);
