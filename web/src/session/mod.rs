@@ -428,7 +428,7 @@ impl Session {
             }
             Action::Play(play) => {
                 next.player = self.player.after(play);
-                if !matches!(play, Play::Tick | Play::Speed(_)) {
+                if !matches!(play, Play::Tick(_) | Play::Speed(_)) {
                     next.wish.step = None;
                 }
             }

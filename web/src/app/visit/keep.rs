@@ -85,8 +85,8 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
         let keeper = keeper.clone();
         use_effect_with(active, move |&active| {
             let leave = |name| {
-                let keeper = keeper.clone();
-                Some(Listener::new(&browser::window()?, name, move |_| keeper.write()))
+                let (window, keeper) = (browser::window()?, keeper.clone());
+                Some(Listener::new(&window, name, move |_| keeper.write()))
             };
             let listeners: Vec<_> = if active {
                 ["pagehide", "blur"].into_iter().filter_map(leave).collect()
