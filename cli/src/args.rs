@@ -57,6 +57,22 @@ pub(crate) struct CheckArgs {
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Onthefly)]
     pub engine: Engine,
+    /// Symbolic engine: follow the hints of the model
+    #[arg(long)]
+    pub hints: bool,
+    /// Symbolic engine: let σ_Step go round at most this many times
+    #[arg(long, value_name = "N")]
+    pub sigma_limit: Option<u32>,
+    /// Symbolic engine: expand dense subsets of the frontier with at most this many BDD nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub under: Option<u32>,
+    /// Symbolic engine: which generators of the symmetry to use; those that the model claims, taken unchecked, serve to
+    /// find violations only
+    #[arg(long, value_enum)]
+    pub generators: Option<GeneratorsChoice>,
+    /// Symbolic engine: stop when there are more BDD nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..))]
+    pub max_nodes: Option<u32>,
     /// How ctl properties are evaluated: by fixed points over all states, backwards along predecessors, only what the
     /// initial states need, or depth first without predecessors
     #[arg(long, value_enum, default_value_t = CtlAlgorithm::Global)]
@@ -195,6 +211,13 @@ pub(crate) enum Engine {
     Onthefly,
     Threaded,
     Explicit,
+    Symbolic,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GeneratorsChoice {
+    Proven,
+    Unchecked,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

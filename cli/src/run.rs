@@ -7,6 +7,7 @@ use crate::text::path_lines;
 use orbitscope_core::check;
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::program::Program;
+use orbitscope_core::symbolic::Phase;
 use orbitscope_core::text::Diagnostic;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -78,6 +79,16 @@ pub(crate) trait Work {
     /// Takes one step; says whether there is more to do.
     fn step(&mut self) -> bool;
     fn progress(&self) -> check::Progress;
+    /// What the next step of a symbolic search does.
+    fn phase(&self) -> Option<Phase>;
+}
+
+/// How long a search took, and of a symbolic one its successors and its symmetric states.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Times {
+    pub total: Duration,
+    pub image: Duration,
+    pub sigma: Duration,
 }
 
 impl Work for check::Check<'_> {
@@ -87,6 +98,10 @@ impl Work for check::Check<'_> {
 
     fn progress(&self) -> check::Progress {
         check::Check::progress(self)
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        check::Check::phase(self)
     }
 }
 
@@ -98,22 +113,42 @@ impl Work for check::Survey<'_> {
     fn progress(&self) -> check::Progress {
         check::Survey::progress(self)
     }
+
+    fn phase(&self) -> Option<Phase> {
+        check::Survey::phase(self)
+    }
 }
 
 /// Works to the end, telling how far it is; returns the time it took.
-pub(crate) fn drive(work: &mut impl Work) -> Duration {
+pub(crate) fn drive(work: &mut impl Work) -> Times {
     let started = Instant::now();
     let mut progress = Progress::new(started);
-    while (0..CHUNK).all(|_| work.step()) {
+    let mut times = Times::default();
+    while advance(work, &mut times) {
         progress.tick(|| {
             let check::Progress { nodes, edges, search, searches, .. } = work.progress();
             let which =
                 if searches > 1 { format!(", search {} of {searches}", search + 1) } else { String::new() };
-            (nodes, format!("{edges} edges{which}"))
+            let of = if work.phase().is_some() { "BDD nodes" } else { "edges" };
+            (nodes, format!("{edges} {of}{which}"))
         });
     }
     progress.clear();
-    started.elapsed()
+    times.total = started.elapsed();
+    times
+}
+
+/// A few steps; those of a symbolic search are few and long, and each is timed.
+fn advance(work: &mut impl Work, times: &mut Times) -> bool {
+    let Some(phase) = work.phase() else { return (0..CHUNK).all(|_| work.step()) };
+    let before = Instant::now();
+    let more = work.step();
+    match phase {
+        Phase::Image => times.image += before.elapsed(),
+        Phase::Sigma => times.sigma += before.elapsed(),
+        Phase::Look | Phase::Done => {}
+    }
+    more
 }
 
 /// One line on the terminal that says how far a long run is.

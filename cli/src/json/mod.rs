@@ -2,9 +2,11 @@
 
 mod branching;
 mod quotient;
+mod symbolic;
 
 pub(crate) use branching::Branching;
 pub(crate) use orbitscope_core::json::{Instance, Lasso, Ledgers, State, Steps, Whole};
+pub(crate) use symbolic::Symbolic;
 
 pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
 
@@ -76,6 +78,9 @@ pub(crate) struct Answer<'a> {
     pub ledger: Option<Ledgers<'a>>,
     /// What there is to say about a ctl property.
     pub branching: Option<Branching<'a>>,
+    /// What the symbolic engine did, where it was used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<Symbolic>,
 }
 
 /// What a search counted; null where the search does not count such a thing.

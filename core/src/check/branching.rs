@@ -25,7 +25,7 @@ pub(super) fn start<'p>(
     let prune = options.pruning()?;
     let plain = match options.engine {
         Engine::Onthefly => None,
-        Engine::Threaded => return Err(Refusal::Branching(options.engine).into()),
+        Engine::Threaded | Engine::Symbolic => return Err(Refusal::Branching(options.engine).into()),
         // Nothing is claimed, so that nothing is refused.
         Engine::Explicit => choose(program, Choice::None).ok(),
     };
@@ -107,6 +107,7 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         stats,
         counterexample: None,
         branching: Some(Box::new(branching)),
+        symbolic: None,
     }
 }
 

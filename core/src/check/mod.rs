@@ -11,6 +11,7 @@ mod reach;
 mod report;
 mod run;
 mod survey;
+mod symbolic;
 
 pub use options::{Engine, Options, Refusal};
 pub use reach::{Reach, ReachStop, path_to};

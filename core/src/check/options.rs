@@ -5,7 +5,11 @@ use crate::explore::Limits;
 use crate::ltl;
 use crate::product::{Deadlock, FairnessChoice};
 use crate::quotient::Prune;
+use crate::symbolic::{SymbolicOptions, Unsupported};
 use core::fmt;
+
+/// What a node of a decision diagram takes, with its share of the tables.
+const NODE_BYTES: u64 = 48;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,6 +22,8 @@ pub enum Engine {
     Threaded,
     /// The plain method, without symmetry.
     Explicit,
+    /// With sets of states as decision diagrams (Barner & Grumberg).
+    Symbolic,
 }
 
 impl Engine {
@@ -27,6 +33,7 @@ impl Engine {
             Engine::Onthefly => "onthefly",
             Engine::Threaded => "threaded",
             Engine::Explicit => "explicit",
+            Engine::Symbolic => "symbolic",
         }
     }
 }
@@ -48,6 +55,8 @@ pub struct Options {
     pub translation: ltl::Limits,
     /// How `U` of `ctl` properties is evaluated.
     pub ctl: Algorithm,
+    /// What is set for the symbolic engine.
+    pub symbolic: SymbolicOptions,
 }
 
 /// Why an engine refuses what is set.
@@ -57,6 +66,16 @@ pub enum Refusal {
     Prune(Engine),
     /// It searches for computations and checks no `ctl` or `mu` properties.
     Branching(Engine),
+    /// The symbolic engine cannot take in the program or the property.
+    Symbolic(Unsupported),
+    /// The symbolic engine checks of linear time only safety: what a finite run can violate.
+    Liveness,
+}
+
+impl From<Unsupported> for Refusal {
+    fn from(unsupported: Unsupported) -> Refusal {
+        Refusal::Symbolic(unsupported)
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -65,8 +84,18 @@ impl fmt::Display for Refusal {
             Refusal::Prune(Engine::Explicit) => {
                 write!(f, "the explicit engine uses no quotient: there is nothing to prune")
             }
+            Refusal::Prune(Engine::Symbolic) => {
+                write!(f, "the symbolic engine computes with sets of states: there are no edges to prune")
+            }
             Refusal::Prune(engine) => {
                 write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name())
+            }
+            Refusal::Symbolic(unsupported) => unsupported.fmt(f),
+            Refusal::Liveness => {
+                write!(
+                    f,
+                    "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations"
+                )
             }
             Refusal::Branching(engine) => {
                 write!(f, "the {} engine checks no ctl and mu properties", engine.name())
@@ -83,5 +112,11 @@ impl Options {
             (_, None | Some(Prune::None)) => Ok(Prune::None),
             (engine, Some(_)) => Err(Refusal::Prune(engine)),
         }
+    }
+
+    /// How many nodes of decision diagrams there may be: what is set, and no more than the memory allows.
+    pub(super) fn nodes(&self) -> u32 {
+        let fit = u32::try_from(self.limits.bytes / NODE_BYTES).unwrap_or(u32::MAX);
+        self.symbolic.nodes.min(fit)
     }
 }

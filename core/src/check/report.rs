@@ -6,6 +6,7 @@ use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
 use crate::search::{Lasso, LassoFault, Ledger};
+use crate::symbolic::Summary;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,6 +30,8 @@ pub struct Report {
     pub counterexample: Option<Counterexample>,
     /// What there is to say about a `ctl` property.
     pub branching: Option<Box<Branching>>,
+    /// What the symbolic engine did.
+    pub symbolic: Option<Box<Summary>>,
 }
 
 /// What was found out about a `ctl` property.
@@ -90,6 +93,10 @@ pub enum Unknown {
     ByteLimit,
     /// Not all initial states could be taken in.
     RootLimit,
+    /// More nodes of decision diagrams than allowed.
+    NodeLimit,
+    /// Nothing was found, but the symmetries were taken unchecked: only a violation would mean something.
+    FalsificationOnly,
     /// The check was not run to its end.
     Stopped,
     /// The model or the property has an error.

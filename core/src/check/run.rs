@@ -17,6 +17,7 @@ use crate::search::{
     Event, ExplicitSearch, Frame, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
     replay,
 };
+use crate::symbolic::Phase;
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
@@ -156,6 +157,9 @@ impl<'p> Check<'p> {
             }
             Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
         };
+        if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
+            return Err(Refusal::Liveness.into());
+        }
         Ok(Check {
             program,
             options,
@@ -213,6 +217,14 @@ impl<'p> Check<'p> {
         report
     }
 
+    /// What the next step of a symbolic search does.
+    pub fn phase(&self) -> Option<Phase> {
+        match &self.work {
+            Work::Invariant(_, survey) => survey.phase(),
+            _ => None,
+        }
+    }
+
     /// How far it is.
     pub fn progress(&self) -> Progress {
         if let Work::Branching(check) = &self.work {
@@ -256,6 +268,7 @@ impl<'p> Check<'p> {
                 );
                 Work::Explicit(Box::new(ExplicitSearch::new(states, obligation, fairness, deadlock, limits)))
             }
+            Engine::Symbolic => Work::Idle,
         };
         self.edges = 0;
         None
@@ -403,6 +416,7 @@ impl<'p> Check<'p> {
             stats: self.stats(),
             counterexample,
             branching: None,
+            symbolic: None,
         }
     }
 

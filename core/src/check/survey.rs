@@ -5,10 +5,12 @@ use super::reach::{Reach, ReachStop};
 use super::report::{
     Counterexample, FaultReport, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict,
 };
+use super::symbolic::SymbolicPass;
 use crate::explore::{Exploration, Path, StopReason};
 use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::{Obligation, PropertyError, invariant_obligation};
 use crate::search::{LassoFault, replay_path};
+use crate::symbolic::{Phase, Summary};
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -43,6 +45,7 @@ pub struct Survey<'p> {
 enum Pass<'p> {
     Quotient(Box<Reach<'p>>),
     States(Box<Exploration<'p>>),
+    Symbolic(Box<SymbolicPass<'p>>),
 }
 
 impl<'p> Survey<'p> {
@@ -56,6 +59,8 @@ impl<'p> Survey<'p> {
         let prune = options.pruning()?;
         let pass = if options.engine == Engine::Explicit {
             Pass::States(Box::new(Exploration::new(program, options.limits, invariants)))
+        } else if options.engine == Engine::Symbolic {
+            Pass::Symbolic(Box::new(SymbolicPass::new(program, &symmetry.group, invariants, options)?))
         } else {
             let asked = invariants.iter().filter_map(|&id| {
                 let obligation = invariant_obligation(program, id, symmetry).ok()?;
@@ -78,6 +83,10 @@ impl<'p> Survey<'p> {
         let prune = options.pruning()?;
         let pass = if options.engine == Engine::Explicit {
             Pass::States(Box::new(Exploration::new(program, options.limits, &[id])))
+        } else if options.engine == Engine::Symbolic {
+            // Generators that move what the invariant names are left out there.
+            let group = obligation.symmetry.group.stabiliser(&obligation.tracked);
+            Pass::Symbolic(Box::new(SymbolicPass::new(program, &group, &[id], options)?))
         } else {
             let Obligation { symmetry, tracked, atoms, .. } = &obligation;
             let reach = Reach::new(program, symmetry, tracked, prune, options.limits)
@@ -105,6 +114,7 @@ impl<'p> Survey<'p> {
         match &mut self.pass {
             Pass::Quotient(reach) => reach.step(),
             Pass::States(states) => states.advance(1).is_none(),
+            Pass::Symbolic(pass) => pass.reach.step(),
         }
     }
 
@@ -118,6 +128,7 @@ impl<'p> Survey<'p> {
         let (nodes, edges, bytes) = match &self.pass {
             Pass::Quotient(reach) => (reach.len(), reach.edge_count(), reach.aqsi().bytes()),
             Pass::States(states) => (states.states().len(), states.edge_count(), states.bytes()),
+            Pass::Symbolic(pass) => return pass.progress(),
         };
         Progress { search: 0, searches: 1, nodes: nodes.into(), edges, depth: 0, bytes }
     }
@@ -146,6 +157,23 @@ impl<'p> Survey<'p> {
                 peak_bytes: states.bytes(),
                 ..Stats::default()
             },
+            Pass::Symbolic(pass) => pass.stats(),
+        }
+    }
+
+    /// What the next step of a symbolic pass does.
+    pub fn phase(&self) -> Option<Phase> {
+        match &self.pass {
+            Pass::Symbolic(pass) => Some(pass.reach.phase()),
+            _ => None,
+        }
+    }
+
+    /// What a symbolic pass did.
+    pub fn summary(&self) -> Option<Summary> {
+        match &self.pass {
+            Pass::Symbolic(pass) => Some(pass.reach.summary()),
+            _ => None,
         }
     }
 
@@ -154,6 +182,7 @@ impl<'p> Survey<'p> {
         match &self.pass {
             Pass::Quotient(reach) => reach.stopped() == Some(&ReachStop::Complete),
             Pass::States(states) => states.stopped() == Some(&StopReason::Complete),
+            Pass::Symbolic(pass) => pass.is_complete(),
         }
     }
 
@@ -185,6 +214,7 @@ impl<'p> Survey<'p> {
                 }
                 None => Some(Unknown::Stopped),
             },
+            Pass::Symbolic(pass) => pass.unknown(),
         }
     }
 
@@ -199,6 +229,7 @@ impl<'p> Survey<'p> {
                 Some(StopReason::PropertyFault(_, id, _)) => Some(*id),
                 _ => None,
             },
+            Pass::Symbolic(pass) => pass.faulty_invariant(),
         }
     }
 
@@ -207,6 +238,7 @@ impl<'p> Survey<'p> {
         match &self.pass {
             Pass::Quotient(reach) => reach.deadlocks().len() as u64,
             Pass::States(states) => states.deadlocks().len() as u64,
+            Pass::Symbolic(pass) => pass.reach.deadlock_count().to_u64().unwrap_or(u64::MAX),
         }
     }
 
@@ -218,6 +250,7 @@ impl<'p> Survey<'p> {
                 reach.path_to(first)
             }
             Pass::States(states) => states.deadlocks().first().map(|&state| states.path_to(state)),
+            Pass::Symbolic(pass) => pass.reach.deadlock_path(),
         }
     }
 
@@ -232,6 +265,7 @@ impl<'p> Survey<'p> {
                 let found = states.violations().iter().find(|violation| violation.property == id);
                 found.map(|violation| Some(states.path_to(violation.state)))
             }
+            Pass::Symbolic(pass) => pass.violation(id).map(Some),
         };
         let (verdict, counterexample) = match path {
             Some(path) => match self.replayed(id, path) {
@@ -245,7 +279,7 @@ impl<'p> Survey<'p> {
             tracked: obligation.tracked.clone(),
             alike: 1,
         });
-        let stats = self.stats();
+        let (stats, symbolic) = (self.stats(), self.summary().map(Box::new));
         Report {
             verdict,
             engine: self.engine,
@@ -255,6 +289,7 @@ impl<'p> Survey<'p> {
             stats,
             counterexample,
             branching: None,
+            symbolic,
         }
     }
 

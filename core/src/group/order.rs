@@ -1,9 +1,8 @@
 //! Orders of groups: exact products too large for any machine integer.
 
+use crate::natural::Natural;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// The order of a group, as a product of factorials and integers.
@@ -49,7 +48,7 @@ impl Term {
             }
             Term::Factorial(n) => {
                 // Legendre: a prime p is in n! as often as n/p + n/p² + … says.
-                let mut composite = vec![false; n as usize + 1];
+                let mut composite = alloc::vec![false; n as usize + 1];
                 for prime in 2..=n {
                     if composite[prime as usize] {
                         continue;
@@ -184,45 +183,5 @@ impl fmt::Display for Order {
             }
         }
         Ok(())
-    }
-}
-
-/// A natural number greater than 0, in limbs of nine decimal digits, the least significant first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Natural {
-    limbs: Vec<u32>,
-}
-
-impl Natural {
-    const LIMB: u64 = 1_000_000_000;
-
-    pub(super) fn one() -> Self {
-        Natural { limbs: vec![1] }
-    }
-
-    pub(super) fn multiply(&mut self, n: u32) {
-        let mut carry = 0;
-        for limb in &mut self.limbs {
-            let value = u64::from(*limb) * u64::from(n) + carry;
-            *limb = (value % Self::LIMB) as u32;
-            carry = value / Self::LIMB;
-        }
-        while carry > 0 {
-            self.limbs.push((carry % Self::LIMB) as u32);
-            carry /= Self::LIMB;
-        }
-    }
-
-    /// A cheap test that may miss by less than nine digits.
-    fn more_digits_than(&self, max: usize) -> bool {
-        (self.limbs.len() - 1) * 9 > max
-    }
-}
-
-impl fmt::Display for Natural {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut limbs = self.limbs.iter().rev();
-        write!(f, "{}", limbs.next().unwrap_or(&0))?;
-        limbs.try_for_each(|limb| write!(f, "{limb:09}"))
     }
 }

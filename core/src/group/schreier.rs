@@ -9,7 +9,7 @@
 //! of them for sparse ones.
 
 use super::GroupError;
-use super::order::Natural;
+use crate::natural::Natural;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -106,7 +106,7 @@ impl Budget {
 }
 
 // The most nodes of labels, about 100 bytes each.
-const LABEL_NODES: usize = 1 << 19;
+const LABEL_NODES: u32 = 1 << 19;
 
 /// The automaton that accepts exactly the words that satisfy the formula.
 ///

@@ -132,7 +132,7 @@ impl Builder<'_> {
         match self.arena.get(g) {
             Formula::True => Some(Bdd::TRUE),
             Formula::False => Some(Bdd::FALSE),
-            Formula::Ap(ap) => Some(self.bdds.literal(*ap, true)),
+            Formula::Ap(ap) => Some(self.bdds.proposition(*ap, true)),
             Formula::Not(h) => self.letters[h.index()].map(|l| self.bdds.not(l)),
             Formula::And(hs) => {
                 let letters: Option<Vec<Bdd>> = hs.iter().map(|h| self.letters[h.index()]).collect();

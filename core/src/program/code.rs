@@ -190,7 +190,7 @@ impl Registers {
     }
 }
 
-pub(super) fn arithmetic(op: ArithmeticOp, a: i64, b: i64) -> Result<i64, FaultKind> {
+pub(crate) fn arithmetic(op: ArithmeticOp, a: i64, b: i64) -> Result<i64, FaultKind> {
     let result = match op {
         ArithmeticOp::Add => a.checked_add(b),
         ArithmeticOp::Sub => a.checked_sub(b),

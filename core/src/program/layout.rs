@@ -38,7 +38,7 @@ pub struct Record {
 }
 
 /// The number of entries of a domain.
-pub(super) fn domain_size(domain: Domain, families: &IdVec<FamilyId, Family>) -> u32 {
+pub(crate) fn domain_size(domain: Domain, families: &IdVec<FamilyId, Family>) -> u32 {
     match domain {
         Domain::Family(family) => families[family].size,
         Domain::Range(low, high) => (high - low + 1).max(0) as u32,

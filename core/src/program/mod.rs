@@ -13,9 +13,11 @@ mod term;
 mod types;
 
 pub use build::{Settings, build};
+pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};
 pub use compile::{CompiledAction, Predicate, Scratch, StaticTerm};
 pub use initial::InitialStates;
+pub(crate) use layout::domain_size;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
 pub(crate) use patched::Patched;

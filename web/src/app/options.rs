@@ -64,6 +64,11 @@ const ENGINE: Field<Engine> = Field {
             "The older method: builds the whole product first, with every position of the tracked processes.",
         ),
         (Engine::Explicit, "explicit", "The plain method: every state of the program, no symmetry."),
+        (
+            Engine::Symbolic,
+            "symbolic",
+            "Sets of states as decision diagrams: invariants, deadlocks and safety only.",
+        ),
     ],
 };
 

@@ -41,6 +41,8 @@ pub enum Logic {
     Ltl,
     /// Branching time.
     Ctl,
+    /// The mu-calculus.
+    Mu,
     /// An automaton of wrong computations.
     Automaton,
 }
@@ -52,6 +54,7 @@ impl Logic {
             Logic::Invariant => "invariant",
             Logic::Ltl => "ltl",
             Logic::Ctl => "ctl",
+            Logic::Mu => "mu",
             Logic::Automaton => "automaton",
         }
     }
@@ -145,6 +148,7 @@ impl CheckedModel {
                 PropertyKind::Formula(Language::Invariant, _) => Logic::Invariant,
                 PropertyKind::Formula(Language::Ltl, _) => Logic::Ltl,
                 PropertyKind::Formula(Language::Ctl, _) => Logic::Ctl,
+                PropertyKind::Formula(Language::Mu, _) => Logic::Mu,
                 PropertyKind::Automaton(_) => Logic::Automaton,
             };
             let text = texts.get(&property.span.start).copied().unwrap_or_default();

@@ -75,8 +75,7 @@ pub(super) fn fault(source: &str, program: &Program, fault: &FaultReport, proper
     let message = match &fault.path {
         None => what,
         Some(path) => {
-            let last = path.steps.last().map_or(&path.start, |step| &step.values);
-            let values = clipped(&program.show_state(last));
+            let values = clipped(&program.show_state(&path.last_state()));
             let steps = path.steps.iter().take(MAX_PATH);
             let mut names: Vec<String> =
                 steps.map(|step| program.show_step(step.process, step.action, &step.arguments)).collect();

@@ -210,6 +210,10 @@ fn why(model: &CheckedModel, unknown: &Unknown, property: &str) -> Why {
         Unknown::StateLimit => Why::Limit("states".into()),
         Unknown::ByteLimit => Why::Limit("memory".into()),
         Unknown::RootLimit => Why::Limit("initial states".into()),
+        Unknown::NodeLimit => Why::Limit("nodes of decision diagrams".into()),
+        Unknown::FalsificationOnly => {
+            Why::Refused("nothing was found, but the symmetries were taken unchecked".into())
+        }
         Unknown::Stopped => Why::Stopped,
         Unknown::Fault(found) => Why::Fault(fault(&model.source, &model.program, found, property)),
         Unknown::Internal(found) => {

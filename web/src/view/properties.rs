@@ -126,7 +126,9 @@ fn note(checked: &Checked, logic: Logic) -> String {
     let stats = &checked.stats;
     let nodes = match logic {
         Logic::Ltl | Logic::Automaton => stats.product_states.map(|n| text::counted(n, "product state")),
-        Logic::Ctl => stats.product_states.map(|n| text::counted(n, "vertex").replace("vertexs", "vertices")),
+        Logic::Ctl | Logic::Mu => {
+            stats.product_states.map(|n| text::counted(n, "vertex").replace("vertexs", "vertices"))
+        }
         Logic::Invariant => stats.product_states.or(stats.states).map(|n| text::counted(n, "state")),
     };
     let instance = match (checked.instance.as_str(), checked.alike) {

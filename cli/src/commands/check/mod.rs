@@ -8,6 +8,7 @@ use crate::failure::{Failure, Status};
 use crate::json;
 use crate::model::{Model, Source};
 use crate::output::{Output, message};
+use crate::run::Times;
 use crate::{run, text as words};
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Engine, FaultReport, Faulty, Options, Refusal, Report, Survey, Target,
@@ -20,11 +21,11 @@ use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::quotient::Prune;
+use orbitscope_core::symbolic::{Generators, Summary, SymbolicOptions};
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::{Fairness, Logic};
 use orbitscope_core::text::Diagnostic;
 use std::io::{self, Write};
-use std::time::Duration;
 
 /// Where no invariant asks for all states, deadlocks are looked for in so many states of the quotient.
 const DEADLOCK_STATES: u32 = 1_000_000;
@@ -37,8 +38,12 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
             (model, Some(automaton))
         }
     };
+    refuse_options(args)?;
     let selected = select(&model, args)?;
-    let symmetry = model.symmetry(args.symmetry)?;
+    // Generators that are to be taken unchecked may be wrong: what has to be known is then found from the text.
+    let unchecked = args.generators == Some(args::GeneratorsChoice::Unchecked);
+    let symmetry =
+        model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
     let mut job = Job { model: &model, symmetry: &symmetry, options: options(args), answers: Vec::new() };
     if let Err(refusal) = job.options.pruning() {
         return Err(Failure::Input(format!("orbitscope: {refusal}; leave out `--prune`")));
@@ -67,6 +72,7 @@ fn options(args: &CheckArgs) -> Options {
         args::Engine::Onthefly => Engine::Onthefly,
         args::Engine::Threaded => Engine::Threaded,
         args::Engine::Explicit => Engine::Explicit,
+        args::Engine::Symbolic => Engine::Symbolic,
     };
     let fairness = match args.fairness {
         args::FairnessChoice::Model => FairnessChoice::Model,
@@ -90,7 +96,50 @@ fn options(args: &CheckArgs) -> Options {
         args::CtlAlgorithm::Local => Algorithm::Local,
         args::CtlAlgorithm::Global => Algorithm::Global,
     };
-    Options { engine, fairness, deadlock, prune, limits, translation: ltl::Limits::default(), ctl }
+    let default = SymbolicOptions::default();
+    let symbolic = SymbolicOptions {
+        hints: args.hints,
+        sigma_limit: args.sigma_limit,
+        under: args.under,
+        generators: match args.generators {
+            Some(args::GeneratorsChoice::Unchecked) => Generators::Unchecked,
+            Some(args::GeneratorsChoice::Proven) | None => Generators::Proven,
+        },
+        nodes: args.max_nodes.unwrap_or(default.nodes),
+    };
+    Options { engine, fairness, deadlock, prune, limits, translation: ltl::Limits::default(), ctl, symbolic }
+}
+
+/// Options of one engine that another one cannot honour.
+fn refuse_options(args: &CheckArgs) -> Result<(), Failure> {
+    let symbolic = args.engine == args::Engine::Symbolic;
+    let own = [
+        ("--hints", args.hints),
+        ("--sigma-limit", args.sigma_limit.is_some()),
+        ("--under", args.under.is_some()),
+        ("--generators", args.generators.is_some()),
+        ("--max-nodes", args.max_nodes.is_some()),
+    ];
+    if let Some((option, _)) = own.iter().find(|(_, given)| *given && !symbolic) {
+        return Err(Failure::Input(format!(
+            "orbitscope: `{option}` is for the symbolic engine; add `--engine symbolic`"
+        )));
+    }
+    let wrong = |words: &str| Err(Failure::Input(format!("orbitscope: {words}")));
+    if symbolic && args.max_states.is_some() {
+        return wrong(
+            "the symbolic engine counts nodes, not states: use `--max-nodes` instead of `--max-states`",
+        );
+    }
+    if symbolic && matches!(args.fairness, args::FairnessChoice::Weak | args::FairnessChoice::Strong) {
+        return wrong(
+            "the symbolic engine checks no property that depends on fairness; leave out `--fairness`",
+        );
+    }
+    if args.generators == Some(args::GeneratorsChoice::Unchecked) && args.symmetry.is_some() {
+        return wrong("`--generators unchecked` takes the generators of the model; leave out `--symmetry`");
+    }
+    Ok(())
 }
 
 /// The properties to check: those that are named, or all; with an automaton only those that are named.
@@ -131,7 +180,7 @@ struct Answer {
     logic: &'static str,
     name: String,
     found: Found,
-    time: Duration,
+    time: Times,
 }
 
 impl Answer {
@@ -165,6 +214,10 @@ impl Answer {
                 Unknown::Internal(fault) => {
                     Some(format!("internal error: its run does not replay: {fault:?}"))
                 }
+                Unknown::FalsificationOnly => Some(
+                    "nothing was found, but with unchecked generators only a violation means something"
+                        .into(),
+                ),
                 _ if self.logic == "invariant" => Some("not violated in the states seen so far".into()),
                 _ => Some("no violation was found so far".into()),
             },
@@ -198,14 +251,14 @@ impl Job<'_> {
         let program = &self.model.program;
         let (found, time) = match Check::new(program, self.symmetry, target, self.options) {
             Ok(mut check) => {
-                let time = run::drive(&mut check);
-                (Found::Report(Box::new(check.stop())), time)
+                let times = run::drive(&mut check);
+                (Found::Report(Box::new(check.stop())), times)
             }
             Err(CheckError::Property(error)) => {
-                (Found::TooLarge(self.model.source.render(&error.diagnostic())), Duration::ZERO)
+                (Found::TooLarge(self.model.source.render(&error.diagnostic())), Times::default())
             }
-            Err(CheckError::Refused(refusal @ Refusal::Branching(_))) => {
-                (Found::Refused(refusal.to_string()), Duration::ZERO)
+            Err(CheckError::Refused(refusal @ (Refusal::Branching(_) | Refusal::Liveness))) => {
+                (Found::Refused(refusal.to_string()), Times::default())
             }
             Err(CheckError::Refused(refusal)) => {
                 return Err(Failure::Input(format!("orbitscope: {refusal}")));
@@ -256,6 +309,7 @@ impl Job<'_> {
             unknown: unknown
                 .filter(|_| limited || !together.is_empty() || options.engine == Engine::Explicit),
             stats: survey.stats(),
+            symbolic: survey.summary(),
             time,
         })
     }
@@ -269,7 +323,8 @@ struct SurveyReport {
     /// The limit that was reached, where it is one that was set.
     unknown: Option<Unknown>,
     stats: orbitscope_core::check::Stats,
-    time: Duration,
+    symbolic: Option<Summary>,
+    time: Times,
 }
 
 /// An error of the model that ended a check: what, where, in which state, and how to get there.
@@ -401,24 +456,26 @@ impl Outcome {
             lasso,
             ledger,
             branching: report.and_then(|r| r.branching.as_ref()).map(|b| json::Branching::new(program, b)),
+            symbolic: report.and_then(|r| r.symbolic.as_ref()).map(|s| json::Symbolic::new(s, answer.time)),
         }
     }
 
     /// What was counted. Where the pass for deadlocks has built the whole quotient, its size is known.
-    fn stats(&self, report: &Report, time: Duration) -> json::Stats {
+    fn stats(&self, report: &Report, time: Times) -> json::Stats {
         let (mut stats, all) = (report.stats, &self.survey.stats);
         if self.survey.complete && all.aqs_states.is_some() && stats.aqs_edges.is_none() {
             stats.aqs_states = all.aqs_states;
             stats.aqs_edges = all.aqs_edges;
             stats.aqs_edges_pruned = all.aqs_edges_pruned;
         }
-        json::Stats::new(&stats, time)
+        json::Stats::new(&stats, time.total)
     }
 }
 
 fn limit_word(unknown: &Unknown) -> &'static str {
     match unknown {
         Unknown::ByteLimit => "memory",
+        Unknown::NodeLimit => "BDD nodes",
         Unknown::RootLimit => "initial states",
         _ => "states",
     }

@@ -4,12 +4,14 @@ use super::evidence;
 use super::{Answer, Found, Outcome, fairness_word, limit_word};
 use crate::model::Model;
 use crate::output::{Marks, Output};
+use crate::run::Times;
 use crate::text::{self, Line};
-use orbitscope_core::check::{Branching, Counterexample, Engine, Report, Verdict};
+use orbitscope_core::check::{Branching, Counterexample, Engine, Report, Unknown, Verdict};
 use orbitscope_core::group::Process;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Program;
 use orbitscope_core::search::{Lasso, Ledger};
+use orbitscope_core::symbolic::Summary;
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::Fairness;
 use std::io::{self, Write};
@@ -100,7 +102,7 @@ impl Outcome {
             let stats = &report.stats;
             let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
-            let (time, bytes) = (text::time(answer.time), text::bytes(stats.peak_bytes));
+            let (time, bytes) = (text::time(answer.time.total), text::bytes(stats.peak_bytes));
             writeln!(output, "{INDENT}{nodes}, {edges}, {time}, {bytes}")?;
         }
         Ok(())
@@ -137,6 +139,11 @@ impl Outcome {
     }
 
     fn counts(&self, output: &mut Output, alike: &str) -> io::Result<()> {
+        if let Some(summary) = &self.survey.symbolic {
+            let limit = self.survey.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::NodeLimit));
+            let partial = if limit.is_some() { " (partial: the limit of BDD nodes was reached)" } else { "" };
+            return symbolic(output, summary, self.survey.time, partial);
+        }
         let stats = &self.survey.stats;
         let states = stats.states.or(stats.aqs_states).unwrap_or(0);
         let edges = stats.edges.or(stats.aqs_edges).unwrap_or(0);
@@ -150,7 +157,7 @@ impl Outcome {
         };
         let own = self.answers.iter().filter_map(Answer::report).map(|report| report.stats.peak_bytes);
         let bytes = own.chain([stats.peak_bytes]).max().unwrap_or(0);
-        let time: Duration = self.survey.time;
+        let time: Duration = self.survey.time.total;
         let (states, edges) = (text::counted(states, "state"), text::counted(edges, "edge"));
         writeln!(output, "{states}{alike}, {edges}{partial}, {}, {}", text::time(time), text::bytes(bytes))
     }
@@ -176,12 +183,37 @@ fn branching(
     for part in temporal {
         writeln!(output, "{INDENT}{}", evidence::part_line(part))?;
     }
-    let (time, bytes) = (text::time(answer.time), text::bytes(report.stats.peak_bytes));
+    let (time, bytes) = (text::time(answer.time.total), text::bytes(report.stats.peak_bytes));
     let (visits, edges) = (text::counted(found.effort.visits, "visit"), found.effort.edges);
     writeln!(
         output,
         "{INDENT}{} algorithm: {visits}, {edges} edges followed, {time}, {bytes}",
         found.method()
+    )
+}
+
+/// What a symbolic search did.
+fn symbolic(output: &mut Output, summary: &Summary, times: Times, partial: &str) -> io::Result<()> {
+    let of = if summary.falsification_only { "generators taken unchecked" } else { "generators" };
+    writeln!(
+        output,
+        "{} representatives of {} states{partial}, {}, {} {of}",
+        summary.representatives,
+        summary.covered,
+        text::counted(summary.iterations.len() as u64, "iteration"),
+        summary.generators,
+    )?;
+    writeln!(
+        output,
+        "{} bits in the order {}, relation of {} BDD nodes in {}, at most {} nodes at once, {}: {} images, {} σ_Step",
+        summary.bits,
+        summary.order.name(),
+        summary.relation_nodes,
+        text::counted(u64::from(summary.parts), "part"),
+        summary.peak_nodes,
+        text::time(times.total),
+        text::time(times.image),
+        text::time(times.sigma),
     )
 }
 

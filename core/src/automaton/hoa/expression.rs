@@ -79,7 +79,7 @@ impl Reader<'_> {
                 Token::Number(n) => {
                     let n = *n;
                     used.push((n, self.span.clone()));
-                    self.bdds.literal(Ap(n.min(MAX_VARIABLES as u32 - 1)), true)
+                    self.bdds.proposition(Ap(n.min(MAX_VARIABLES as u32 - 1)), true)
                 }
                 Token::Alias(name) => match self.header.aliases.iter().find(|(a, _)| a == name) {
                     Some((_, letters)) => *letters,

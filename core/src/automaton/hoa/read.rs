@@ -13,7 +13,7 @@ use core::mem;
 // More states than any search could use; without a bound a single number could ask for all memory.
 const MAX_STATES: u32 = 1 << 20;
 // The most nodes of the labels' decision diagrams.
-const LABEL_NODES: usize = 1 << 18;
+const LABEL_NODES: u32 = 1 << 18;
 
 /// An atomic proposition of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -379,7 +379,7 @@ impl Reader<'_> {
     fn letter(&mut self, number: u64, aps: u32) -> Bdd {
         let mut letters = Bdd::TRUE;
         for i in (0..aps).rev() {
-            let literal = self.bdds.literal(Ap(i), number >> i & 1 == 1);
+            let literal = self.bdds.proposition(Ap(i), number >> i & 1 == 1);
             letters = self.bdds.and(literal, letters);
         }
         letters

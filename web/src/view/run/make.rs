@@ -3,7 +3,7 @@
 use super::{Account, Family, Lane, Numbering, Reason, Representatives, Run, Step, Who};
 use crate::engine::words::{FamilyWords, Words, families};
 use orbitscope_core::draw::Compact;
-use orbitscope_core::explore::Path;
+use orbitscope_core::explore::{Path, states_along};
 use orbitscope_core::group::Process;
 use orbitscope_core::program::{ActionId, FamilyId, Program, VarId};
 use orbitscope_core::search::{Lasso, Ledger};
@@ -28,7 +28,7 @@ pub enum Source<'a> {
 struct Move<'a> {
     process: Option<Process>,
     action: Option<(ActionId, &'a [i64])>,
-    values: &'a [i32],
+    values: Vec<i32>,
 }
 
 impl Run {
@@ -41,24 +41,26 @@ impl Run {
     ) -> Run {
         let (start, moves, loop_start, ledger) = match run {
             Source::Lasso(lasso, ledger) => {
-                let steps = lasso.stem.iter().chain(&lasso.cycle).map(|step| Move {
+                let steps = || lasso.stem.iter().chain(&lasso.cycle);
+                let states = states_along(&lasso.start, steps().map(|step| &step.changes));
+                let steps = steps().zip(states).map(|(step, values)| Move {
                     process: step.process,
                     action: step.action.as_ref().map(|(action, arguments)| (*action, arguments.as_slice())),
-                    values: &step.values,
+                    values,
                 });
                 (&lasso.start, steps.collect::<Vec<_>>(), Some(lasso.stem.len() as u32), ledger)
             }
             Source::Path(path) => {
-                let steps = path.steps.iter().map(|step| Move {
+                let steps = path.steps.iter().zip(path.states()).map(|(step, values)| Move {
                     process: Some(step.process),
                     action: Some((step.action, step.arguments.as_slice())),
-                    values: &step.values,
+                    values,
                 });
                 (&path.start, steps.collect(), None, &[][..])
             }
         };
         let columns: Vec<&[i32]> =
-            [start.as_slice()].into_iter().chain(moves.iter().map(|m| m.values)).collect();
+            [start.as_slice()].into_iter().chain(moves.iter().map(|m| m.values.as_slice())).collect();
         let cells = Cells::new(program);
         let movers: Vec<Process> = moves.iter().filter_map(|step| step.process).collect();
         let (lanes, hidden) = cells.lanes(&columns, &movers, ledger);

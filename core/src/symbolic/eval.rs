@@ -1,0 +1,399 @@
+//! Expressions as functions of the state: for each value the set of states in which the expression has it.
+//!
+//! Where an expression faults it has no value. So a fault is never lost: it is what is missing from the union of the sets.
+
+use super::Unsupported;
+use super::encoding::{Encoding, Side};
+use crate::bdd::{Bdd, Manager};
+use crate::ids::Id;
+use crate::program::{
+    ArithmeticOp, Direction, Domain, Program, Reg, Slot, TermId, TermKind, Type, VarId, arithmetic,
+    domain_size,
+};
+use crate::syntax::ast::Quantifier;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// An expression may have so many values.
+const MAX_CASES: usize = 1 << 14;
+/// Results are kept for expressions of at least so many nodes.
+const MEMO_SIZE: u32 = 4;
+/// Results are kept for expressions in which at most so many names are free.
+const MEMO_FREE: usize = 2;
+
+/// The values of an expression in order, each with the states in which it has it; none of these sets is empty.
+pub(super) type Cases = Rc<[(i64, Bdd)]>;
+
+/// Where a condition holds, and where it does not; it faults everywhere else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Truth {
+    pub yes: Bdd,
+    pub no: Bdd,
+}
+
+/// Evaluates expressions.
+pub(super) struct Evaluator<'a> {
+    pub program: &'a Program,
+    pub encoding: &'a Encoding,
+    pub bdds: &'a mut Manager,
+    /// What the bound names stand for.
+    pub regs: Vec<i64>,
+    /// For each process where it is enabled; empty until that is known.
+    pub enabled: &'a [Bdd],
+    memo: HashMap<(TermId, Vec<i64>), Cases, FxBuildHasher>,
+    free: HashMap<TermId, Rc<[Reg]>, FxBuildHasher>,
+    slots: HashMap<Slot, Cases, FxBuildHasher>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(program: &'a Program, encoding: &'a Encoding, bdds: &'a mut Manager) -> Self {
+        Evaluator {
+            program,
+            encoding,
+            bdds,
+            regs: Vec::new(),
+            enabled: &[],
+            memo: HashMap::default(),
+            free: HashMap::default(),
+            slots: HashMap::default(),
+        }
+    }
+
+    pub(super) fn bind(&mut self, reg: Reg, value: i64) {
+        if self.regs.len() <= reg.index() {
+            self.regs.resize(reg.index() + 1, 0);
+        }
+        self.regs[reg.index()] = value;
+    }
+
+    /// Frees the diagrams that are needed no more, if there are likely many.
+    pub(super) fn collect_if_due(&mut self, keep: &[Bdd]) {
+        if self.bdds.collection_due() {
+            self.memo.clear();
+            self.slots.clear();
+            self.bdds.collect(keep);
+        }
+    }
+
+    /// A condition.
+    pub(super) fn truth(&mut self, term: TermId) -> Result<Truth, Unsupported> {
+        let cases = self.term(term)?;
+        let of = |value: i64| cases.iter().find(|(v, _)| *v == value).map_or(Bdd::FALSE, |(_, set)| *set);
+        Ok(Truth { yes: of(1), no: of(0) })
+    }
+
+    fn from_truth(truth: Truth) -> Cases {
+        [(0, truth.no), (1, truth.yes)].into_iter().filter(|(_, set)| *set != Bdd::FALSE).collect()
+    }
+
+    /// Any expression.
+    pub(super) fn term(&mut self, id: TermId) -> Result<Cases, Unsupported> {
+        let term = &self.program.terms[id];
+        if term.size < MEMO_SIZE {
+            return self.fresh(id);
+        }
+        let free = self.free_names(id);
+        if free.len() > MEMO_FREE {
+            return self.fresh(id);
+        }
+        let key = (id, free.iter().map(|reg| self.regs.get(reg.index()).copied().unwrap_or(0)).collect());
+        if let Some(found) = self.memo.get(&key) {
+            return Ok(found.clone());
+        }
+        let result = self.fresh(id)?;
+        self.memo.insert(key, result.clone());
+        Ok(result)
+    }
+
+    fn free_names(&mut self, id: TermId) -> Rc<[Reg]> {
+        if let Some(found) = self.free.get(&id) {
+            return found.clone();
+        }
+        let kind = &self.program.terms[id].kind;
+        let mut all: Vec<Reg> = match kind {
+            TermKind::Bound(reg) => alloc::vec![*reg],
+            _ => kind.children().into_iter().flat_map(|child| self.free_names(child).to_vec()).collect(),
+        };
+        if let TermKind::Quantified(_, bound, ..) = kind {
+            all.retain(|reg| reg != bound);
+        }
+        all.sort_unstable();
+        all.dedup();
+        let all: Rc<[Reg]> = all.into();
+        self.free.insert(id, all.clone());
+        all
+    }
+
+    fn fresh(&mut self, id: TermId) -> Result<Cases, Unsupported> {
+        let program = self.program;
+        Ok(match &program.terms[id].kind {
+            TermKind::Const(value) => Rc::new([(*value, Bdd::TRUE)]),
+            TermKind::Bound(reg) => Rc::new([(self.regs[reg.index()], Bdd::TRUE)]),
+            TermKind::Shared(..) | TermKind::Local(..) => {
+                let places = self.places(id)?;
+                let mut found = Collected::default();
+                for (slot, at) in places {
+                    for &(value, set) in self.slot(slot).iter() {
+                        found.add(self.bdds, value, at, set);
+                    }
+                }
+                found.finish()?
+            }
+            TermKind::Not(a) => {
+                let Truth { yes, no } = self.truth(*a)?;
+                Self::from_truth(Truth { yes: no, no: yes })
+            }
+            TermKind::Neg(a) => self.map(*a, i64::checked_neg)?,
+            TermKind::And(list) => {
+                let mut all = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
+                for &part in list {
+                    let part = self.truth(part)?;
+                    all = self.and_then(all, part);
+                }
+                Self::from_truth(all)
+            }
+            TermKind::Or(list) => {
+                let mut none = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
+                for &part in list {
+                    let Truth { yes, no } = self.truth(part)?;
+                    none = self.and_then(none, Truth { yes: no, no: yes });
+                }
+                Self::from_truth(Truth { yes: none.no, no: none.yes })
+            }
+            TermKind::Compare(comparison, a, b) => {
+                let comparison = *comparison;
+                self.both(*a, *b, |x, y| Some(i64::from(comparison.holds(x, y))))?
+            }
+            TermKind::Arithmetic(op, a, b) => {
+                let op: ArithmeticOp = *op;
+                self.both(*a, *b, |x, y| arithmetic(op, x, y).ok())?
+            }
+            TermKind::If(condition, yes, no) => {
+                let condition = self.truth(*condition)?;
+                let (yes, no) = (self.term(*yes)?, self.term(*no)?);
+                let mut found = Collected::default();
+                for (at, cases) in [(condition.yes, yes), (condition.no, no)] {
+                    for &(value, set) in cases.iter() {
+                        found.add(self.bdds, value, at, set);
+                    }
+                }
+                found.finish()?
+            }
+            TermKind::Quantified(quantifier, reg, domain, body) => {
+                self.quantified(*quantifier, *reg, *domain, *body)?
+            }
+            TermKind::ProcessAt(family, index) => {
+                let size = program.families[*family].size as i64;
+                self.map(*index, |i| (0..size).contains(&i).then_some(i))?
+            }
+            TermKind::IndexOf(process) => self.map(*process, |p| (p >= 0).then_some(p))?,
+            TermKind::Neighbour(direction, process) => {
+                let size = self.family_size(*process);
+                let direction = *direction;
+                self.map(*process, |p| {
+                    let step = if direction == Direction::Next { 1 } else { size - 1 };
+                    (p >= 0).then(|| (p + step) % size)
+                })?
+            }
+            TermKind::Recode(from, to, literal) => {
+                let (from, to) = (&program.enums[*from], &program.enums[*to]);
+                self.map(*literal, |value| {
+                    let word = from.get(usize::try_from(value).ok()?)?;
+                    to.iter().position(|l| l == word).map(|place| place as i64)
+                })?
+            }
+            TermKind::Enabled(process) => {
+                let Type::Process { family, .. } = program.terms[*process].ty else {
+                    return Err(Unsupported::Cases);
+                };
+                let mut truth = Truth { yes: Bdd::FALSE, no: Bdd::FALSE };
+                for &(p, at) in self.term(*process)?.iter().filter(|(p, _)| *p >= 0) {
+                    let enabled = self.enabled[program.process(family, p as u32).index()];
+                    let (yes, no) = (self.bdds.and(at, enabled), self.bdds.minus(at, enabled));
+                    truth.yes = self.bdds.or(truth.yes, yes);
+                    truth.no = self.bdds.or(truth.no, no);
+                }
+                Self::from_truth(truth)
+            }
+            TermKind::Executed(_) => return Err(Unsupported::Executed),
+        })
+    }
+
+    /// The second condition is asked only where the first one holds.
+    fn and_then(&mut self, first: Truth, second: Truth) -> Truth {
+        let yes = self.bdds.and(first.yes, second.yes);
+        let no = self.bdds.and(first.yes, second.no);
+        Truth { yes, no: self.bdds.or(first.no, no) }
+    }
+
+    fn family_size(&self, process: TermId) -> i64 {
+        match self.program.terms[process].ty {
+            Type::Process { family, .. } => self.program.families[family].size as i64,
+            _ => 1,
+        }
+    }
+
+    /// A function of one expression's value; it faults where there is none.
+    fn map(&mut self, a: TermId, of: impl Fn(i64) -> Option<i64>) -> Result<Cases, Unsupported> {
+        let cases = self.term(a)?;
+        let mut found = Collected::default();
+        for &(value, set) in cases.iter() {
+            if let Some(result) = of(value) {
+                found.add(self.bdds, result, Bdd::TRUE, set);
+            }
+        }
+        found.finish()
+    }
+
+    fn both(
+        &mut self,
+        a: TermId,
+        b: TermId,
+        of: impl Fn(i64, i64) -> Option<i64>,
+    ) -> Result<Cases, Unsupported> {
+        let (a, b) = (self.term(a)?, self.term(b)?);
+        if a.len().saturating_mul(b.len()) > MAX_CASES * 16 {
+            return Err(Unsupported::Cases);
+        }
+        let mut found = Collected::default();
+        for &(x, at) in a.iter() {
+            for &(y, set) in b.iter() {
+                if let Some(result) = of(x, y) {
+                    found.add(self.bdds, result, at, set);
+                }
+            }
+        }
+        found.finish()
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        reg: Reg,
+        domain: Domain,
+        body: TermId,
+    ) -> Result<Cases, Unsupported> {
+        let low = match domain {
+            Domain::Family(_) => 0,
+            Domain::Range(low, _) => low,
+        };
+        let size = domain_size(domain, &self.program.families);
+        if size as usize > MAX_CASES {
+            return Err(Unsupported::Cases);
+        }
+        // For `forall`: that all hold so far. For `exists`: that none does. For `count`: how many do.
+        let mut so_far = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
+        let mut counts: Vec<Bdd> = alloc::vec![Bdd::TRUE];
+        for element in 0..size as i64 {
+            self.bind(reg, low + element);
+            let Truth { yes, no } = self.truth(body)?;
+            match quantifier {
+                Quantifier::Forall => so_far = self.and_then(so_far, Truth { yes, no }),
+                Quantifier::Exists => so_far = self.and_then(so_far, Truth { yes: no, no: yes }),
+                Quantifier::Count => {
+                    let mut more = alloc::vec![Bdd::FALSE; counts.len() + 1];
+                    for (count, &at) in counts.iter().enumerate() {
+                        let (with, without) = (self.bdds.and(at, yes), self.bdds.and(at, no));
+                        more[count + 1] = self.bdds.or(more[count + 1], with);
+                        more[count] = self.bdds.or(more[count], without);
+                    }
+                    counts = more;
+                }
+            }
+        }
+        Ok(match quantifier {
+            Quantifier::Forall => Self::from_truth(so_far),
+            Quantifier::Exists => Self::from_truth(Truth { yes: so_far.no, no: so_far.yes }),
+            Quantifier::Count => (0i64..).zip(counts).filter(|(_, set)| *set != Bdd::FALSE).collect(),
+        })
+    }
+
+    /// The values of a slot.
+    fn slot(&mut self, slot: Slot) -> Cases {
+        if let Some(found) = self.slots.get(&slot) {
+            return found.clone();
+        }
+        let (low, size) = (self.encoding.field(slot).low as i64, self.encoding.field(slot).size as i64);
+        let cases: Cases = (low..low + size)
+            .map(|value| (value, self.encoding.equals(self.bdds, slot, value, Side::Current)))
+            .collect();
+        self.slots.insert(slot, cases.clone());
+        cases
+    }
+
+    /// The slots that a variable with its process and indices may mean, and where it means each.
+    pub(super) fn places(&mut self, target: TermId) -> Result<Vec<(Slot, Bdd)>, Unsupported> {
+        let program = self.program;
+        let (var, process, indices) = match &program.terms[target].kind {
+            TermKind::Shared(var, indices) => (*var, None, indices),
+            TermKind::Local(var, process, indices) => (*var, Some(*process), indices),
+            _ => return Err(Unsupported::Cases),
+        };
+        let mut places: Vec<(Slot, Bdd)> = Vec::new();
+        match (process, program.vars[var].owner) {
+            (Some(process), Some(family)) => {
+                let members = 0..program.families[family].size as i64;
+                for &(p, at) in self.term(process)?.iter().filter(|(p, _)| members.contains(p)) {
+                    places.push((program.layout.local(family, p as u32, var), at));
+                }
+            }
+            _ => places.push((program.layout.global(var), Bdd::TRUE)),
+        }
+        self.offsets(var, indices, places)
+    }
+
+    fn offsets(
+        &mut self,
+        var: VarId,
+        indices: &[TermId],
+        mut places: Vec<(Slot, Bdd)>,
+    ) -> Result<Vec<(Slot, Bdd)>, Unsupported> {
+        let program = self.program;
+        let domains = &program.vars[var].index;
+        for (position, (&index, &domain)) in indices.iter().zip(domains).enumerate() {
+            let stride: u32 =
+                domains[position + 1..].iter().map(|&d| domain_size(d, &program.families)).product();
+            let low = match domain {
+                Domain::Family(_) => 0,
+                Domain::Range(low, _) => low,
+            };
+            let members = low..low + domain_size(domain, &program.families) as i64;
+            let cases = self.term(index)?;
+            let mut finer = Vec::new();
+            for (slot, at) in places {
+                for &(value, set) in cases.iter().filter(|(value, _)| members.contains(value)) {
+                    let at = self.bdds.and(at, set);
+                    if at != Bdd::FALSE {
+                        finer.push((Slot(slot.0 + (value - low) as u32 * stride), at));
+                    }
+                }
+            }
+            if finer.len() > MAX_CASES {
+                return Err(Unsupported::Cases);
+            }
+            places = finer;
+        }
+        Ok(places)
+    }
+}
+
+/// Values with the sets of states in which an expression has them, while they are collected.
+#[derive(Default)]
+struct Collected(BTreeMap<i64, Bdd>);
+
+impl Collected {
+    fn add(&mut self, bdds: &mut Manager, value: i64, at: Bdd, set: Bdd) {
+        let both = bdds.and(at, set);
+        if both != Bdd::FALSE {
+            let old = self.0.entry(value).or_insert(Bdd::FALSE);
+            *old = bdds.or(*old, both);
+        }
+    }
+
+    fn finish(self) -> Result<Cases, Unsupported> {
+        if self.0.len() > MAX_CASES { Err(Unsupported::Cases) } else { Ok(self.0.into_iter().collect()) }
+    }
+}

@@ -1,0 +1,26 @@
+//! Symbolic checking: sets of states as decision diagrams, with representatives that are chosen while the reachable
+//! states are computed.
+//!
+//! S. Barner, O. Grumberg: Combining symmetry reduction and under-approximation for symbolic model checking, CAV 2002.
+//! Section and figure numbers in this module are that paper's. No orbit relation is built: the states that symmetries make
+//! of those reached are computed, and taken away from what is new. A state that is kept was reached by steps of the program, so
+//! that a violation is real whatever the symmetries are.
+
+mod encoding;
+mod eval;
+mod generators;
+mod log;
+mod model;
+mod observer;
+mod options;
+mod path;
+mod reach;
+mod relation;
+
+pub use encoding::{Bit, Encoding, Field, Order, Side};
+pub use generators::unchecked_generators;
+pub use log::{Iteration, Kind, Summary};
+pub use model::Model;
+pub use options::{Generators, SymbolicOptions, Unsupported};
+pub use reach::{Asked, Found, Phase, Reach, Stop};
+pub use relation::Part;

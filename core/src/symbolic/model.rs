@@ -1,0 +1,199 @@
+//! A program as decision diagrams: its steps, its initial states, and where it has errors.
+
+use super::Unsupported;
+use super::encoding::{Encoding, Order, Side};
+use super::eval::{Evaluator, Truth};
+use super::relation::{Part, steps};
+use crate::bdd::{Bdd, BddGraph, Manager, Variable};
+use crate::natural::Natural;
+use crate::program::{Program, Reg, TermId};
+use alloc::vec::Vec;
+
+/// While orders are compared, so many nodes are built at most for each.
+const TRIAL_NODES: u32 = 300_000;
+
+/// A program as decision diagrams. All that it consists of is protected when nodes are collected.
+#[derive(Clone, Debug)]
+pub struct Model<'p> {
+    program: &'p Program,
+    /// The diagrams.
+    pub bdds: Manager,
+    encoding: Encoding,
+    order: Order,
+    parts: Vec<Part>,
+    initial: Bdd,
+    valid: Bdd,
+    /// For each process where it is enabled.
+    enabled: Vec<Bdd>,
+    deadlock: Bdd,
+    fault: Bdd,
+    variables: Vec<Variable>,
+}
+
+impl<'p> Model<'p> {
+    /// Builds the diagrams in the order that makes the steps' smallest, with so many bits of memory for an automaton.
+    pub fn new(program: &'p Program, memory: u32, nodes: u32) -> Result<Self, Unsupported> {
+        // An order that is far worse than another is given up early; where all are, the first one gets all there is.
+        let mut best: Option<Model<'p>> = None;
+        for order in Order::ALL {
+            let most = best.as_ref().map_or(TRIAL_NODES, |b| b.bdds.peak().saturating_mul(2)).min(nodes);
+            match Self::in_order(program, order, memory, most) {
+                Ok(model) if best.as_ref().is_none_or(|b| model.relation_size() < b.relation_size()) => {
+                    best = Some(model);
+                }
+                Ok(_) | Err(Unsupported::Nodes(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        match best {
+            Some(mut model) => {
+                model.bdds.set_limit(nodes);
+                Ok(model)
+            }
+            None => Self::in_order(program, Order::default(), memory, nodes),
+        }
+    }
+
+    /// Builds the diagrams in one order.
+    pub fn in_order(
+        program: &'p Program,
+        order: Order,
+        memory: u32,
+        nodes: u32,
+    ) -> Result<Self, Unsupported> {
+        let encoding = Encoding::new(program, order, memory)?;
+        let mut bdds = Manager::new(nodes);
+        let variables = encoding.variables(Side::Current);
+        let (mut valid, mut initial) = (Bdd::TRUE, Bdd::TRUE);
+        let mut slots: Vec<_> = encoding.fields().filter(|(_, field)| !field.bits.is_empty()).collect();
+        // From the last slot upwards, so that each conjunction adds on top.
+        slots.sort_by_key(|(_, field)| core::cmp::Reverse(field.bits.first().copied()));
+        for (slot, _) in slots {
+            let own = encoding.valid_slot(&mut bdds, slot);
+            let first = if program.initial.any.binary_search(&slot).is_ok() {
+                own
+            } else {
+                let value = program.initial.values[slot.0 as usize];
+                encoding.equals(&mut bdds, slot, value as i64, Side::Current)
+            };
+            valid = bdds.and(own, valid);
+            initial = bdds.and(first, initial);
+        }
+        bdds.protect(valid);
+        bdds.protect(initial);
+        let steps = steps(program, &encoding, &mut bdds, valid)?;
+        let moving = bdds.or_all(steps.enabled.iter().copied());
+        let deadlock = bdds.minus(valid, moving);
+        bdds.protect(deadlock);
+        if bdds.overflowed() {
+            return Err(Unsupported::Nodes(nodes));
+        }
+        let super::relation::Steps { parts, enabled, fault } = steps;
+        Ok(Model {
+            program,
+            bdds,
+            encoding,
+            order,
+            parts,
+            initial,
+            valid,
+            enabled,
+            deadlock,
+            fault,
+            variables,
+        })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Where the bits of a state stand.
+    pub fn encoding(&self) -> &Encoding {
+        &self.encoding
+    }
+
+    /// The order of the variables.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// The parts of the relation.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The nodes of all parts of the relation.
+    pub fn relation_size(&self) -> u32 {
+        let relations: Vec<Bdd> = self.parts.iter().map(|part| part.relation).collect();
+        self.bdds.size(&relations)
+    }
+
+    /// The initial states.
+    pub fn initial(&self) -> Bdd {
+        self.initial
+    }
+
+    /// Where every slot has one of its values.
+    pub fn valid(&self) -> Bdd {
+        self.valid
+    }
+
+    /// The states in which no process is enabled.
+    pub fn deadlock(&self) -> Bdd {
+        self.deadlock
+    }
+
+    /// The states in which a step has an error of the model.
+    pub fn fault(&self) -> Bdd {
+        self.fault
+    }
+
+    /// How many states a set has; with memory, how many pairs of a state and what is remembered.
+    pub fn count(&self, set: Bdd) -> Natural {
+        self.bdds.count(set, &self.variables)
+    }
+
+    /// A set as a graph that can be drawn, if it is small enough.
+    pub fn graph(&self, f: Bdd, most: u32) -> BddGraph {
+        BddGraph::new(&self.bdds, f, most, |variable| self.encoding.name(self.program, variable))
+    }
+
+    /// Where a condition holds, and where it has an error, with these values for its names; both are protected.
+    pub fn condition(&mut self, term: TermId, bound: &[(Reg, i64)]) -> Result<(Bdd, Bdd), Unsupported> {
+        let Model { program, bdds, encoding, enabled, valid, .. } = self;
+        let mut evaluator = Evaluator::new(program, encoding, bdds);
+        evaluator.enabled = enabled;
+        for &(reg, value) in bound {
+            evaluator.bind(reg, value);
+        }
+        let Truth { yes, no } = evaluator.truth(term)?;
+        let either = bdds.or(yes, no);
+        let (yes, undefined) = (bdds.and(yes, *valid), bdds.minus(*valid, either));
+        if bdds.overflowed() {
+            return Err(Unsupported::Nodes(bdds.limit()));
+        }
+        Ok((bdds.protect(yes), bdds.protect(undefined)))
+    }
+
+    /// All successors of a set, without those that repeat a deadlock.
+    pub fn image(&mut self, set: Bdd) -> Bdd {
+        let mut all = Bdd::FALSE;
+        for part in &self.parts {
+            let more = part.image(&mut self.bdds, set);
+            all = self.bdds.or(all, more);
+        }
+        all
+    }
+
+    /// All predecessors of a set, without deadlocks that repeat.
+    pub fn preimage(&mut self, set: Bdd) -> Bdd {
+        let mut all = Bdd::FALSE;
+        for part in &self.parts {
+            let more = part.preimage(&mut self.bdds, set);
+            all = self.bdds.or(all, more);
+        }
+        all
+    }
+}

@@ -1,0 +1,101 @@
+//! How to check symbolically, and what cannot be.
+
+use core::fmt;
+
+/// What is set for a symbolic check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SymbolicOptions {
+    /// Follow the model's hints (Hints_Sym, Fig. 3).
+    pub hints: bool,
+    /// σ_Step goes round at most so many times; none lets it come to its end.
+    pub sigma_limit: Option<u32>,
+    /// From the frontier a dense subset of at most so many nodes is taken; none takes all of it.
+    pub under: Option<u32>,
+    /// Which symmetries are used.
+    pub generators: Generators,
+    /// How many nodes of decision diagrams there may be.
+    pub nodes: u32,
+}
+
+impl Default for SymbolicOptions {
+    fn default() -> Self {
+        SymbolicOptions {
+            hints: false,
+            sigma_limit: None,
+            under: None,
+            generators: Generators::default(),
+            nodes: 20_000_000,
+        }
+    }
+}
+
+/// Which symmetries are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Generators {
+    /// Those that are shown to be symmetries.
+    #[default]
+    Proven,
+    /// Those that the model claims, without a look whether they are: what is found is real, but not to find anything
+    /// means nothing.
+    Unchecked,
+}
+
+/// Why a program or a property cannot be checked symbolically.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unsupported {
+    /// A state has so many bits.
+    Bits(u32),
+    /// A variable has so many values.
+    Values(u32),
+    /// The program has so many steps, counted over processes and arguments.
+    Steps(u64),
+    /// An expression has too many different values.
+    Cases,
+    /// The diagrams of the program itself have more nodes than allowed.
+    Nodes(u32),
+    /// A property asks which process executes.
+    Executed,
+    /// Generators are to be taken unchecked, and the model claims none.
+    NoClaims,
+    /// A claimed generator is no permutation.
+    NoPermutation,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = crate::bdd::MAX_VARIABLES / 2;
+        match self {
+            Unsupported::Bits(bits) => {
+                write!(
+                    f,
+                    "a state has {bits} bits, and the symbolic engine takes at most {most}; use fewer processes or another engine"
+                )
+            }
+            Unsupported::Values(values) => {
+                write!(
+                    f,
+                    "a variable with {values} values is too large for the symbolic engine; make its range smaller or use another engine"
+                )
+            }
+            Unsupported::Steps(steps) => {
+                write!(
+                    f,
+                    "the processes and arguments of the actions make {steps} different steps: too many for the symbolic engine"
+                )
+            }
+            Unsupported::Cases => {
+                write!(f, "an expression has too many different values for the symbolic engine")
+            }
+            Unsupported::Nodes(nodes) => {
+                write!(f, "the decision diagrams of the program's steps need more than {nodes} nodes")
+            }
+            Unsupported::Executed => write!(f, "the symbolic engine does not know `executed`"),
+            Unsupported::NoClaims => {
+                write!(f, "the model has no `symmetry generators`: there is nothing to take unchecked")
+            }
+            Unsupported::NoPermutation => {
+                write!(f, "a generator names a process twice, or takes processes of one family to another")
+            }
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! Symmetry_MC (Fig. 1) and Hints_Sym (Fig. 3): reachable representatives, iteration by iteration, and what is asked of them.
+//!
+//! Differences from the figures, none of which changes what is found:
+//! - full_reach is kept and grows by σ_Step of what is new (orbits of a union are the union of orbits).
+//! - When the frontier is empty, the representatives whose successors were not computed are taken up: those that a hint held
+//!   back, where line 14 of Fig. 3 takes up all representatives, and those that an under-approximation left aside, where Fig. 1
+//!   ends. So an under-approximation delays states and loses none.
+
+use super::generators::{chosen, invariance};
+use super::log::{Iteration, Kind, Summary};
+use super::model::Model;
+use super::observer::Observer;
+use super::path::{Ring, connect, point, trace};
+use super::{Generators, SymbolicOptions, Unsupported};
+use crate::bdd::{Bdd, Substitution};
+use crate::explore::Path;
+use crate::group::Perm;
+use crate::natural::Natural;
+use crate::program::{Machine, StepFault};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// Something that must not be reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Where it is violated.
+    pub bad: Bdd,
+    /// Where it has an error.
+    pub undefined: Bdd,
+}
+
+/// What was found of something asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A violation, and a shortest path to it as far as states were not left aside.
+    Bad(Path),
+    /// An error of the expression in this state.
+    Undefined(Path),
+}
+
+/// Why a search ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Every representative has been looked at.
+    Complete,
+    /// Nothing is left to find out.
+    AllViolated,
+    /// The limit of nodes was reached.
+    NodeLimit,
+    /// The model has an error in the last state of the path.
+    Fault(Box<StepFault>, Path),
+    /// What is asked with this number has an error in the last state of the path.
+    Undefined(u32, Path),
+    /// A state was found to which no path could be made: an error of this program.
+    Internal,
+}
+
+/// What the next step of a search does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Looks at the frontier and chooses what to expand.
+    Look,
+    /// Computes successors by one part of the relation.
+    Image,
+    /// Applies one generator.
+    Sigma,
+    /// Nothing: the search has ended.
+    Done,
+}
+
+#[derive(Clone, Debug)]
+enum Work {
+    Look,
+    Image {
+        part: usize,
+        image: Bdd,
+    },
+    /// `added` is what is new, `orbits` the states symmetric to it so far, `before` what they were when this round began.
+    Sigma {
+        added: Bdd,
+        orbits: Bdd,
+        before: Bdd,
+        generator: usize,
+        rounds: u32,
+    },
+    Done(Stop),
+}
+
+/// A search for representatives of all reachable states.
+///
+/// ```
+/// use orbitscope_core::symbolic::{Model, Reach, Stop, SymbolicOptions};
+/// use orbitscope_core::{program, symmetry, syntax::parse};
+/// let parsed = parse("process p[40] { var x: 0..3 = 0 action go: x < 3 -> x := x + 1 }");
+/// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
+/// let symmetry = symmetry::detect(&program);
+/// let model = Model::new(&program, 0, 1_000_000).unwrap();
+/// let options = SymbolicOptions::default();
+/// let mut reach = Reach::new(model, symmetry.group.generators(), &options).unwrap();
+/// assert_eq!(reach.run(), &Stop::Complete);
+/// // 4^40 states
+/// assert_eq!(reach.summary().covered.to_string(), "1208925819614629174706176");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reach<'p> {
+    model: Model<'p>,
+    options: SymbolicOptions,
+    claimed: Vec<Perm>,
+    generators: Vec<(Perm, Substitution)>,
+    hints: Vec<Bdd>,
+    hint: usize,
+    observer: Option<Observer>,
+    asked: Vec<Asked>,
+    found: Vec<Option<Found>>,
+    /// Of the figures: S_i, under, reach_rep and full_reach.
+    frontier: Bdd,
+    under: Bdd,
+    reach_rep: Bdd,
+    full_reach: Bdd,
+    /// The representatives whose successors were computed.
+    expanded: Bdd,
+    rings: Vec<Ring>,
+    deadlocks: Bdd,
+    kind: Kind,
+    iterations: Vec<Iteration>,
+    /// The iteration under way.
+    current: Option<Iteration>,
+    work: Work,
+}
+
+impl<'p> Reach<'p> {
+    /// Starts a search with these generators, or those that the model claims where they are to be taken unchecked.
+    pub fn new(
+        model: Model<'p>,
+        proven: impl IntoIterator<Item = Perm>,
+        options: &SymbolicOptions,
+    ) -> Result<Self, Unsupported> {
+        let claimed = chosen(model.program(), proven, options.generators)?;
+        let start = model.initial();
+        let mut reach = Reach {
+            model,
+            options: *options,
+            claimed,
+            generators: Vec::new(),
+            hints: Vec::new(),
+            hint: 0,
+            observer: None,
+            asked: Vec::new(),
+            found: Vec::new(),
+            frontier: start,
+            under: Bdd::FALSE,
+            reach_rep: start,
+            full_reach: Bdd::FALSE,
+            expanded: Bdd::FALSE,
+            rings: alloc::vec![Ring { source: Bdd::FALSE, added: start }],
+            deadlocks: Bdd::FALSE,
+            kind: Kind::Start,
+            iterations: Vec::new(),
+            current: None,
+            work: Work::Look,
+        };
+        reach.asking(&[]);
+        Ok(reach)
+    }
+
+    /// Looks for these, all of which are protected. Of the generators only those are used that leave all of them as they are
+    /// (line 1 of the figures); so do they with `atoms`, where an automaton reads them.
+    pub(super) fn asking_with(&mut self, asked: &[Asked], atoms: &[Bdd]) {
+        let mut all: Vec<Bdd> = asked.iter().flat_map(|asked| [asked.bad, asked.undefined]).collect();
+        all.extend_from_slice(atoms);
+        self.generators = invariance(&mut self.model, &self.claimed, &all);
+        self.asked = asked.to_vec();
+        self.found = alloc::vec![None; asked.len()];
+        let start = self.reach_rep;
+        self.work = self.sigma(start);
+    }
+
+    /// Looks for these, all of which are protected.
+    pub fn asking(&mut self, asked: &[Asked]) {
+        self.asking_with(asked, &[]);
+    }
+
+    /// Lets an automaton run along.
+    pub(super) fn observed(&mut self, observer: Observer) {
+        let start = self.model.initial();
+        let start = self.model.bdds.and(start, observer.initial);
+        self.frontier = start;
+        self.reach_rep = start;
+        self.rings = alloc::vec![Ring { source: Bdd::FALSE, added: start }];
+        self.observer = Some(observer);
+    }
+
+    /// The program as diagrams.
+    pub fn model(&self) -> &Model<'p> {
+        &self.model
+    }
+
+    pub(super) fn into_model(self) -> Model<'p> {
+        self.model
+    }
+
+    /// What was found of what is asked, in the order of asking.
+    pub fn found(&self) -> &[Option<Found>] {
+        &self.found
+    }
+
+    /// Why the search ended, once it has.
+    pub fn stopped(&self) -> Option<&Stop> {
+        match &self.work {
+            Work::Done(stop) => Some(stop),
+            _ => None,
+        }
+    }
+
+    /// The representatives so far.
+    pub fn representatives(&self) -> Bdd {
+        self.reach_rep
+    }
+
+    /// The states that are symmetric to them, as far as σ_Step was computed.
+    pub fn covered(&self) -> Bdd {
+        self.full_reach
+    }
+
+    pub(super) fn generators(&self) -> &[(Perm, Substitution)] {
+        &self.generators
+    }
+
+    /// How many representatives are deadlocks.
+    pub fn deadlock_count(&self) -> Natural {
+        self.model.count(self.deadlocks)
+    }
+
+    /// A path to a deadlock.
+    pub fn deadlock_path(&mut self) -> Option<Path> {
+        (self.deadlocks != Bdd::FALSE).then(|| self.path_into(self.deadlocks)).flatten()
+    }
+
+    /// What the next step does.
+    pub fn phase(&self) -> Phase {
+        match self.work {
+            Work::Look => Phase::Look,
+            Work::Image { .. } => Phase::Image,
+            Work::Sigma { .. } => Phase::Sigma,
+            Work::Done(_) => Phase::Done,
+        }
+    }
+
+    /// The iterations that have ended.
+    pub fn iterations(&self) -> &[Iteration] {
+        &self.iterations
+    }
+
+    /// What was counted so far.
+    pub fn summary(&self) -> Summary {
+        Summary {
+            bits: self.model.encoding().bits(),
+            order: self.model.order(),
+            parts: self.model.parts().len() as u32,
+            relation_nodes: self.model.relation_size(),
+            generators: self.generators.len() as u32,
+            generators_left_out: (self.claimed.len() - self.generators.len()) as u32,
+            representatives: self.model.count(self.reach_rep),
+            covered: self.model.count(self.full_reach),
+            peak_nodes: self.model.bdds.peak(),
+            falsification_only: self.options.generators == Generators::Unchecked,
+            iterations: self.iterations.clone(),
+        }
+    }
+
+    /// Goes on to the end.
+    pub fn run(&mut self) -> &Stop {
+        while self.step() {}
+        self.stopped().unwrap_or(&Stop::Internal)
+    }
+
+    /// Does one operation on diagrams; says whether there is more to do.
+    pub fn step(&mut self) -> bool {
+        let work = core::mem::replace(&mut self.work, Work::Done(Stop::Internal));
+        let mut next = match work {
+            Work::Look => self.look(),
+            Work::Image { part, image } => self.image(part, image),
+            Work::Sigma { added, orbits, before, generator, rounds } => {
+                self.sigma_step(added, orbits, before, generator, rounds)
+            }
+            Work::Done(stop) => {
+                self.work = Work::Done(stop);
+                return false;
+            }
+        };
+        if self.model.bdds.overflowed() {
+            next = Work::Done(Stop::NodeLimit);
+        }
+        self.work = next;
+        if self.model.bdds.collection_due() {
+            let roots = self.roots();
+            self.model.bdds.collect(&roots);
+        }
+        !matches!(self.work, Work::Done(_))
+    }
+
+    fn roots(&self) -> Vec<Bdd> {
+        let mut roots = alloc::vec![
+            self.frontier,
+            self.under,
+            self.reach_rep,
+            self.full_reach,
+            self.expanded,
+            self.deadlocks
+        ];
+        match self.work {
+            Work::Image { image, .. } => roots.push(image),
+            Work::Sigma { added, orbits, before, .. } => roots.extend([added, orbits, before]),
+            Work::Look | Work::Done(_) => {}
+        }
+        roots.extend(self.rings.iter().flat_map(|ring| [ring.source, ring.added]));
+        roots
+    }
+
+    /// Lines 3, 4 and 9: is there something bad in the frontier, and what of it is expanded?
+    fn look(&mut self) -> Work {
+        if let Some(stop) = self.judge() {
+            return Work::Done(stop);
+        }
+        let bdds = &mut self.model.bdds;
+        loop {
+            let hint = self.hints.get(self.hint).copied().unwrap_or(Bdd::TRUE);
+            let mut under = bdds.and(self.frontier, hint);
+            if let Some(most) = self.options.under {
+                under = bdds.dense_subset(under, most);
+            }
+            if under != Bdd::FALSE {
+                self.under = under;
+                break;
+            }
+            // Lines 11 to 14 of Fig. 3: the next hint, and the last one is that everything is allowed.
+            let aside = bdds.minus(self.reach_rep, self.expanded);
+            if self.frontier == aside {
+                if self.hint >= self.hints.len() {
+                    return Work::Done(Stop::Complete);
+                }
+                self.hint += 1;
+            }
+            self.frontier = aside;
+            let hint = if self.hints.is_empty() { 0 } else { self.hint as u32 + 1 };
+            self.kind = Kind::TakenUp(hint);
+        }
+        self.current = Some(self.begun());
+        let source = match &self.observer {
+            Some(observer) => observer.reads(&mut self.model.bdds, self.under),
+            None => self.under,
+        };
+        // Where an automaton runs along, a deadlock repeats: the automaton moves on.
+        let repeated = match &self.observer {
+            Some(_) => {
+                let deadlock = self.model.deadlock();
+                self.model.bdds.and(source, deadlock)
+            }
+            None => Bdd::FALSE,
+        };
+        self.expanded = self.model.bdds.or(self.expanded, self.under);
+        self.frontier = source;
+        Work::Image { part: 0, image: repeated }
+    }
+
+    fn begun(&self) -> Iteration {
+        let nodes = |set: Bdd| self.model.bdds.size(&[set]);
+        Iteration {
+            kind: self.kind,
+            frontier: self.model.count(self.frontier),
+            frontier_nodes: nodes(self.frontier),
+            under: self.model.count(self.under),
+            under_nodes: nodes(self.under),
+            successors: Natural::zero(),
+            known: Natural::zero(),
+            symmetric: Natural::zero(),
+            added: Natural::zero(),
+            representatives: Natural::zero(),
+            representatives_nodes: 0,
+            covered: Natural::zero(),
+            covered_nodes: 0,
+            sigma_rounds: 0,
+            sigma_complete: true,
+            nodes: 0,
+        }
+    }
+
+    /// Looks for what is asked among the states of the frontier, then for errors of the model and for deadlocks.
+    fn judge(&mut self) -> Option<Stop> {
+        for number in 0..self.asked.len() {
+            if self.found[number].is_some() {
+                continue;
+            }
+            let Asked { bad, undefined } = self.asked[number];
+            let here = self.model.bdds.and(self.frontier, bad);
+            if here != Bdd::FALSE {
+                match self.path_into(here) {
+                    Some(path) => self.found[number] = Some(Found::Bad(path)),
+                    None => return Some(Stop::Internal),
+                }
+                continue;
+            }
+            let here = self.model.bdds.and(self.frontier, undefined);
+            if here != Bdd::FALSE {
+                return Some(match self.path_into(here) {
+                    Some(path) => {
+                        self.found[number] = Some(Found::Undefined(path.clone()));
+                        Stop::Undefined(number as u32, path)
+                    }
+                    None => Stop::Internal,
+                });
+            }
+        }
+        if !self.asked.is_empty() && self.found.iter().all(Option::is_some) {
+            return Some(Stop::AllViolated);
+        }
+        let fault = self.model.fault();
+        let here = self.model.bdds.and(self.frontier, fault);
+        if here != Bdd::FALSE {
+            return Some(self.fault_at(here));
+        }
+        let deadlock = self.model.deadlock();
+        let here = self.model.bdds.and(self.frontier, deadlock);
+        self.deadlocks = self.model.bdds.or(self.deadlocks, here);
+        None
+    }
+
+    fn fault_at(&mut self, set: Bdd) -> Stop {
+        let Some(path) = self.path_into(set) else { return Stop::Internal };
+        let last = path.last_state();
+        // What exactly is wrong is found by executing.
+        let steps = Machine::new(self.model.program()).steps(&last, &mut |_| ControlFlow::Continue(()));
+        match steps {
+            Err(fault) => Stop::Fault(Box::new(fault), path),
+            Ok(_) => Stop::Internal,
+        }
+    }
+
+    /// A path to some state of a set of states that were reached.
+    fn path_into(&mut self, set: Bdd) -> Option<Path> {
+        let target = point(&mut self.model, set)?;
+        let observer = self.observer;
+        let states = trace(&mut self.model, &self.rings, target, |model, at| {
+            let before = model.preimage(at);
+            match observer {
+                None => before,
+                Some(observer) => {
+                    let deadlock = model.deadlock();
+                    let repeated = model.bdds.and(at, deadlock);
+                    let all = model.bdds.or(before, repeated);
+                    observer.read_before(&mut model.bdds, all)
+                }
+            }
+        })?;
+        connect(self.model.program(), &states)
+    }
+
+    /// Lines 5 to 8: successors, those away that are symmetric to something known.
+    fn image(&mut self, part: usize, image: Bdd) -> Work {
+        let source = self.frontier;
+        if let Some(relation) = self.model.parts().get(part).cloned() {
+            let bdds = &mut self.model.bdds;
+            let more = relation.image(bdds, source);
+            return Work::Image { part: part + 1, image: bdds.or(image, more) };
+        }
+        let bdds = &mut self.model.bdds;
+        let added = bdds.minus(image, self.full_reach);
+        let known = bdds.and(image, self.reach_rep);
+        let symmetric = bdds.minus(image, added);
+        let symmetric = bdds.minus(symmetric, known);
+        self.reach_rep = bdds.or(self.reach_rep, added);
+        self.rings.push(Ring { source: self.under, added });
+        if let Some(mut iteration) = self.current.take() {
+            iteration.successors = self.model.count(image);
+            iteration.known = self.model.count(known);
+            iteration.symmetric = self.model.count(symmetric);
+            iteration.added = self.model.count(added);
+            self.current = Some(iteration);
+        }
+        self.sigma(added)
+    }
+
+    fn sigma(&mut self, added: Bdd) -> Work {
+        Work::Sigma { added, orbits: added, before: Bdd::FALSE, generator: self.generators.len(), rounds: 0 }
+    }
+
+    /// σ_Step (Fig. 2), one generator at a time.
+    fn sigma_step(
+        &mut self,
+        added: Bdd,
+        mut orbits: Bdd,
+        before: Bdd,
+        generator: usize,
+        rounds: u32,
+    ) -> Work {
+        if let Some((_, by)) = self.generators.get(generator) {
+            let image = self.model.bdds.substitute(orbits, *by);
+            orbits = self.model.bdds.or(orbits, image);
+            return Work::Sigma { added, orbits, before, generator: generator + 1, rounds };
+        }
+        let closed = before == orbits || self.generators.is_empty() || added == Bdd::FALSE;
+        if !closed && self.options.sigma_limit.is_none_or(|most| rounds < most) {
+            return Work::Sigma { added, orbits, before: orbits, generator: 0, rounds: rounds + 1 };
+        }
+        self.full_reach = self.model.bdds.or(self.full_reach, orbits);
+        if let Some(mut iteration) = self.current.take() {
+            iteration.sigma_rounds = rounds;
+            iteration.sigma_complete = closed;
+            iteration.representatives = self.model.count(self.reach_rep);
+            iteration.representatives_nodes = self.model.bdds.size(&[self.reach_rep]);
+            iteration.covered = self.model.count(self.full_reach);
+            iteration.covered_nodes = self.model.bdds.size(&[self.full_reach]);
+            iteration.nodes = self.model.bdds.used();
+            self.iterations.push(iteration);
+            self.kind = Kind::Forward;
+        }
+        self.frontier = added;
+        Work::Look
+    }
+}
