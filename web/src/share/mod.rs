@@ -20,8 +20,12 @@ const FAIRNESS: &Names<FairnessChoice> = &[
     ("none", FairnessChoice::All(Fairness::None)),
 ];
 const DEADLOCK: &Names<Deadlock> = &[("stutter", Deadlock::Stutter), ("drop", Deadlock::Drop)];
-const ENGINE: &Names<Engine> =
-    &[("onthefly", Engine::Onthefly), ("threaded", Engine::Threaded), ("explicit", Engine::Explicit)];
+const ENGINE: &Names<Engine> = &[
+    ("onthefly", Engine::Onthefly),
+    ("threaded", Engine::Threaded),
+    ("explicit", Engine::Explicit),
+    ("symbolic", Engine::Symbolic),
+];
 const PRUNE: &Names<Prune> = &[("full", Prune::Full), ("process", Prune::Process), ("none", Prune::None)];
 const SYMMETRY: &Names<bool> = &[("auto", true), ("none", false)];
 const VIEW: &Names<GraphKind> = &[
