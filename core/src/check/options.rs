@@ -13,6 +13,7 @@ const NODE_BYTES: u64 = 48;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Engine {
     /// On the fly, on the quotient (Gyuris & Sistla, section 4).
     #[default]

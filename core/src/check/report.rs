@@ -148,6 +148,7 @@ pub enum Counterexample {
 /// What was counted; none where the engine does not count such a thing. Where several orbits of choices were searched,
 /// nodes and edges of products are added up, and of the rest it is the largest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// States of the program, where they were explored.
     pub states: Option<u64>,
@@ -167,6 +168,14 @@ pub struct Stats {
     pub product_edges: Option<u64>,
     /// About how many bytes all of it took.
     pub peak_bytes: u64,
+    /// Of these the bytes of the quotient's states, and of its edges where they are stored.
+    pub aqs_bytes: Option<u64>,
+    /// The bytes of the product's nodes and of what is kept of each, with the tracked processes.
+    pub product_bytes: Option<u64>,
+    /// The most entries that the stack of the on-the-fly search had, and the most bytes that they took.
+    pub stack_entries: Option<u64>,
+    /// See `stack_entries`.
+    pub stack_bytes: Option<u64>,
 }
 
 impl Stats {
@@ -184,12 +193,17 @@ impl Stats {
             product_states: sum(self.product_states, other.product_states),
             product_edges: sum(self.product_edges, other.product_edges),
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
+            aqs_bytes: self.aqs_bytes.max(other.aqs_bytes),
+            product_bytes: self.product_bytes.max(other.product_bytes),
+            stack_entries: self.stack_entries.max(other.stack_entries),
+            stack_bytes: self.stack_bytes.max(other.stack_bytes),
         }
     }
 }
 
 /// How far a check is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Which search it is in, counted from 0.
     pub search: u32,

@@ -20,7 +20,9 @@ use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
 use action::Action;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use hashbrown::HashMap;
+use core::hash::BuildHasher;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
 define_id!(
@@ -31,6 +33,7 @@ define_id!(
 
 /// What becomes of a state in which no process is enabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deadlock {
     /// It repeats for ever.
     #[default]
@@ -103,10 +106,13 @@ pub struct Product<'p> {
     atoms: Rc<[Atom]>,
     deadlock: Deadlock,
     nodes: IdVec<NodeId, (AqsiId, AutomatonState)>,
-    ids: HashMap<(AqsiId, AutomatonState), NodeId, FxBuildHasher>,
+    ids: HashTable<NodeId>,
+    /// As far as they are stored.
     places: IdVec<AqsiId, Option<Rc<Place>>>,
     /// Where permutations move the automaton's states.
     action: Option<Action>,
+    /// What stored places have allocated.
+    place_bytes: u64,
     roots: Vec<(NodeId, Perm)>,
     scratch: Scratch,
     edge_count: u64,
@@ -135,9 +141,10 @@ impl<'p> Product<'p> {
             atoms: obligation.atoms.clone(),
             deadlock,
             nodes: IdVec::new(),
-            ids: HashMap::default(),
+            ids: HashTable::new(),
             places: IdVec::new(),
             action,
+            place_bytes: 0,
             roots: Vec::new(),
             scratch: Scratch::default(),
             edge_count: 0,
@@ -155,8 +162,16 @@ impl<'p> Product<'p> {
     }
 
     fn node_id(&mut self, place: AqsiId, state: AutomatonState) -> NodeId {
-        let nodes = &mut self.nodes;
-        *self.ids.entry((place, state)).or_insert_with(|| nodes.push((place, state)))
+        let Product { nodes, ids, .. } = self;
+        let hash = |node: (AqsiId, AutomatonState)| FxBuildHasher.hash_one((node.0.0, node.1.0));
+        let node = (place, state);
+        match ids.entry(hash(node), |&id| nodes[id] == node, |&id| hash(nodes[id])) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(vacant) => {
+                vacant.insert(nodes.next_id());
+                nodes.push(node)
+            }
+        }
     }
 
     /// Whether permutations move the automaton's states.
@@ -222,9 +237,14 @@ impl<'p> Product<'p> {
 
     /// About how many bytes the product takes, with the quotient that it is made from.
     pub fn bytes(&self) -> u64 {
-        let node = size_of::<(AqsiId, AutomatonState)>() * 2 + size_of::<NodeId>();
-        let place = size_of::<Option<Rc<Place>>>() + size_of::<Place>();
-        self.aqsi.bytes() + (self.nodes.len() * node + self.places.len() * place) as u64
+        self.aqsi.bytes() + self.own_bytes()
+    }
+
+    /// About how many bytes the product's own tables take: its nodes, and what is known of their places.
+    pub fn own_bytes(&self) -> u64 {
+        let nodes = self.nodes.len() * size_of::<(AqsiId, AutomatonState)>() + self.ids.allocation_size();
+        let places = self.places.len() * size_of::<Option<Rc<Place>>>();
+        self.place_bytes + (nodes + places) as u64
     }
 
     /// A node: its quotient state with tracked processes, and its automaton state.
@@ -235,13 +255,18 @@ impl<'p> Product<'p> {
     /// What is known of a node's quotient state.
     pub fn place(&mut self, id: NodeId) -> Result<Rc<Place>, ProductFault> {
         let (place, _) = self.nodes[id];
-        while self.places.len() <= place.index() {
-            self.places.push(None);
-        }
-        if let Some(known) = &self.places[place] {
+        if let Some(Some(known)) = self.places.get(place) {
             return Ok(known.clone());
         }
         let known = Rc::new(self.make_place(place)?);
+        if self.place_bytes > STORED_BYTES {
+            self.places = IdVec::new();
+            self.place_bytes = 0;
+        }
+        while self.places.len() <= place.index() {
+            self.places.push(None);
+        }
+        self.place_bytes += known.bytes();
         self.places[place] = Some(known.clone());
         Ok(known)
     }
@@ -371,6 +396,16 @@ impl<'p> Product<'p> {
         }
     }
 }
+
+impl Place {
+    fn bytes(&self) -> u64 {
+        let heap = self.enabled.heap_bytes() + self.stabiliser.heap_bytes() + self.orbits.heap_bytes();
+        size_of::<Place>() as u64 + heap
+    }
+}
+
+/// What is known of places is given up when it takes more than so many bytes, and found out anew where it is asked again.
+const STORED_BYTES: u64 = 64 << 20;
 
 /// So many initial states are taken in at most.
 const MAX_ROOTS: u32 = 1_000_000;

@@ -289,6 +289,7 @@ pub struct ProcessDecl {
 /// Which fairness the processes of a family get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are the notions")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Fairness {
     Weak,
     Strong,

@@ -28,7 +28,7 @@ use orbitscope_core::text::Diagnostic;
 use std::io::{self, Write};
 
 /// Where no invariant asks for all states, deadlocks are looked for in so many states of the quotient.
-const DEADLOCK_STATES: u32 = 1_000_000;
+const DEADLOCK_STATES: u32 = 200_000;
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let (model, automaton) = match &args.hoa {
@@ -480,6 +480,7 @@ impl Outcome {
             stats.aqs_states = all.aqs_states;
             stats.aqs_edges = all.aqs_edges;
             stats.aqs_edges_pruned = all.aqs_edges_pruned;
+            stats.aqs_bytes = all.aqs_bytes;
         }
         json::Stats::new(&stats, time.total)
     }
