@@ -67,6 +67,8 @@ pub enum Refusal {
     Branching(Engine),
     /// The symbolic engine cannot take in the program or the property.
     Symbolic(Unsupported),
+    /// The symbolic engine looks for finite runs, and does not ask whether they end in a deadlock.
+    Drop,
     /// The symbolic engine checks of linear time only safety: what a finite run can violate.
     Liveness,
 }
@@ -90,6 +92,9 @@ impl fmt::Display for Refusal {
                 write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name())
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
+            Refusal::Drop => {
+                write!(f, "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock; leave out `--deadlock drop`")
+            }
             Refusal::Liveness => {
                 write!(f, "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations")
             }

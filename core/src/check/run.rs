@@ -5,9 +5,10 @@ use super::options::{Engine, Options, Refusal};
 use super::reach::path_to;
 use super::report::{Counterexample, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::{Survey, unknown_fault};
+use super::symbolic;
 use crate::ctl::CtlCheck;
 use crate::explore::{Exploration, Path};
-use crate::product::{FairnessOf, Product, ProductEdge, ProductFault};
+use crate::product::{Deadlock, FairnessOf, Product, ProductEdge, ProductFault};
 use crate::program::{Program, PropertyId, PropertyKind};
 use crate::property::{
     HoaProperty, Obligation, PropertyError, hoa_obligation, invariant_obligation, obligations,
@@ -15,9 +16,9 @@ use crate::property::{
 use crate::quotient::Prune;
 use crate::search::{
     Event, ExplicitSearch, Frame, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
-    replay,
+    replay, replay_path,
 };
-use crate::symbolic::Phase;
+use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
@@ -105,6 +106,8 @@ pub struct Check<'p> {
     /// The edges of the nodes that the on-the-fly search has entered.
     edges: u64,
     until_bytes: u32,
+    /// What the last symbolic search did.
+    summary: Option<Box<Summary>>,
     report: Option<Report>,
 }
 
@@ -117,12 +120,15 @@ enum Work<'p> {
     Threaded(Box<ThreadedSearch<'p>>),
     Explicit(Box<ExplicitSearch<'p>>),
     Branching(Box<CtlCheck<'p>>),
+    Symbolic(Box<Safety<'p>>),
+    SymbolicBranching(Box<CtlSearch<'p>>),
 }
 
 /// How the search of one obligation ended.
 enum Ended {
     Holds,
     Run(Option<Lasso>),
+    Prefix(Path),
     Unknown(Unknown),
 }
 
@@ -149,13 +155,25 @@ impl<'p> Check<'p> {
             Target::Property(id)
                 if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)) =>
             {
-                work = Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?));
+                work = if options.engine == Engine::Symbolic {
+                    Work::SymbolicBranching(Box::new(symbolic::branching(program, symmetry, id, &options)?))
+                } else {
+                    Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?))
+                };
                 Vec::new()
             }
             Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
         };
         if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
-            return Err(Refusal::Liveness.into());
+            if !obligations.iter().all(|obligation| is_safety(&obligation.automaton)) {
+                return Err(Refusal::Liveness.into());
+            }
+            if obligations.iter().any(|obligation| obligation.atoms.iter().any(|atom| atom.on_edges)) {
+                return Err(Refusal::Symbolic(Unsupported::Executed).into());
+            }
+            if options.deadlock == Deadlock::Drop {
+                return Err(Refusal::Drop.into());
+            }
         }
         Ok(Check {
             program,
@@ -169,6 +187,7 @@ impl<'p> Check<'p> {
             before: Stats::default(),
             edges: 0,
             until_bytes: BYTES_EVERY,
+            summary: None,
             report: None,
         })
     }
@@ -208,6 +227,7 @@ impl<'p> Check<'p> {
         let report = match &mut self.work {
             Work::Invariant(id, survey) => survey.report(*id),
             Work::Branching(check) => branching::report(check, self.program, &self.options),
+            Work::SymbolicBranching(search) => symbolic::branching_report(search, self.program),
             _ => self.conclude(Verdict::Unknown(Unknown::Stopped), None),
         };
         self.report = Some(report.clone());
@@ -218,6 +238,9 @@ impl<'p> Check<'p> {
     pub fn phase(&self) -> Option<Phase> {
         match &self.work {
             Work::Invariant(_, survey) => survey.phase(),
+            Work::Symbolic(search) => Some(search.reach.phase()),
+            Work::SymbolicBranching(search) => Some(search.reach().map_or(Phase::Look, Reach::phase)),
+            Work::Idle if self.options.engine == Engine::Symbolic => Some(Phase::Look),
             _ => None,
         }
     }
@@ -265,7 +288,12 @@ impl<'p> Check<'p> {
                 );
                 Work::Explicit(Box::new(ExplicitSearch::new(states, obligation, fairness, deadlock, limits)))
             }
-            Engine::Symbolic => Work::Idle,
+            Engine::Symbolic => {
+                match Safety::new(self.program, obligation, &self.options.symbolic, self.options.nodes()) {
+                    Ok(search) => Work::Symbolic(Box::new(search)),
+                    Err(unsupported) => return Some(Ended::Unknown(Unknown::Unsupported(unsupported))),
+                }
+            }
         };
         self.edges = 0;
         None
@@ -279,6 +307,12 @@ impl<'p> Check<'p> {
             }
             return None;
         }
+        if let Work::SymbolicBranching(search) = &mut self.work {
+            if !search.step() {
+                self.report = Some(symbolic::branching_report(search, self.program));
+            }
+            return None;
+        }
         self.until_bytes -= 1;
         if self.until_bytes == 0 {
             self.until_bytes = BYTES_EVERY;
@@ -288,7 +322,7 @@ impl<'p> Check<'p> {
         }
         match &mut self.work {
             Work::Idle => self.start(),
-            Work::Branching(_) => None,
+            Work::Branching(_) | Work::SymbolicBranching(_) => None,
             Work::Invariant(id, survey) => {
                 if !survey.step() {
                     self.report = Some(survey.report(*id));
@@ -308,6 +342,7 @@ impl<'p> Check<'p> {
             }
             Work::Threaded(search) => (!search.step()).then(|| self.after_threaded()),
             Work::Explicit(search) => (!search.step()).then(|| self.after_explicit()),
+            Work::Symbolic(search) => (!search.reach.step()).then(|| self.after_symbolic()),
         }
     }
 
@@ -373,6 +408,20 @@ impl<'p> Check<'p> {
         ended
     }
 
+    fn after_symbolic(&mut self) -> Ended {
+        let counted = self.stats();
+        let Work::Symbolic(search) = &self.work else { return Ended::Unknown(Unknown::Stopped) };
+        let ended = symbolic::after(search, &self.options);
+        self.summary = Some(Box::new(search.reach.summary()));
+        self.before = counted;
+        self.work = Work::Idle;
+        match ended {
+            Ok(None) => Ended::Holds,
+            Ok(Some(path)) => Ended::Prefix(path),
+            Err(unknown) => Ended::Unknown(unknown),
+        }
+    }
+
     /// Goes on to the next obligation, or makes the report.
     fn finish(&mut self, ended: Ended) {
         let (verdict, counterexample) = match ended {
@@ -383,6 +432,16 @@ impl<'p> Check<'p> {
             Ended::Holds => (Verdict::Holds, None),
             Ended::Unknown(unknown) => (Verdict::Unknown(unknown), None),
             Ended::Run(lasso) => self.replayed(lasso),
+            Ended::Prefix(path) => {
+                let obligation = &self.obligations[self.current];
+                match replay_path(self.program, &path) {
+                    Ok(()) if is_wrong(self.program, obligation, &path) => {
+                        (Verdict::Violated, Some(Counterexample::Path(path)))
+                    }
+                    Ok(()) => (Verdict::Unknown(Unknown::Internal(LassoFault::Right)), None),
+                    Err(fault) => (Verdict::Unknown(Unknown::Internal(fault)), None),
+                }
+            }
         };
         self.report = Some(self.conclude(verdict, counterexample));
     }
@@ -413,7 +472,7 @@ impl<'p> Check<'p> {
             stats: self.stats(),
             counterexample,
             branching: None,
-            symbolic: None,
+            symbolic: self.summary.clone(),
         }
     }
 
@@ -421,6 +480,7 @@ impl<'p> Check<'p> {
     fn stats(&self) -> Stats {
         let own = match &self.work {
             Work::Idle | Work::Branching(_) => return self.before,
+            Work::SymbolicBranching(search) => search.reach().map(symbolic::stats).unwrap_or_default(),
             Work::Invariant(_, survey) => survey.stats(),
             Work::Onthefly(search) => {
                 let aqsi = search.product().aqsi();
@@ -433,6 +493,7 @@ impl<'p> Check<'p> {
                     ..Stats::default()
                 }
             }
+            Work::Symbolic(search) => symbolic::stats(&search.reach),
             Work::Threaded(search) => Stats {
                 aqs_states: Some(search.aqs().len().into()),
                 product_states: Some(search.len().into()),

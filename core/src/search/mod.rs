@@ -17,6 +17,6 @@ pub(crate) use lasso::turned_arguments;
 pub use lasso::{Lasso, LassoStep, lasso_of};
 pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay, replay_path};
-pub(crate) use replay::{is_initial, offer};
+pub(crate) use replay::{is_initial, letter, offer};
 pub use threaded::{Threaded, ThreadedNode, ThreadedSearch, threaded};
 pub use whole::WholeOutcome;

@@ -16,7 +16,8 @@ use crate::bdd::{Bdd, Substitution};
 use crate::explore::Path;
 use crate::group::Perm;
 use crate::natural::Natural;
-use crate::program::{Machine, StepFault};
+use crate::program::{FormulaKind, Machine, Program, PropertyId, PropertyKind, StepFault, TermId};
+use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -28,6 +29,17 @@ pub struct Asked {
     pub bad: Bdd,
     /// Where it has an error.
     pub undefined: Bdd,
+}
+
+/// What a search looks for, and what runs along. All diagrams in it are protected.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// What must not be reached.
+    pub asked: Vec<Asked>,
+    /// What else a generator must leave as it is to be used.
+    pub atoms: Vec<Bdd>,
+    /// An automaton that runs along.
+    pub observer: Option<Observer>,
 }
 
 /// What was found of something asked.
@@ -81,14 +93,14 @@ enum Work {
 /// A search for representatives of all reachable states.
 ///
 /// ```
-/// use orbitscope_core::symbolic::{Model, Reach, Stop, SymbolicOptions};
+/// use orbitscope_core::symbolic::{Model, Question, Reach, Stop, SymbolicOptions};
 /// use orbitscope_core::{program, symmetry, syntax::parse};
 /// let parsed = parse("process p[40] { var x: 0..3 = 0 action go: x < 3 -> x := x + 1 }");
 /// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
 /// let symmetry = symmetry::detect(&program);
 /// let model = Model::new(&program, 0, 1_000_000).unwrap();
 /// let options = SymbolicOptions::default();
-/// let mut reach = Reach::new(model, symmetry.group.generators(), &options).unwrap();
+/// let mut reach = Reach::new(model, symmetry.group.generators(), &options, Question::default()).unwrap();
 /// assert_eq!(reach.run(), &Stop::Complete);
 /// // 4^40 states
 /// assert_eq!(reach.summary().covered.to_string(), "1208925819614629174706176");
@@ -97,7 +109,7 @@ enum Work {
 pub struct Reach<'p> {
     model: Model<'p>,
     options: SymbolicOptions,
-    claimed: Vec<Perm>,
+    claimed: u32,
     generators: Vec<(Perm, Substitution)>,
     hints: Vec<Bdd>,
     hint: usize,
@@ -121,24 +133,38 @@ pub struct Reach<'p> {
 }
 
 impl<'p> Reach<'p> {
-    /// Starts a search with these generators, or those that the model claims where they are to be taken unchecked.
+    /// Starts a search with these generators, or those that the model claims where they are to be taken unchecked. Of them only
+    /// those are used that leave all that is asked as it is (line 1 of the figures).
     pub fn new(
-        model: Model<'p>,
+        mut model: Model<'p>,
         proven: impl IntoIterator<Item = Perm>,
         options: &SymbolicOptions,
+        question: Question,
     ) -> Result<Self, Unsupported> {
         let claimed = chosen(model.program(), proven, options.generators)?;
-        let start = model.initial();
+        let Question { asked, mut atoms, observer } = question;
+        atoms.extend(asked.iter().flat_map(|asked| [asked.bad, asked.undefined]));
+        let generators = invariance(&mut model, &claimed, &atoms);
+        let mut hints = Vec::new();
+        for &(term, _) in model.program().hints.iter().filter(|_| options.hints) {
+            // Where a hint has an error it does not hold.
+            hints.push(model.condition(term, &[])?.0);
+        }
+        let mut start = model.initial();
+        if let Some(observer) = &observer {
+            start = model.bdds.and(start, observer.initial);
+        }
+        let found = alloc::vec![None; asked.len()];
         let mut reach = Reach {
             model,
             options: *options,
-            claimed,
-            generators: Vec::new(),
-            hints: Vec::new(),
+            claimed: claimed.len() as u32,
+            generators,
+            hints,
             hint: 0,
-            observer: None,
-            asked: Vec::new(),
-            found: Vec::new(),
+            observer,
+            asked,
+            found,
             frontier: start,
             under: Bdd::FALSE,
             reach_rep: start,
@@ -151,35 +177,8 @@ impl<'p> Reach<'p> {
             current: None,
             work: Work::Look,
         };
-        reach.asking(&[]);
+        reach.work = reach.sigma(start);
         Ok(reach)
-    }
-
-    /// Looks for these, all of which are protected. Of the generators only those are used that leave all of them as they are
-    /// (line 1 of the figures); so do they with `atoms`, where an automaton reads them.
-    pub(super) fn asking_with(&mut self, asked: &[Asked], atoms: &[Bdd]) {
-        let mut all: Vec<Bdd> = asked.iter().flat_map(|asked| [asked.bad, asked.undefined]).collect();
-        all.extend_from_slice(atoms);
-        self.generators = invariance(&mut self.model, &self.claimed, &all);
-        self.asked = asked.to_vec();
-        self.found = alloc::vec![None; asked.len()];
-        let start = self.reach_rep;
-        self.work = self.sigma(start);
-    }
-
-    /// Looks for these, all of which are protected.
-    pub fn asking(&mut self, asked: &[Asked]) {
-        self.asking_with(asked, &[]);
-    }
-
-    /// Lets an automaton run along.
-    pub(super) fn observed(&mut self, observer: Observer) {
-        let start = self.model.initial();
-        let start = self.model.bdds.and(start, observer.initial);
-        self.frontier = start;
-        self.reach_rep = start;
-        self.rings = alloc::vec![Ring { source: Bdd::FALSE, added: start }];
-        self.observer = Some(observer);
     }
 
     /// The program as diagrams.
@@ -187,8 +186,16 @@ impl<'p> Reach<'p> {
         &self.model
     }
 
-    pub(super) fn into_model(self) -> Model<'p> {
-        self.model
+    pub(super) fn generators(&self) -> &[(Perm, Substitution)] {
+        &self.generators
+    }
+
+    /// The program as diagrams, with all that the search has found protected.
+    pub(super) fn protected_model(&mut self) -> &mut Model<'p> {
+        for f in self.roots() {
+            self.model.bdds.protect(f);
+        }
+        &mut self.model
     }
 
     /// What was found of what is asked, in the order of asking.
@@ -214,8 +221,12 @@ impl<'p> Reach<'p> {
         self.full_reach
     }
 
-    pub(super) fn generators(&self) -> &[(Perm, Substitution)] {
-        &self.generators
+    /// The states that are covered, or those of them that are in another set.
+    pub fn reachable(&mut self, within: Option<Bdd>) -> Bdd {
+        match within {
+            None => self.full_reach,
+            Some(set) => self.model.bdds.and(self.full_reach, set),
+        }
     }
 
     /// How many representatives are deadlocks.
@@ -251,7 +262,7 @@ impl<'p> Reach<'p> {
             parts: self.model.parts().len() as u32,
             relation_nodes: self.model.relation_size(),
             generators: self.generators.len() as u32,
-            generators_left_out: (self.claimed.len() - self.generators.len()) as u32,
+            generators_left_out: self.claimed - self.generators.len() as u32,
             representatives: self.model.count(self.reach_rep),
             covered: self.model.count(self.full_reach),
             peak_nodes: self.model.bdds.peak(),
@@ -429,7 +440,7 @@ impl<'p> Reach<'p> {
     }
 
     /// A path to some state of a set of states that were reached.
-    fn path_into(&mut self, set: Bdd) -> Option<Path> {
+    pub(super) fn path_into(&mut self, set: Bdd) -> Option<Path> {
         let target = point(&mut self.model, set)?;
         let observer = self.observer;
         let states = trace(&mut self.model, &self.rings, target, |model, at| {
@@ -502,4 +513,22 @@ impl<'p> Reach<'p> {
         self.frontier = added;
         Work::Look
     }
+}
+
+/// The expression of an invariant; none if the property is of another logic.
+pub fn invariant_term(program: &Program, id: PropertyId) -> Option<TermId> {
+    let PropertyKind::Formula(Logic::Invariant, formula) = program.properties[id].kind else { return None };
+    match program.formulas[formula].kind {
+        FormulaKind::Atom(term) => Some(term),
+        _ => None,
+    }
+}
+
+/// Where an invariant is violated, and where it has an error; both are protected.
+pub fn violations(model: &mut Model<'_>, term: TermId) -> Result<Asked, Unsupported> {
+    let (holds, undefined) = model.condition(term, &[])?;
+    let valid = model.valid();
+    let bad = model.bdds.minus(valid, holds);
+    let bad = model.bdds.minus(bad, undefined);
+    Ok(Asked { bad: model.bdds.protect(bad), undefined })
 }
