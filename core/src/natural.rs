@@ -76,9 +76,10 @@ impl Natural {
 
     /// As a machine integer, if it fits.
     pub fn to_u64(&self) -> Option<u64> {
-        self.limbs.iter().rev().try_fold(0u64, |value, &limb| {
-            value.checked_mul(Self::LIMB)?.checked_add(u64::from(limb))
-        })
+        self.limbs
+            .iter()
+            .rev()
+            .try_fold(0u64, |value, &limb| value.checked_mul(Self::LIMB)?.checked_add(u64::from(limb)))
     }
 
     /// About as large.

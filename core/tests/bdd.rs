@@ -26,9 +26,8 @@ fn quantified(table: u64, variable: u32) -> u64 {
 
 /// The table of f with g's in the place of its variables.
 fn composed(table: u64, images: &[u64]) -> u64 {
-    let moved = |point: u64| {
-        images.iter().enumerate().fold(0u64, |to, (v, image)| to | (image >> point & 1) << v)
-    };
+    let moved =
+        |point: u64| images.iter().enumerate().fold(0u64, |to, (v, image)| to | (image >> point & 1) << v);
     (0..1u64 << WIDTH).filter(|&p| table >> moved(p) & 1 == 1).fold(0, |table, point| table | 1 << point)
 }
 

@@ -4,8 +4,8 @@ mod support;
 
 use orbitscope_core::check::{Check, CheckError, Engine, Options, Refusal, Survey, Target, Unknown, Verdict};
 use orbitscope_core::models;
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::product::Deadlock;
+use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::symbolic::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Logic;
@@ -24,7 +24,7 @@ fn word(verdict: &Verdict) -> &'static str {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
         Verdict::Unknown(Unknown::Fault(_)) => "fault",
-        Verdict::Unknown(Unknown::FalsificationOnly) => "nothing found",
+        Verdict::Unknown(Unknown::FalsificationOnly | Unknown::ExploredOnly | Unknown::Mixed) => "nothing found",
         Verdict::Unknown(_) => "unknown",
     }
 }
@@ -87,7 +87,10 @@ fn compare(program: &Program, how: SymbolicOptions, tally: &mut Tally) -> Result
             || fault && found_word == "fault" && expected_word == "violated";
         if expected_word != found_word && !either {
             let name = &program.properties[id].name;
-            return Err(format!("`{name}`: plain {expected_word}, symbolic {found_word}: {:?}", found.verdict));
+            return Err(format!(
+                "`{name}`: plain {expected_word}, symbolic {found_word}: {:?}",
+                found.verdict
+            ));
         }
         tally.violated += u64::from(found_word == "violated");
     }
@@ -186,9 +189,9 @@ fn temporal(program: &Program, id: PropertyId, how: SymbolicOptions) -> Result<O
     let target = Target::Property(id);
     let found = match Check::new(program, &symmetry, target, symbolic(how)) {
         Ok(mut check) => check.run(),
-        Err(CheckError::Refused(
-            Refusal::Liveness | Refusal::Symbolic(Unsupported::Executed),
-        )) => return Ok(None),
+        Err(CheckError::Refused(Refusal::Liveness | Refusal::Symbolic(Unsupported::Executed))) => {
+            return Ok(None);
+        }
         Err(error) => return Err(error.to_string()),
     };
     let plain = Options { engine: Engine::Explicit, ..Options::default() };
@@ -290,7 +293,8 @@ fn with_wrong_generators(spec: &Spec, number: u64, tally: &mut Tally) -> Result<
     }
     let text = format!("{spec}symmetry generators {{ {} }}\n", claims.join(", "));
     let program = built("random", &text, &[]);
-    let how = SymbolicOptions { generators: Generators::Unchecked, ..way(number) };
+    let ctl = if number.is_multiple_of(2) { CtlModel::Restricted } else { CtlModel::Relation };
+    let how = SymbolicOptions { generators: Generators::Unchecked, ctl, ..way(number) };
     let symmetry = choose(&program, Choice::Auto).map_err(|_| "no symmetry".to_string())?;
     for (id, property) in program.properties.iter_enumerated() {
         let ask = |options: Options| {
@@ -337,15 +341,12 @@ fn branching(program: &Program, id: PropertyId, number: u64, tally: &mut Tally) 
     let expected = word(&ask(Options { engine: Engine::Explicit, ..Options::default() })?.verdict);
     for ctl in [CtlModel::All, CtlModel::Relation, CtlModel::Restricted] {
         let report = ask(symbolic(SymbolicOptions { ctl, ..way(number) }))?;
-        let found = match &report.verdict {
-            Verdict::Unknown(Unknown::ExploredOnly | Unknown::Mixed) => "not decided",
-            other => word(other),
-        };
+        let found = word(&report.verdict);
         let summary = report.symbolic.as_ref();
         let reduced = summary.is_some_and(|s| s.generators > 0 && s.representatives != s.covered);
         tally.reduced += u64::from(reduced && ctl == CtlModel::Relation);
         // The representatives alone may leave it open, but must not be wrong.
-        let open = found == "not decided" && ctl == CtlModel::Restricted;
+        let open = found == "nothing found" && ctl == CtlModel::Restricted;
         tally.missed += u64::from(open);
         if found != expected && !open {
             let name = &program.properties[id].name;
@@ -372,7 +373,10 @@ fn random_branching_properties() {
     let change = |seed, spec: &mut Spec| *spec = add_branching(spec.clone(), seed, &Knobs::symmetric(), 3);
     let tally = random_cases(300, &Knobs { space: 1_000, ..Knobs::symmetric() }, change, branching_of);
     let Tally { cases, violated, reduced, missed, .. } = tally;
-    assert!(violated * 10 > cases && violated * 10 < cases * 9 && reduced > 10 && missed < cases, "{tally:?}");
+    assert!(
+        violated * 10 > cases && violated * 10 < cases * 9 && reduced > 10 && missed < cases,
+        "{tally:?}"
+    );
 }
 
 #[test]
@@ -391,4 +395,18 @@ fn branching_properties_of_the_models() {
     }
     println!("{tally:?}");
     assert!(tally.cases > 40, "{tally:?}");
+}
+
+/// Hints change the order, and nothing else.
+fn with_hints(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
+    let invariants = spec.properties.iter().filter(|(logic, ..)| *logic == "invariant");
+    let hints: Vec<String> = invariants.map(|(_, _, fact)| format!("hint not ({fact})\nhint {fact}\n")).collect();
+    let program = built("random", &format!("{spec}{}", hints.concat()), &[]);
+    compare(&program, SymbolicOptions { hints: true, ..way(number) }, tally)
+}
+
+#[test]
+fn random_programs_with_hints() {
+    let tally = random_cases(150, &Knobs::symmetric(), |_, _| (), with_hints);
+    assert!(tally.violated > 0 && tally.reduced > 0, "{tally:?}");
 }

@@ -33,17 +33,19 @@ fn diagram(model: &Model, args: &ExportArgs) -> Result<String, Failure> {
     let file = &model.source.file;
     let wrong = |words: String| Failure::Input(format!("{file}: {words}"));
     let options = SymbolicOptions::default();
-    let mut states =
-        symbolic::Model::new(program, 0, options.nodes).map_err(|unsupported| wrong(unsupported.to_string()))?;
+    let mut states = symbolic::Model::new(program, 0, options.nodes)
+        .map_err(|unsupported| wrong(unsupported.to_string()))?;
     let mut title = model.source.model_name();
     let mut bad = None;
     if let Some(name) = args.property.as_deref() {
         let id = model.property(name)?;
-        let term = symbolic::invariant_term(program, id)
-            .ok_or_else(|| wrong(format!("`{name}` is no invariant: only the states of an invariant can be drawn")))?;
-        let asked = symbolic::violations(&mut states, term).map_err(|unsupported| wrong(unsupported.to_string()))?;
+        let term = symbolic::invariant_term(program, id).ok_or_else(|| {
+            wrong(format!("`{name}` is no invariant: only the states of an invariant can be drawn"))
+        })?;
+        let asked =
+            symbolic::violations(&mut states, term).map_err(|unsupported| wrong(unsupported.to_string()))?;
         bad = Some(asked.bad);
-        title += &format!(": states that violate {name}");
+        title = format!("{title}: states that violate {name}");
     }
     let mut reach = Reach::new(states, [], &options, Question::default())
         .map_err(|unsupported| wrong(unsupported.to_string()))?;
@@ -61,7 +63,9 @@ fn diagram(model: &Model, args: &ExportArgs) -> Result<String, Failure> {
     let graph = reach.model().graph(set, MAX_NODES);
     if graph.left_out > 0 {
         let count = graph.left_out;
-        return Err(Failure::TooLarge(format!("{file}: the diagram has {count} nodes, more than can be drawn")));
+        return Err(Failure::TooLarge(format!(
+            "{file}: the diagram has {count} nodes, more than can be drawn"
+        )));
     }
     Ok(graph.to_dot(&title))
 }

@@ -4,8 +4,8 @@
 //! decision diagrams, SASIMI 1992.
 
 use super::label::{Ap, Cube, Label};
-pub(crate) use crate::bdd::{Bdd, Manager};
 use crate::bdd::Variable;
+pub(crate) use crate::bdd::{Bdd, Manager};
 use alloc::vec::Vec;
 
 /// The most atomic propositions of an automaton: what bounds the depth of the recursion over its labels.
@@ -59,7 +59,8 @@ impl Manager {
             (Some(a), None) | (None, Some(a)) => a,
             (None, None) => return Bdd::FALSE,
         };
-        let cofactors = |bdds: &Manager, f| if bdds.root(f) == Some(root) { bdds.branches(f) } else { (f, f) };
+        let cofactors =
+            |bdds: &Manager, f| if bdds.root(f) == Some(root) { bdds.branches(f) } else { (f, f) };
         let ((l0, l1), (u0, u1)) = (cofactors(self, lower), cofactors(self, upper));
         let variable = Ap(root.0);
         let saved = path.clone();

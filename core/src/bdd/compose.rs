@@ -32,13 +32,20 @@ impl Manager {
     }
 
     /// Registers a renaming that keeps the order of the variables of every function that it will be applied to.
-    pub fn monotone_renaming(&mut self, images: impl IntoIterator<Item = (Variable, Variable)>) -> Substitution {
+    pub fn monotone_renaming(
+        &mut self,
+        images: impl IntoIterator<Item = (Variable, Variable)>,
+    ) -> Substitution {
         let images: Vec<(Variable, Bdd)> =
             images.into_iter().map(|(from, to)| (from, self.variable(to))).collect();
         self.register(images, true)
     }
 
-    fn register(&mut self, images: impl IntoIterator<Item = (Variable, Bdd)>, monotone: bool) -> Substitution {
+    fn register(
+        &mut self,
+        images: impl IntoIterator<Item = (Variable, Bdd)>,
+        monotone: bool,
+    ) -> Substitution {
         let mut map = Map { images: Vec::new(), monotone };
         for (variable, image) in images {
             let place = variable.0 as usize;

@@ -93,10 +93,16 @@ impl fmt::Display for Refusal {
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
             Refusal::Drop => {
-                write!(f, "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock; leave out `--deadlock drop`")
+                write!(
+                    f,
+                    "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock; leave out `--deadlock drop`"
+                )
             }
             Refusal::Liveness => {
-                write!(f, "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations")
+                write!(
+                    f,
+                    "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations"
+                )
             }
             Refusal::Branching(engine) => write!(f, "the {} engine checks no ctl properties", engine.name()),
         }

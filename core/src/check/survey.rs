@@ -2,10 +2,10 @@
 
 use super::options::{Engine, Options, Refusal};
 use super::reach::{Reach, ReachStop};
-use super::symbolic::SymbolicPass;
 use super::report::{
     Counterexample, FaultReport, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict,
 };
+use super::symbolic::SymbolicPass;
 use crate::explore::{Exploration, Path, StopReason};
 use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::{Obligation, PropertyError, invariant_obligation};

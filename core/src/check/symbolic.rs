@@ -10,7 +10,8 @@ use crate::program::{Flat, Machine, Predicate, Program, PropertyId, Scratch};
 use crate::property::PropertyError;
 use crate::search::{LassoFault, offer, replay_path};
 use crate::symbolic::{
-    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, invariant_term, violations,
+    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, invariant_term,
+    violations,
 };
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
@@ -145,9 +146,7 @@ fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
 fn unknown(stop: Option<&Stop>) -> Unknown {
     match stop {
         Some(Stop::NodeLimit) => Unknown::NodeLimit,
-        Some(Stop::Fault(fault, path)) => {
-            unknown_fault(Faulty::Step((**fault).clone()), Some(path.clone()))
-        }
+        Some(Stop::Fault(fault, path)) => unknown_fault(Faulty::Step((**fault).clone()), Some(path.clone())),
         Some(_) => Unknown::Internal(LassoFault::Open),
         None => Unknown::Stopped,
     }
@@ -180,9 +179,7 @@ pub(super) fn branching_report(search: &CtlSearch<'_>, program: &Program) -> Rep
         },
         Some(CtlOutcome::ExploredOnly) => Verdict::Unknown(Unknown::ExploredOnly),
         Some(CtlOutcome::Mixed) => Verdict::Unknown(Unknown::Mixed),
-        Some(CtlOutcome::Unsupported(unsupported)) => {
-            Verdict::Unknown(Unknown::Unsupported(*unsupported))
-        }
+        Some(CtlOutcome::Unsupported(unsupported)) => Verdict::Unknown(Unknown::Unsupported(*unsupported)),
         Some(CtlOutcome::Undefined(fault, path)) => {
             Verdict::Unknown(unknown_fault(Faulty::Property(*fault), path.clone()))
         }

@@ -12,11 +12,11 @@ use super::xi::create_xi;
 use super::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use crate::bdd::{Bdd, Manager};
 use crate::explore::Path;
-use crate::group::Process;
+use crate::group::{Perm, Process};
 use crate::product::Deadlock;
 use crate::program::{
-    Domain, Fault, Flat, FormulaId, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Reg, Scratch,
-    TermId, domain_size,
+    Domain, Fault, Flat, FormulaId, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Reg,
+    Scratch, TermId, domain_size,
 };
 use crate::property::{orbits_of_choices, process_value};
 use crate::search::offer;
@@ -206,7 +206,7 @@ impl<'p> CtlSearch<'p> {
         }
         let universe = reach.representatives();
         let proven = self.options.generators == Generators::Proven;
-        let generators: Vec<_> = reach.generators().to_vec();
+        let generators: Vec<Perm> = reach.generators().iter().map(|(perm, _)| perm.clone()).collect();
         let model = reach.protected_model();
         // The relation says nothing if a generator may be wrong.
         let xi = if self.options.ctl == CtlModel::Relation && proven && !generators.is_empty() {
@@ -217,6 +217,12 @@ impl<'p> CtlSearch<'p> {
         } else {
             None
         };
+        // Only steps from a state of the universe matter.
+        model.restrict_relation(universe);
+        if let Some(summary) = &mut self.summary {
+            summary.relation_nodes = model.relation_size();
+            summary.peak_nodes = model.bdds.peak();
+        }
         // Without a relation the representatives are all states only if no symmetry was used.
         let exact = xi.is_some() || generators.is_empty();
         let mut worker = Worker {
@@ -235,6 +241,9 @@ impl<'p> CtlSearch<'p> {
         }
         let mut bound = self.choices[self.current].bound.clone();
         let holds = worker.formula(model, self.body, &mut bound);
+        if let Some(summary) = &mut self.summary {
+            summary.peak_nodes = model.bdds.peak();
+        }
         if model.bdds.overflowed() {
             return Some(CtlOutcome::Unsupported(Unsupported::Nodes(self.nodes)));
         }
@@ -247,14 +256,15 @@ impl<'p> CtlSearch<'p> {
         };
         let holds = match holds {
             Ok(holds) => model.bdds.protect(holds),
-            Err(wrong) => return Some(self.undefined(&mut reach, wrong)),
+            Err(wrong) => return Some(self.undefined(&mut reach, &wrong)),
         };
         let bad = model.bdds.minus(asked, holds);
         let polarity = Polarity::signed(self.program, self.body, true);
         let outcome = if bad == Bdd::FALSE {
             // With `E` alone a witness inside the representatives is one of the program, and what holds for them holds for the
             // states that are symmetric to them. Only where deadlocks are dropped some of them may not have been asked.
-            let enough = exact || !worker.drop && matches!(polarity, Polarity::Existential | Polarity::Neither);
+            let enough =
+                exact || !worker.drop && matches!(polarity, Polarity::Existential | Polarity::Neither);
             if enough && proven { None } else { Some(CtlOutcome::ExploredOnly) }
         } else if exact || matches!(polarity, Polarity::Universal | Polarity::Neither) {
             let path = if self.always { reach.path_into(bad) } else { None };
@@ -271,7 +281,7 @@ impl<'p> CtlSearch<'p> {
 
 impl CtlSearch<'_> {
     /// What exactly is wrong with a proposition is found by evaluating it.
-    fn undefined(&self, reach: &mut Reach<'_>, wrong: Wrong) -> CtlOutcome {
+    fn undefined(&self, reach: &mut Reach<'_>, wrong: &Wrong) -> CtlOutcome {
         let program = self.program;
         let Some(path) = reach.path_into(wrong.at) else { return CtlOutcome::Stopped(Stop::Internal) };
         let last = path.steps.last().map_or(&path.start, |step| &step.values);
@@ -445,11 +455,17 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Where a formula holds, within the universe; or where a proposition in it has an error.
-    fn formula(&self, model: &mut Model<'_>, formula: FormulaId, bound: &mut Vec<(Reg, i64)>) -> Result<Bdd, Wrong> {
+    fn formula(
+        &self,
+        model: &mut Model<'_>,
+        formula: FormulaId,
+        bound: &mut Vec<(Reg, i64)>,
+    ) -> Result<Bdd, Wrong> {
         let program = self.program;
         let set = match &program.formulas[formula].kind {
             FormulaKind::Atom(term) => {
-                let (holds, error) = self.atoms.get(&(*term, bound.clone())).copied().unwrap_or((Bdd::FALSE, Bdd::FALSE));
+                let (holds, error) =
+                    self.atoms.get(&(*term, bound.clone())).copied().unwrap_or((Bdd::FALSE, Bdd::FALSE));
                 let wrong = model.bdds.and(error, self.universe);
                 if wrong != Bdd::FALSE {
                     return Err(Wrong { at: wrong, term: *term, regs: self.regs, bound: bound.clone() });
@@ -507,7 +523,9 @@ impl Worker<'_> {
                     (TemporalOp::Finally, false) | (TemporalOp::Globally, true) => {
                         self.until(model, self.universe, inner)
                     }
-                    (TemporalOp::Globally, false) | (TemporalOp::Finally, true) => self.always_on(model, inner),
+                    (TemporalOp::Globally, false) | (TemporalOp::Finally, true) => {
+                        self.always_on(model, inner)
+                    }
                 };
                 if all { self.not(model, some) } else { some }
             }
@@ -525,7 +543,14 @@ impl Worker<'_> {
         model.bdds.minus(self.universe, set)
     }
 
-    fn binary(&self, model: &mut Model<'_>, path: PathQuantifier, op: TemporalBinaryOp, a: Bdd, b: Bdd) -> Bdd {
+    fn binary(
+        &self,
+        model: &mut Model<'_>,
+        path: PathQuantifier,
+        op: TemporalBinaryOp,
+        a: Bdd,
+        b: Bdd,
+    ) -> Bdd {
         let both = model.bdds.and(a, b);
         let either = model.bdds.or(a, b);
         let (not_a, not_b) = (self.not(model, a), self.not(model, b));
@@ -587,7 +612,7 @@ impl Worker<'_> {
                 let variables = model.encoding().variables(Side::Current);
                 let cube = model.bdds.variables(&variables);
                 let reached = model.bdds.and_exists(set, xi, cube);
-                model.to_current(reached)
+                model.as_current(reached)
             }
             None => set,
         };

@@ -7,7 +7,8 @@ use super::encoding::{Encoding, Side};
 use crate::bdd::{Bdd, Manager};
 use crate::ids::Id;
 use crate::program::{
-    ArithmeticOp, Direction, Domain, Program, Reg, Slot, TermId, TermKind, Type, VarId, arithmetic, domain_size,
+    ArithmeticOp, Direction, Domain, Program, Reg, Slot, TermId, TermKind, Type, VarId, arithmetic,
+    domain_size,
 };
 use crate::syntax::ast::Quantifier;
 use alloc::collections::BTreeMap;
@@ -306,9 +307,7 @@ impl<'a> Evaluator<'a> {
         Ok(match quantifier {
             Quantifier::Forall => Self::from_truth(so_far),
             Quantifier::Exists => Self::from_truth(Truth { yes: so_far.no, no: so_far.yes }),
-            Quantifier::Count => {
-                (0i64..).zip(counts).filter(|(_, set)| *set != Bdd::FALSE).collect()
-            }
+            Quantifier::Count => (0i64..).zip(counts).filter(|(_, set)| *set != Bdd::FALSE).collect(),
         })
     }
 

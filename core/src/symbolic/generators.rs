@@ -40,7 +40,13 @@ pub(super) fn chosen(
 }
 
 /// The substitution that takes a set of states, or of next states, to its image under a permutation.
-pub(super) fn action(program: &Program, encoding: &Encoding, bdds: &mut Manager, perm: &Perm, side: Side) -> Substitution {
+pub(super) fn action(
+    program: &Program,
+    encoding: &Encoding,
+    bdds: &mut Manager,
+    perm: &Perm,
+    side: Side,
+) -> Substitution {
     let structure = state_structure(program);
     let back = perm.inverse();
     let mut images: Vec<(Variable, Bdd)> = Vec::new();
@@ -49,9 +55,8 @@ pub(super) fn action(program: &Program, encoding: &Encoding, bdds: &mut Manager,
         let family = structure.table(entry).value;
         // Values that are processes go along, unless the permutation leaves their family alone.
         let members = family.map(|first| (first, encoding.field(to).size));
-        let moved = members.filter(|(first, size)| {
-            back.support().any(|p| (first.0..first.0 + size).contains(&p.0))
-        });
+        let moved =
+            members.filter(|(first, size)| back.support().any(|p| (first.0..first.0 + size).contains(&p.0)));
         if from == to && moved.is_none() {
             continue;
         }
@@ -92,7 +97,11 @@ pub(super) fn action(program: &Program, encoding: &Encoding, bdds: &mut Manager,
 
 /// The actions of those permutations that leave every one of these sets as it is (Lemma 2: they generate an invariance
 /// group, if all of them are symmetries).
-pub(super) fn invariance(model: &mut Model<'_>, generators: &[Perm], atoms: &[Bdd]) -> Vec<(Perm, Substitution)> {
+pub(super) fn invariance(
+    model: &mut Model<'_>,
+    generators: &[Perm],
+    atoms: &[Bdd],
+) -> Vec<(Perm, Substitution)> {
     let mut kept = Vec::new();
     for perm in generators.iter().filter(|perm| !perm.is_identity()) {
         let (program, encoding) = (model.program(), model.encoding().clone());
@@ -104,4 +113,3 @@ pub(super) fn invariance(model: &mut Model<'_>, generators: &[Perm], atoms: &[Bd
     }
     kept
 }
-

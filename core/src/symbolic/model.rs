@@ -181,8 +181,19 @@ impl<'p> Model<'p> {
         Ok((bdds.protect(yes), bdds.protect(undefined)))
     }
 
+    /// Forgets what the relation says of steps from outside a set. Successors are then right for its subsets, and predecessors
+    /// within it.
+    pub(super) fn restrict_relation(&mut self, care: Bdd) {
+        for part in &mut self.parts {
+            let smaller = self.bdds.restrict(part.relation, care);
+            if self.bdds.size(&[smaller]) < self.bdds.size(&[part.relation]) {
+                part.relation = self.bdds.protect(smaller);
+            }
+        }
+    }
+
     /// A set of next states as a set of states.
-    pub(super) fn to_current(&mut self, set: Bdd) -> Bdd {
+    pub(super) fn as_current(&mut self, set: Bdd) -> Bdd {
         self.bdds.substitute(set, self.next_to_current)
     }
 

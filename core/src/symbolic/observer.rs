@@ -39,7 +39,8 @@ impl Observer {
             let one = bdds.and(both, reads);
             all = bdds.or(all, one);
         }
-        let variables = |side| memory.iter().map(|&bit| Encoding::variable(bit, side)).collect::<Vec<Variable>>();
+        let variables =
+            |side| memory.iter().map(|&bit| Encoding::variable(bit, side)).collect::<Vec<Variable>>();
         let (current, next) = (variables(Side::Current), variables(Side::Next));
         let pairs = || current.iter().copied().zip(next.iter().copied());
         let to_current = bdds.monotone_renaming(pairs().map(|(now, next)| (next, now)));

@@ -82,13 +82,22 @@ impl fmt::Display for Unsupported {
         let most = crate::bdd::MAX_VARIABLES / 2;
         match self {
             Unsupported::Bits(bits) => {
-                write!(f, "a state has {bits} bits, and the symbolic engine takes at most {most}; use fewer processes or another engine")
+                write!(
+                    f,
+                    "a state has {bits} bits, and the symbolic engine takes at most {most}; use fewer processes or another engine"
+                )
             }
             Unsupported::Values(values) => {
-                write!(f, "a variable with {values} values is too large for the symbolic engine; make its range smaller or use another engine")
+                write!(
+                    f,
+                    "a variable with {values} values is too large for the symbolic engine; make its range smaller or use another engine"
+                )
             }
             Unsupported::Steps(steps) => {
-                write!(f, "the processes and arguments of the actions make {steps} different steps: too many for the symbolic engine")
+                write!(
+                    f,
+                    "the processes and arguments of the actions make {steps} different steps: too many for the symbolic engine"
+                )
             }
             Unsupported::Cases => {
                 write!(f, "an expression has too many different values for the symbolic engine")

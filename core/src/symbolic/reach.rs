@@ -84,9 +84,18 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 enum Work {
     Look,
-    Image { part: usize, image: Bdd },
+    Image {
+        part: usize,
+        image: Bdd,
+    },
     /// `added` is what is new, `orbits` the states symmetric to it so far, `before` what they were when this round began.
-    Sigma { added: Bdd, orbits: Bdd, before: Bdd, generator: usize, rounds: u32 },
+    Sigma {
+        added: Bdd,
+        orbits: Bdd,
+        before: Bdd,
+        generator: usize,
+        rounds: u32,
+    },
     Done(Stop),
 }
 
@@ -119,8 +128,8 @@ pub struct Reach<'p> {
     /// Of the figures: S_i, under, reach_rep and full_reach.
     frontier: Bdd,
     under: Bdd,
-    reach_rep: Bdd,
-    full_reach: Bdd,
+    representatives: Bdd,
+    covered: Bdd,
     /// The representatives whose successors were computed.
     expanded: Bdd,
     rings: Vec<Ring>,
@@ -167,8 +176,8 @@ impl<'p> Reach<'p> {
             found,
             frontier: start,
             under: Bdd::FALSE,
-            reach_rep: start,
-            full_reach: Bdd::FALSE,
+            representatives: start,
+            covered: Bdd::FALSE,
             expanded: Bdd::FALSE,
             rings: alloc::vec![Ring { source: Bdd::FALSE, added: start }],
             deadlocks: Bdd::FALSE,
@@ -213,19 +222,19 @@ impl<'p> Reach<'p> {
 
     /// The representatives so far.
     pub fn representatives(&self) -> Bdd {
-        self.reach_rep
+        self.representatives
     }
 
     /// The states that are symmetric to them, as far as σ_Step was computed.
     pub fn covered(&self) -> Bdd {
-        self.full_reach
+        self.covered
     }
 
     /// The states that are covered, or those of them that are in another set.
     pub fn reachable(&mut self, within: Option<Bdd>) -> Bdd {
         match within {
-            None => self.full_reach,
-            Some(set) => self.model.bdds.and(self.full_reach, set),
+            None => self.covered,
+            Some(set) => self.model.bdds.and(self.covered, set),
         }
     }
 
@@ -263,8 +272,8 @@ impl<'p> Reach<'p> {
             relation_nodes: self.model.relation_size(),
             generators: self.generators.len() as u32,
             generators_left_out: self.claimed - self.generators.len() as u32,
-            representatives: self.model.count(self.reach_rep),
-            covered: self.model.count(self.full_reach),
+            representatives: self.model.count(self.representatives),
+            covered: self.model.count(self.covered),
             peak_nodes: self.model.bdds.peak(),
             falsification_only: self.options.generators == Generators::Unchecked,
             iterations: self.iterations.clone(),
@@ -306,8 +315,8 @@ impl<'p> Reach<'p> {
         let mut roots = alloc::vec![
             self.frontier,
             self.under,
-            self.reach_rep,
-            self.full_reach,
+            self.representatives,
+            self.covered,
             self.expanded,
             self.deadlocks
         ];
@@ -337,7 +346,7 @@ impl<'p> Reach<'p> {
                 break;
             }
             // Lines 11 to 14 of Fig. 3: the next hint, and the last one is that everything is allowed.
-            let aside = bdds.minus(self.reach_rep, self.expanded);
+            let aside = bdds.minus(self.representatives, self.expanded);
             if self.frontier == aside {
                 if self.hint >= self.hints.len() {
                     return Work::Done(Stop::Complete);
@@ -467,11 +476,11 @@ impl<'p> Reach<'p> {
             return Work::Image { part: part + 1, image: bdds.or(image, more) };
         }
         let bdds = &mut self.model.bdds;
-        let added = bdds.minus(image, self.full_reach);
-        let known = bdds.and(image, self.reach_rep);
+        let added = bdds.minus(image, self.covered);
+        let known = bdds.and(image, self.representatives);
         let symmetric = bdds.minus(image, added);
         let symmetric = bdds.minus(symmetric, known);
-        self.reach_rep = bdds.or(self.reach_rep, added);
+        self.representatives = bdds.or(self.representatives, added);
         self.rings.push(Ring { source: self.under, added });
         if let Some(mut iteration) = self.current.take() {
             iteration.successors = self.model.count(image);
@@ -488,7 +497,14 @@ impl<'p> Reach<'p> {
     }
 
     /// σ_Step (Fig. 2), one generator at a time.
-    fn sigma_step(&mut self, added: Bdd, mut orbits: Bdd, before: Bdd, generator: usize, rounds: u32) -> Work {
+    fn sigma_step(
+        &mut self,
+        added: Bdd,
+        mut orbits: Bdd,
+        before: Bdd,
+        generator: usize,
+        rounds: u32,
+    ) -> Work {
         if let Some((_, by)) = self.generators.get(generator) {
             let image = self.model.bdds.substitute(orbits, *by);
             orbits = self.model.bdds.or(orbits, image);
@@ -498,14 +514,14 @@ impl<'p> Reach<'p> {
         if !closed && self.options.sigma_limit.is_none_or(|most| rounds < most) {
             return Work::Sigma { added, orbits, before: orbits, generator: 0, rounds: rounds + 1 };
         }
-        self.full_reach = self.model.bdds.or(self.full_reach, orbits);
+        self.covered = self.model.bdds.or(self.covered, orbits);
         if let Some(mut iteration) = self.current.take() {
             iteration.sigma_rounds = rounds;
             iteration.sigma_complete = closed;
-            iteration.representatives = self.model.count(self.reach_rep);
-            iteration.representatives_nodes = self.model.bdds.size(&[self.reach_rep]);
-            iteration.covered = self.model.count(self.full_reach);
-            iteration.covered_nodes = self.model.bdds.size(&[self.full_reach]);
+            iteration.representatives = self.model.count(self.representatives);
+            iteration.representatives_nodes = self.model.bdds.size(&[self.representatives]);
+            iteration.covered = self.model.count(self.covered);
+            iteration.covered_nodes = self.model.bdds.size(&[self.covered]);
             iteration.nodes = self.model.bdds.used();
             self.iterations.push(iteration);
             self.kind = Kind::Forward;

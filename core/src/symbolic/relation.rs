@@ -186,7 +186,8 @@ fn step(
         let places = evaluator.places(assignment.target)?;
         let values = evaluator.term(assignment.value)?;
         let ty = assigned_type(program, assignment.target);
-        let values: Vec<(i64, Bdd)> = values.iter().copied().filter(|(value, _)| ty.contains(*value)).collect();
+        let values: Vec<(i64, Bdd)> =
+            values.iter().copied().filter(|(value, _)| ty.contains(*value)).collect();
         let bdds = &mut *evaluator.bdds;
         let has_place = bdds.or_all(places.iter().map(|(_, at)| *at));
         let has_value = bdds.or_all(values.iter().map(|(_, at)| *at));

@@ -10,7 +10,7 @@ use super::model::Model;
 use super::observer::Observer;
 use super::reach::{Asked, Question, Reach};
 use super::{SymbolicOptions, Unsupported};
-use crate::automaton::{AutomatonState, LassoWord, Label, Marks, Tgba, Valuation, scc};
+use crate::automaton::{AutomatonState, Label, LassoWord, Marks, Tgba, Valuation, scc};
 use crate::bdd::{Bdd, Manager};
 use crate::explore::Path;
 use crate::ids::Id;
@@ -30,9 +30,10 @@ fn universal(automaton: &Tgba) -> Vec<bool> {
     loop {
         let mut changed = false;
         for q in automaton.states() {
-            let good = automaton.transitions(q).iter().filter(|t| {
-                all[t.target.index()] && automaton.all_marks().is_subset(t.marks)
-            });
+            let good = automaton
+                .transitions(q)
+                .iter()
+                .filter(|t| all[t.target.index()] && automaton.all_marks().is_subset(t.marks));
             let labels: Vec<Label> = good.map(|t| t.label.clone()).collect();
             let mut read = Bdd::FALSE;
             for label in &labels {

@@ -16,21 +16,49 @@ use alloc::vec::Vec;
 pub fn create_xi(
     model: &mut Model<'_>,
     representatives: Bdd,
-    generators: &[(Perm, Substitution)],
+    generators: &[Perm],
 ) -> Result<Bdd, Unsupported> {
-    let perms: Vec<Perm> = generators.iter().map(|(perm, _)| perm.clone()).collect();
-    let actions = next_actions(model, &perms);
+    let actions = next_actions(model, generators);
     let same = identity(model);
     let start = model.bdds.and(same, representatives);
     close(model, start, &actions, &[representatives])
 }
 
-/// The whole orbit relation: all pairs of symmetric states of a set that is closed under the symmetries (Orbit_To_ξ starts from it).
-pub fn orbit_relation(model: &mut Model<'_>, states: Bdd, generators: &[Perm]) -> Result<Bdd, Unsupported> {
+/// Orbit_To_ξ, the way before this paper's: the whole orbit relation of a set of states that is closed under the symmetries, and of each
+/// orbit the first state in the order of the bits as its representative. Returns the relation ξ and the representatives, both protected.
+pub fn orbit_to_xi(
+    model: &mut Model<'_>,
+    states: Bdd,
+    generators: &[Perm],
+) -> Result<(Bdd, Bdd), Unsupported> {
     let actions = next_actions(model, generators);
     let same = identity(model);
     let start = model.bdds.and(same, states);
-    close(model, start, &actions, &[states])
+    let orbits = close(model, start, &actions, &[states])?;
+    let before = precedes(model);
+    let variables = model.encoding().variables(Side::Next);
+    let bdds = &mut model.bdds;
+    let cube = bdds.variables(&variables);
+    let later = bdds.and_exists(orbits, before, cube);
+    let first = bdds.minus(states, later);
+    bdds.protect(first);
+    let xi = bdds.and(orbits, first);
+    bdds.protect(xi);
+    if bdds.overflowed() { Err(Unsupported::Nodes(bdds.limit())) } else { Ok((xi, first)) }
+}
+
+/// The pairs of a state and another one that precedes it in the order of the bits.
+fn precedes(model: &mut Model<'_>) -> Bdd {
+    let mut less = Bdd::FALSE;
+    for bit in (0..model.encoding().bits()).rev() {
+        let now = model.bdds.variable(Encoding::variable(Bit(bit), Side::Current));
+        let next = model.bdds.variable(Encoding::variable(Bit(bit), Side::Next));
+        let not_next = model.bdds.not(next);
+        let rest_low = model.bdds.and(not_next, less);
+        let when_high = model.bdds.ite(next, less, Bdd::TRUE);
+        less = model.bdds.ite(now, when_high, rest_low);
+    }
+    less
 }
 
 fn next_actions(model: &mut Model<'_>, generators: &[Perm]) -> Vec<Substitution> {
@@ -51,7 +79,12 @@ fn identity(model: &mut Model<'_>) -> Bdd {
     same
 }
 
-fn close(model: &mut Model<'_>, start: Bdd, actions: &[Substitution], keep: &[Bdd]) -> Result<Bdd, Unsupported> {
+fn close(
+    model: &mut Model<'_>,
+    start: Bdd,
+    actions: &[Substitution],
+    keep: &[Bdd],
+) -> Result<Bdd, Unsupported> {
     let bdds = &mut model.bdds;
     let mut relation = start;
     loop {

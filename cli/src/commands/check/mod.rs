@@ -42,7 +42,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let selected = select(&model, args)?;
     // Generators that are to be taken unchecked may be wrong: what has to be known is then found from the text.
     let unchecked = args.generators == Some(args::GeneratorsChoice::Unchecked);
-    let symmetry = model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
+    let symmetry =
+        model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
     let mut job = Job { model: &model, symmetry: &symmetry, options: options(args), answers: Vec::new() };
     if let Err(refusal) = job.options.pruning() {
         return Err(Failure::Input(format!("orbitscope: {refusal}; leave out `--prune`")));
@@ -131,7 +132,9 @@ fn refuse_options(args: &CheckArgs) -> Result<(), Failure> {
     }
     let wrong = |words: &str| Err(Failure::Input(format!("orbitscope: {words}")));
     if symbolic && args.max_states.is_some() {
-        return wrong("the symbolic engine counts nodes, not states: use `--max-nodes` instead of `--max-states`");
+        return wrong(
+            "the symbolic engine counts nodes, not states: use `--max-nodes` instead of `--max-states`",
+        );
     }
     if symbolic && matches!(args.fairness, args::FairnessChoice::Weak | args::FairnessChoice::Strong) {
         return wrong(
@@ -265,9 +268,11 @@ impl Job<'_> {
             Err(CheckError::Property(error)) => {
                 (Found::TooLarge(self.model.source.render(&error.diagnostic())), Times::default())
             }
-            Err(CheckError::Refused(refusal @ (Refusal::Branching(_) | Refusal::Liveness | Refusal::Symbolic(Unsupported::Executed)))) => {
-                (Found::Refused(refusal.to_string()), Times::default())
-            }
+            Err(CheckError::Refused(
+                refusal @ (Refusal::Branching(_)
+                | Refusal::Liveness
+                | Refusal::Symbolic(Unsupported::Executed)),
+            )) => (Found::Refused(refusal.to_string()), Times::default()),
             Err(CheckError::Refused(refusal)) => {
                 return Err(Failure::Input(format!("orbitscope: {refusal}")));
             }
