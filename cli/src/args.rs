@@ -81,6 +81,13 @@ pub(crate) struct CheckArgs {
     /// initial states need, or depth first without predecessors
     #[arg(long, value_enum, default_value_t = CtlAlgorithm::Global)]
     pub ctl_algorithm: CtlAlgorithm,
+    /// Track every process that a quantifier inside an ltl formula ranges over, also where permutations could act on the
+    /// states of the formula's automaton instead
+    #[arg(long)]
+    pub expand_quantifiers: bool,
+    /// Let the path quantifiers of ctl range over the paths that are fair as --fairness says, instead of over all
+    #[arg(long)]
+    pub fair_ctl: bool,
     /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,
@@ -94,6 +101,9 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
+    /// With --json, write out every state of a run, also where it has more than 10000 values
+    #[arg(long, requires = "json")]
+    pub full_states: bool,
 }
 
 #[derive(Args, Debug)]

@@ -68,8 +68,8 @@ fn fault(model: &Model, exploration: &Exploration<'_>) -> Option<Failure> {
 
 /// The state that a path leads to, and the path.
 pub(crate) fn path_messages(program: &Program, path: &Path) -> Vec<String> {
-    let last = path.steps.last().map_or(&path.start, |step| &step.values);
-    let mut messages = vec![format!("in the state: {}", program.show_state(last)), "path to it:".into()];
+    let last = path.last_state();
+    let mut messages = vec![format!("in the state: {}", program.show_state(&last)), "path to it:".into()];
     messages.extend(path_lines(program, path, Marks::PLAIN));
     messages
 }

@@ -102,7 +102,7 @@ fn verdicts_noted_in_the_models() {
             let property = program.property(&name).expect("the note names a property");
             if matches!(
                 program.properties[property].kind,
-                PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)
+                PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _)
             ) {
                 continue;
             }
@@ -137,7 +137,7 @@ fn broken_runs_are_rejected() {
     assert_eq!(check(&broken), Err(LassoFault::NotInitial));
 
     let mut broken = lasso.clone();
-    broken.cycle[0].values[1] = (broken.cycle[0].values[1] + 1) % 3;
+    broken.cycle[0].changes[0].1 += 1;
     assert!(matches!(check(&broken), Err(LassoFault::NoStep(_))));
 
     let mut broken = lasso.clone();

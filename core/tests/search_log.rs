@@ -235,7 +235,7 @@ fn check_program(program: &Program, fairness: FairnessChoice, prune: Prune, seed
     let mut random = Random::new(seed);
     let symmetry = choose(program, Choice::Model).expect("no claims");
     for (id, property) in program.properties.iter_enumerated() {
-        if matches!(property.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)) {
+        if matches!(property.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _)) {
             continue;
         }
         let Ok(all) = obligations(program, id, &symmetry, &LIMITS) else { continue };
@@ -299,7 +299,7 @@ fn limits_and_silence() {
     let (_, property) = program
         .properties
         .iter_enumerated()
-        .find(|(_, p)| !matches!(p.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)))
+        .find(|(_, p)| !matches!(p.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _)))
         .expect("it has a temporal property");
     let obligation = of_property(&program, &property.name);
     let mut silent = started(&program, &obligation, FairnessChoice::Model, Prune::Full, u32::MAX);
@@ -331,7 +331,7 @@ fn broken_logs_are_refused() {
     let property = program
         .properties
         .iter()
-        .find(|p| !matches!(p.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)));
+        .find(|p| !matches!(p.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _)));
     let obligation = of_property(&program, &property.expect("it has a temporal property").name);
     let mut search = started(&program, &obligation, FairnessChoice::Model, Prune::Full, u32::MAX);
     let mut recorder = Recorder::new(&search, RecordLimits::default());

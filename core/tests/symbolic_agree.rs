@@ -24,7 +24,9 @@ fn word(verdict: &Verdict) -> &'static str {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
         Verdict::Unknown(Unknown::Fault(_)) => "fault",
-        Verdict::Unknown(Unknown::FalsificationOnly | Unknown::ExploredOnly | Unknown::Mixed) => "nothing found",
+        Verdict::Unknown(Unknown::FalsificationOnly | Unknown::ExploredOnly | Unknown::Mixed) => {
+            "nothing found"
+        }
         Verdict::Unknown(_) => "unknown",
     }
 }
@@ -400,7 +402,8 @@ fn branching_properties_of_the_models() {
 /// Hints change the order, and nothing else.
 fn with_hints(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
     let invariants = spec.properties.iter().filter(|(logic, ..)| *logic == "invariant");
-    let hints: Vec<String> = invariants.map(|(_, _, fact)| format!("hint not ({fact})\nhint {fact}\n")).collect();
+    let hints: Vec<String> =
+        invariants.map(|(_, _, fact)| format!("hint not ({fact})\nhint {fact}\n")).collect();
     let program = built("random", &format!("{spec}{}", hints.concat()), &[]);
     compare(&program, SymbolicOptions { hints: true, ..way(number) }, tally)
 }

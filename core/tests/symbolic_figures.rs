@@ -4,7 +4,9 @@ mod support;
 
 use orbitscope_core::bdd::{BddGraph, Manager, Variable};
 use orbitscope_core::natural::Natural;
-use orbitscope_core::symbolic::{Kind, Model, Question, Reach, Stop, SymbolicOptions, create_xi, orbit_to_xi};
+use orbitscope_core::symbolic::{
+    Kind, Model, Question, Reach, Stop, SymbolicOptions, create_xi, orbit_to_xi,
+};
 use orbitscope_core::symmetry;
 use orbitscope_core::syntax::{format, parse};
 use support::built;
@@ -30,7 +32,14 @@ fn the_log_of_a_whole_search() {
         .iter()
         .map(|i| {
             let count = |n: &Natural| n.to_u64().expect("few");
-            (i.kind, count(&i.frontier), count(&i.under), count(&i.successors), count(&i.symmetric), count(&i.added))
+            (
+                i.kind,
+                count(&i.frontier),
+                count(&i.under),
+                count(&i.successors),
+                count(&i.symmetric),
+                count(&i.added),
+            )
         })
         .collect();
     assert_eq!(
@@ -66,7 +75,10 @@ fn the_log_of_a_dense_search() {
     // The first step finds all three states of an orbit at once; of the next orbit two states are found from the first of
     // them, and the third is not looked for again.
     assert!(representatives < 8 && removed > 0, "{representatives} representatives, {removed} removed");
-    assert!(summary.iterations.iter().any(|i| matches!(i.kind, Kind::TakenUp(0))), "states left aside are taken up");
+    assert!(
+        summary.iterations.iter().any(|i| matches!(i.kind, Kind::TakenUp(0))),
+        "states left aside are taken up"
+    );
 }
 
 #[test]
@@ -102,7 +114,10 @@ fn a_diagram_as_a_graph() {
     assert_eq!(shape, [("0", 2, 0, 0), ("1", 2, 1, 1), ("v0", 0, 0, 3), ("v2", 1, 0, 1)]);
     assert_eq!((graph.root, graph.left_out), (2, 0));
     let dot = graph.to_dot("a \"title\"");
-    assert!(dot.starts_with("digraph \"a \\\"title\\\"\" {\n") && dot.contains("n2 -> n0 [style=dashed];\n  n2 -> n3;"));
+    assert!(
+        dot.starts_with("digraph \"a \\\"title\\\"\" {\n")
+            && dot.contains("n2 -> n0 [style=dashed];\n  n2 -> n3;")
+    );
     let none = BddGraph::new(&bdds, both, 1, |v| format!("v{}", v.0));
     assert_eq!((none.nodes.len(), none.left_out), (0, 2));
 }

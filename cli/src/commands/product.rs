@@ -84,8 +84,8 @@ pub(super) fn all_obligations(
             "{}: `{name}` is an invariant: it has no automaton, and is checked on the quotient",
             model.source.file
         ))),
-        "ctl" => Err(Failure::Input(format!(
-            "{}: `{name}` is a ctl property: it has no automaton, and is checked part by part on quotients",
+        logic @ ("ctl" | "mu") => Err(Failure::Input(format!(
+            "{}: `{name}` is a {logic} property: it has no automaton, and is checked part by part on quotients",
             model.source.file
         ))),
         _ => obligations(program, id, symmetry, &ltl::Limits::default())

@@ -37,10 +37,10 @@ impl<'a> Branching<'a> {
             edges: part.edges,
         });
         Branching {
-            algorithm: found.algorithm.name(),
+            algorithm: found.method(),
             visits: found.effort.visits,
             followed_edges: found.effort.edges,
-            label_bytes: found.effort.bytes,
+            label_bytes: found.effort.memory.bytes(),
             parts: parts.collect(),
             evidence: found.tree.as_ref().map(|tree| Evidence::new(program, &found.formula, None, tree)),
         }
@@ -80,7 +80,7 @@ impl<'a> Evidence<'a> {
             _ => None,
         };
         let (steps, back) = match &tree.evidence.because {
-            Because::Walk { steps, back, .. } => (Some(Steps::of_walk(program, steps)), *back),
+            Because::Walk { steps, back, .. } => (Some(Steps::of_walk(program, &claim.values, steps)), *back),
             _ => (None, None),
         };
         let walks = steps.is_some();

@@ -6,14 +6,14 @@ mod run;
 mod symbolic;
 
 pub(crate) use branching::Branching;
-pub(crate) use run::{Instance, Lasso, Ledgers, Steps};
+pub(crate) use run::{Instance, Lasso, Ledgers, Steps, Whole};
 pub(crate) use symbolic::Symbolic;
 
 pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
 
 use orbitscope_core::check;
 use orbitscope_core::group::Group;
-use orbitscope_core::program::{Domain, FamilyId, Program, Type, VarId};
+use orbitscope_core::program::{Domain, FamilyId, Program, Slot, Type, VarId};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::time::Duration;
@@ -74,6 +74,8 @@ pub(crate) struct Answer<'a> {
     pub searches: Option<u32>,
     /// How many times the bodies of quantifiers inside were written out.
     pub expanded: Option<u64>,
+    /// Whether permutations act on the automaton instead of moving the processes of these quantifiers.
+    pub symmetric_automaton: Option<bool>,
     pub stats: Stats,
     pub path: Option<Steps<'a>>,
     pub lasso: Option<Lasso<'a>>,
@@ -203,13 +205,30 @@ impl Serialize for Table<'_> {
 
 impl Table<'_> {
     fn value<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let program = self.state.program;
-        let value = self.state.values[self.first as usize] as i64;
-        match program.vars[self.var].ty.ty {
-            Type::Bool => serializer.serialize_bool(value != 0),
-            Type::Int | Type::Error => serializer.serialize_i64(value),
-            Type::Process { .. } | Type::None if value < 0 => serializer.serialize_unit(),
-            ty => serializer.collect_str(&program.show_value(ty, value)),
-        }
+        let value = self.state.values[self.first as usize];
+        typed(self.state.program, self.state.program.vars[self.var].ty.ty, value, serializer)
+    }
+}
+
+/// The value of one slot.
+struct Value<'a> {
+    program: &'a Program,
+    slot: Slot,
+    value: i32,
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        typed(self.program, self.program.type_of(self.slot), self.value, serializer)
+    }
+}
+
+fn typed<S: Serializer>(program: &Program, ty: Type, value: i32, serializer: S) -> Result<S::Ok, S::Error> {
+    let value = value as i64;
+    match ty {
+        Type::Bool => serializer.serialize_bool(value != 0),
+        Type::Int | Type::Error => serializer.serialize_i64(value),
+        Type::Process { .. } | Type::None if value < 0 => serializer.serialize_unit(),
+        ty => serializer.collect_str(&program.show_value(ty, value)),
     }
 }

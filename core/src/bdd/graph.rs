@@ -74,7 +74,8 @@ impl BddGraph {
             let _ = writeln!(out, "  {{ rank=same; {} }}", names.join("; "));
         }
         for (number, node) in self.nodes.iter().enumerate().skip(2) {
-            let _ = writeln!(out, "  n{number} -> n{} [style=dashed];\n  n{number} -> n{};", node.low, node.high);
+            let _ =
+                writeln!(out, "  n{number} -> n{} [style=dashed];\n  n{number} -> n{};", node.low, node.high);
         }
         let _ = writeln!(out, "  start [shape=none, label=\"\"];\n  start -> n{};\n}}", self.root);
         out

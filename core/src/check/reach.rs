@@ -1,13 +1,13 @@
 //! Every state of the quotient with tracked processes, breadth first: invariants and deadlocks, with shortest paths.
 
-use crate::explore::{Limits, Path, PathStep};
+use crate::explore::{Limits, Patch, Path, PathStep, Scribe};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::program::{Fault, PropertyId, Scratch, StepFault};
 use crate::property::Atom;
 use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
 use crate::search::turned_arguments;
-use crate::symmetry::{ProgramSymmetry, state_structure};
+use crate::symmetry::{ProgramSymmetry, moved_state};
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
@@ -166,7 +166,7 @@ impl<'p> Reach<'p> {
         }
         let here = self.next;
         self.check_invariants(here)?;
-        let edges = self.aqsi.edges(here).map_err(|fault| ReachStop::Fault(here, fault))?;
+        let edges = self.aqsi.unstored_edges(here).map_err(|fault| ReachStop::Fault(here, fault))?;
         self.edges += edges.len() as u64;
         self.steps += edges.iter().map(|edge| edge.weight).sum::<u64>();
         if edges.is_empty() {
@@ -241,17 +241,20 @@ pub fn path_to<'p>(aqsi: &mut Aqsi<'p>, goal: impl Fn(&Aqsi<'p>, AqsiId) -> bool
         at = *before;
     }
     let program = aqsi.aqs().program();
-    let structure = state_structure(program);
     let (_, mut perm) = aqsi.roots().iter().find(|(root, _)| *root == at)?.clone();
-    let start = structure.apply(&perm, &aqsi.aqs().flat(aqsi.node(at).0));
+    let start = moved_state(program, &perm, &aqsi.aqs().flat(aqsi.node(at).0));
+    let mut scribe = Scribe::new(program, start);
+    let mut patch = Patch::new();
     let mut steps = Vec::with_capacity(backwards.len());
     for (from, number) in backwards.into_iter().rev() {
         let edge = aqsi.edges(from).ok()?[number as usize].clone();
         let arguments = turned_arguments(program, &perm, edge.action, &edge.arguments);
         let process = perm.apply(edge.process);
-        perm = perm.compose(&edge.perm);
-        let values = structure.apply(&perm, &aqsi.aqs().flat(aqsi.node(edge.target).0));
-        steps.push(PathStep { process, action: edge.action, arguments, values });
+        let (state, tracked) = aqsi.node(edge.target);
+        let stabiliser = aqsi.aqs().stabiliser(state).stabiliser(tracked);
+        perm = stabiliser.shortest_of_coset(&perm.compose(&edge.perm));
+        let changes = scribe.step(&mut patch, process, edge.action, &arguments);
+        steps.push(PathStep { process, action: edge.action, arguments, changes });
     }
-    Some(Path { start, steps })
+    Some(Path { start: scribe.base, steps })
 }

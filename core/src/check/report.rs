@@ -22,6 +22,8 @@ pub struct Report {
     pub searches: u32,
     /// How many times the bodies of quantifiers inside the property were written out; none were where it is 0.
     pub expanded: usize,
+    /// Whether permutations act on the automaton's states, so that the processes of these quantifiers are not tracked.
+    pub symmetric: bool,
     /// The choice that the verdict was reached on: the one that is violated or not decided, or the last one.
     pub instance: Option<Instance>,
     /// What was counted.
@@ -47,6 +49,13 @@ pub struct Branching {
     pub tree: Option<Tree>,
     /// The formula as it was taken apart: it has the words for what the tree claims.
     pub formula: Formula,
+}
+
+impl Branching {
+    /// The name of what evaluated the formula: an algorithm for `U`, or fixed points.
+    pub fn method(&self) -> &'static str {
+        if self.formula.mu { "fixpoints" } else { self.algorithm.name() }
+    }
 }
 
 /// A part of a `ctl` property, and the quotient that it was checked on.
@@ -145,6 +154,7 @@ pub enum Counterexample {
 /// What was counted; none where the engine does not count such a thing. Where several orbits of choices were searched,
 /// nodes and edges of products are added up, and of the rest it is the largest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// States of the program, where they were explored.
     pub states: Option<u64>,
@@ -187,6 +197,7 @@ impl Stats {
 
 /// How far a check is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Which search it is in, counted from 0.
     pub search: u32,

@@ -153,7 +153,10 @@ impl<'p> Check<'p> {
                 alloc::vec![obligation]
             }
             Target::Property(id)
-                if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)) =>
+                if matches!(
+                    program.properties[id].kind,
+                    PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)
+                ) =>
             {
                 work = if options.engine == Engine::Symbolic {
                     Work::SymbolicBranching(Box::new(symbolic::branching(program, symmetry, id, &options)?))
@@ -162,7 +165,15 @@ impl<'p> Check<'p> {
                 };
                 Vec::new()
             }
-            Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
+            Target::Property(id) => {
+                let mut found = obligations(program, id, symmetry, &options.translation)?;
+                if options.engine == Engine::Onthefly && !options.expand_quantifiers {
+                    for obligation in &mut found {
+                        obligation.use_symmetry_of_automaton(program);
+                    }
+                }
+                found
+            }
         };
         if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
             if !obligations.iter().all(|obligation| is_safety(&obligation.automaton)) {
@@ -468,6 +479,7 @@ impl<'p> Check<'p> {
             engine: self.options.engine,
             searches: self.obligations.len() as u32,
             expanded: self.obligations.first().map_or(0, |obligation| obligation.expanded),
+            symmetric: self.obligations.first().is_some_and(|obligation| obligation.symmetric.is_some()),
             instance,
             stats: self.stats(),
             counterexample,

@@ -285,6 +285,7 @@ impl<'p> Survey<'p> {
             engine: self.engine,
             searches: 1,
             expanded: 0,
+            symmetric: false,
             instance,
             stats,
             counterexample,
@@ -302,9 +303,9 @@ impl<'p> Survey<'p> {
         let FormulaKind::Atom(term) = self.program.formulas[formula].kind else {
             return Err(LassoFault::Right);
         };
-        let last = path.steps.last().map_or(&path.start, |step| &step.values);
+        let last = path.last_state();
         let predicate = Predicate::new(self.program, term, property.regs);
-        match predicate.holds(&Flat::new(last), &mut Scratch::default(), &[]) {
+        match predicate.holds(&Flat::new(&last), &mut Scratch::default(), &[]) {
             Ok(false) => Ok(path),
             _ => Err(LassoFault::Right),
         }

@@ -6,7 +6,7 @@ use super::run::CheckError;
 use super::survey::unknown_fault;
 use crate::explore::Path;
 use crate::group::Group;
-use crate::program::{Flat, Machine, Predicate, Program, PropertyId, Scratch};
+use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::PropertyError;
 use crate::search::{LassoFault, offer, replay_path};
 use crate::symbolic::{
@@ -14,6 +14,7 @@ use crate::symbolic::{
     violations,
 };
 use crate::symmetry::ProgramSymmetry;
+use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -95,10 +96,10 @@ impl<'p> SymbolicPass<'p> {
     /// What exactly is wrong is found by evaluating.
     fn undefined(&self, number: u32, path: &Path) -> Unknown {
         let id = self.invariants[number as usize];
-        let last = path.steps.last().map_or(&path.start, |step| &step.values);
+        let last = path.last_state();
         let fault = invariant_term(self.program, id).and_then(|term| {
             let predicate = Predicate::new(self.program, term, self.program.properties[id].regs);
-            predicate.holds(&Flat::new(last), &mut Scratch::default(), &[]).err()
+            predicate.holds(&Flat::new(&last), &mut Scratch::default(), &[]).err()
         });
         match fault {
             Some(fault) => unknown_fault(Faulty::Property(fault), Some(path.clone())),
@@ -131,9 +132,9 @@ pub(super) fn after(search: &Safety<'_>, options: &Options) -> Result<Option<Pat
 /// What exactly is wrong with an atomic proposition is found by evaluating.
 fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
     let (program, obligation) = (search.reach.model().program(), search.obligation());
-    let last = path.steps.last().map_or(&path.start, |step| &step.values);
-    let enabled = offer(&mut Machine::new(program), last, None, last).enabled;
-    let view = Flat { values: last, enabled: &enabled, executed: None };
+    let last = path.last_state();
+    let enabled = offer(&mut Machine::new(program), &last, None, &last).enabled;
+    let view = Flat { values: &last, enabled: &enabled, executed: None };
     let mut scratch = Scratch::default();
     let mut atoms = obligation.atoms.iter();
     match atoms.find_map(|atom| atom.holds(program, &view, &mut scratch, &obligation.tracked).err()) {
@@ -159,6 +160,12 @@ pub(super) fn branching<'p>(
     id: PropertyId,
     options: &Options,
 ) -> Result<CtlSearch<'p>, CheckError> {
+    if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Mu, _)) {
+        return Err(Refusal::Mu.into());
+    }
+    if options.fair_ctl {
+        return Err(Refusal::FairCtl.into());
+    }
     let search = CtlSearch::new(program, symmetry, id, &options.symbolic, options.deadlock, options.nodes());
     let span = program.properties[id].span;
     search.ok_or_else(|| PropertyError::TooManyInstances(span).into())
@@ -191,6 +198,7 @@ pub(super) fn branching_report(search: &CtlSearch<'_>, program: &Program) -> Rep
         engine: Engine::Symbolic,
         searches: search.choice_count(),
         expanded: 0,
+        symmetric: false,
         instance: None,
         stats: search.reach().map(stats).unwrap_or_default(),
         counterexample,

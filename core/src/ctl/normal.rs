@@ -14,10 +14,13 @@
 use crate::define_id;
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
-use crate::program::{Domain, FamilyId, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
+use crate::program::{
+    Domain, FamilyId, FixpointVar, FormulaId, FormulaKind, Program, PropertyId, Reg, TermId, TermKind,
+};
 use crate::property::named_processes;
-use crate::syntax::ast::{PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
-use alloc::collections::BTreeMap;
+use crate::syntax::ast::{Fixpoint, PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A formula may have so many parts once it is written out.
@@ -26,6 +29,10 @@ const MAX_PARTS: usize = 100_000;
 define_id!(
     /// A formula in normal form.
     NormalId
+);
+define_id!(
+    /// A fixed point of a formula.
+    FixId
 );
 
 /// A formula in normal form.
@@ -41,6 +48,19 @@ pub(super) enum Normal {
     Next(Path, NormalId),
     Until(Path, NormalId, NormalId),
     Release(Path, NormalId, NormalId),
+    Fixpoint(Fixpoint, FixId, NormalId),
+    Variable(FixId),
+}
+
+/// A fixed point: its variable, once for each place and each number that it is written out for.
+#[derive(Clone, Debug)]
+pub(super) struct Bound {
+    var: FixpointVar,
+    pub(super) name: String,
+    /// What the whole fixed point speaks of, and so its variable.
+    names: Names,
+    /// The formula, once it is known.
+    body: Option<NormalId>,
 }
 
 /// `forall` or `exists`.
@@ -79,6 +99,15 @@ pub(super) struct Names {
     pub named: Vec<Process>,
 }
 
+impl Names {
+    fn tidy(&mut self) {
+        self.free.sort_unstable();
+        self.free.dedup();
+        self.named.sort_unstable();
+        self.named.dedup();
+    }
+}
+
 /// The formulas of one property, each once.
 pub(super) struct Normals<'p> {
     program: &'p Program,
@@ -89,13 +118,21 @@ pub(super) struct Normals<'p> {
     numbers: BTreeMap<Reg, i64>,
     /// What the names that stand for processes range over.
     pub(super) families: BTreeMap<Reg, FamilyId>,
+    /// The fixed points, and those around what is being taken apart.
+    pub(super) fixpoints: IdVec<FixId, Bound>,
+    around: Vec<FixId>,
+    /// The names of the property's fixed points.
+    words: &'p IdVec<FixpointVar, String>,
     parts: usize,
 }
 
 impl<'p> Normals<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
+    pub(super) fn new(program: &'p Program, property: PropertyId) -> Self {
         Normals {
             program,
+            fixpoints: IdVec::new(),
+            around: Vec::new(),
+            words: &program.properties[property].fixpoints,
             nodes: IdVec::new(),
             names: IdVec::new(),
             ids: BTreeMap::new(),
@@ -115,7 +152,10 @@ impl<'p> Normals<'p> {
 
     /// Whether it begins with a temporal operator.
     pub(super) fn is_temporal(&self, id: NormalId) -> bool {
-        matches!(self.nodes[id], Normal::Next(..) | Normal::Until(..) | Normal::Release(..))
+        matches!(
+            self.nodes[id],
+            Normal::Next(..) | Normal::Until(..) | Normal::Release(..) | Normal::Fixpoint(..)
+        )
     }
 
     /// The normal form of a formula, or of its negation; none where it is too large. It recurses as deep as the
@@ -188,8 +228,80 @@ impl<'p> Normals<'p> {
                     }
                 }
             }
+            FormulaKind::Fixpoint(kind, var, body) => self.fixpoint(*kind, *var, *body, positive)?,
+            FormulaKind::Variable(var) => {
+                // Its sign is that of the fixed point: it stands under an even number of negations in it.
+                let fix = self.around.iter().rev().find(|&&fix| self.fixpoints[fix].var == *var);
+                let fix = *fix?;
+                let names = self.fixpoints[fix].names.clone();
+                self.intern(Normal::Variable(fix), names)
+            }
             FormulaKind::Temporal(..) | FormulaKind::TemporalBinary(..) => return None,
         })
+    }
+
+    /// The negation of `mu X. f(X)` is `nu X. ¬f(¬X)`.
+    fn fixpoint(
+        &mut self,
+        kind: Fixpoint,
+        var: FixpointVar,
+        body: FormulaId,
+        positive: bool,
+    ) -> Option<NormalId> {
+        let kind = match (kind, positive) {
+            (kind, true) => kind,
+            (Fixpoint::Least, false) => Fixpoint::Greatest,
+            (Fixpoint::Greatest, false) => Fixpoint::Least,
+        };
+        let (name, names) = (self.words[var].clone(), self.names_in(body));
+        let fix = self.fixpoints.push(Bound { var, name, names: names.clone(), body: None });
+        self.around.push(fix);
+        let body = self.of(body, positive);
+        self.around.pop();
+        let body = body?;
+        self.fixpoints[fix].body = Some(body);
+        Some(self.intern(Normal::Fixpoint(kind, fix, body), names))
+    }
+
+    /// What a formula speaks of, before it is taken apart.
+    fn names_in(&self, formula: FormulaId) -> Names {
+        let program = self.program;
+        let mut names = Names::default();
+        let mut inside: Vec<Reg> = Vec::new();
+        let mut stack = alloc::vec![formula];
+        while let Some(id) = stack.pop() {
+            match &program.formulas[id].kind {
+                FormulaKind::Atom(term) => {
+                    free_registers(program, *term, &mut names.free);
+                    names.named.extend(named_processes(program, *term));
+                }
+                FormulaKind::Variable(var) => {
+                    // One of an inner fixed point is not among them, and says nothing more.
+                    let outer = self.around.iter().rev().find(|&&fix| self.fixpoints[fix].var == *var);
+                    if let Some(&fix) = outer {
+                        names.free.extend_from_slice(&self.fixpoints[fix].names.free);
+                        names.named.extend_from_slice(&self.fixpoints[fix].names.named);
+                    }
+                }
+                FormulaKind::Quantified(_, reg, _, a) => {
+                    inside.push(*reg);
+                    stack.push(*a);
+                }
+                FormulaKind::Not(a)
+                | FormulaKind::Temporal(_, a)
+                | FormulaKind::Branching(_, _, a)
+                | FormulaKind::Fixpoint(_, _, a) => stack.push(*a),
+                FormulaKind::And(list) | FormulaKind::Or(list) => stack.extend_from_slice(list),
+                FormulaKind::Implies(a, b)
+                | FormulaKind::Iff(a, b)
+                | FormulaKind::TemporalBinary(_, a, b)
+                | FormulaKind::BranchingBinary(_, _, a, b) => stack.extend([*a, *b]),
+            }
+        }
+        let known = |reg: &Reg| self.families.contains_key(reg) && !self.numbers.contains_key(reg);
+        names.free.retain(|reg| known(reg) && !inside.contains(reg));
+        names.tidy();
+        names
     }
 
     fn all(&mut self, list: &[FormulaId], positive: bool) -> Option<Vec<NormalId>> {
@@ -354,10 +466,7 @@ impl<'p> Normals<'p> {
             names.free.extend_from_slice(&self.names[id].free);
             names.named.extend_from_slice(&self.names[id].named);
         }
-        names.free.sort_unstable();
-        names.free.dedup();
-        names.named.sort_unstable();
-        names.named.dedup();
+        names.tidy();
         names
     }
 
@@ -384,13 +493,40 @@ impl<'p> Normals<'p> {
                 Normal::Const(_) => {}
                 Normal::Atom(term, numbers, _) => found.push((*term, numbers.clone())),
                 Normal::And(list) | Normal::Or(list) => stack.extend_from_slice(list),
-                Normal::Quantified(_, _, _, a) | Normal::Next(_, a) => stack.push(*a),
+                Normal::Quantified(_, _, _, a) | Normal::Next(_, a) | Normal::Fixpoint(_, _, a) => {
+                    stack.push(*a)
+                }
+                // A variable has no more symmetry than the fixed point that it stands for.
+                Normal::Variable(fix) => stack.extend(self.fixpoints[*fix].body),
                 Normal::Until(_, a, b) | Normal::Release(_, a, b) => stack.extend([*a, *b]),
             }
         }
         found.sort_unstable();
         found.dedup();
         found
+    }
+}
+
+impl Normals<'_> {
+    /// The fixed points around a formula whose variables stand in it. It recurses as deep as the formula is nested,
+    /// which the parser bounds.
+    pub(super) fn free_variables(&self, id: NormalId) -> BTreeSet<FixId> {
+        match &self.nodes[id] {
+            Normal::Const(_) | Normal::Atom(..) => BTreeSet::new(),
+            Normal::Variable(fix) => BTreeSet::from([*fix]),
+            Normal::And(list) | Normal::Or(list) => {
+                list.iter().flat_map(|&part| self.free_variables(part)).collect()
+            }
+            Normal::Quantified(_, _, _, a) | Normal::Next(_, a) => self.free_variables(*a),
+            Normal::Until(_, a, b) | Normal::Release(_, a, b) => {
+                self.free_variables(*a).union(&self.free_variables(*b)).copied().collect()
+            }
+            Normal::Fixpoint(_, fix, a) => {
+                let mut free = self.free_variables(*a);
+                free.remove(fix);
+                free
+            }
+        }
     }
 }
 

@@ -6,14 +6,15 @@
 //! process: `exists c: f(c)` holds in (s, l⃗) where f holds in (s, l⃗ c) for some c, and one c of each orbit of the
 //! permutations that fix s and l⃗ is enough. So nothing is written out, wherever the quantifier stands.
 
-use super::normal::{Normal, NormalId, Normals, Path, ProcessQuantifier};
+use super::normal::{FixId, Normal, NormalId, Normals, Path, ProcessQuantifier};
 use crate::define_id;
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
+use crate::product::FairnessOf;
 use crate::program::{Domain, FamilyId, Program, PropertyId, PropertyKind, Reg, TermId, TermKind};
 use crate::property::{Atom, AtomValue, PropertyError, make_atom};
 use crate::symmetry::{ProgramSymmetry, PropertyTerm};
-use crate::syntax::ast::Logic;
+use crate::syntax::ast::{Fixpoint, Logic};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -46,6 +47,24 @@ pub enum Sub {
     Next(Path, SubId),
     /// `A[f U g]` or `E[f U g]`.
     Until(Path, SubId, SubId),
+    /// `EG f` along a fair path.
+    FairGlobally(SubId),
+    /// `mu X. f` or `nu X. f`.
+    Fixpoint(Fixpoint, FixId, SubId),
+    /// The variable of a fixed point, of this part or of one that uses it.
+    Variable(FixId),
+}
+
+impl Sub {
+    /// The subformulas that it is made of.
+    pub fn operands(&self) -> Vec<SubId> {
+        match self {
+            Sub::Const(_) | Sub::Atom(_) | Sub::Link(_) | Sub::Variable(_) => Vec::new(),
+            Sub::Not(a) | Sub::Next(_, a) | Sub::FairGlobally(a) | Sub::Fixpoint(_, _, a) => alloc::vec![*a],
+            Sub::And(list) | Sub::Or(list) => list.clone(),
+            Sub::Until(_, a, b) => alloc::vec![*a, *b],
+        }
+    }
 }
 
 /// A use of another part.
@@ -76,6 +95,19 @@ pub struct Part {
     pub temporal: bool,
     /// Whether an expression asks which processes are enabled.
     pub asks_enabled: bool,
+    /// The variables of fixed points of other parts that stand in it.
+    pub variables: Vec<Outer>,
+}
+
+/// A variable of a fixed point of another part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outer {
+    /// The fixed point.
+    pub fix: FixId,
+    /// Its part.
+    pub home: PartId,
+    /// For each process that that part tracks, the number of the one here.
+    pub places: Vec<u32>,
 }
 
 impl Part {
@@ -90,15 +122,34 @@ impl Part {
     }
 }
 
-/// A `ctl` property, taken apart.
+/// A fixed point of a formula.
+#[derive(Clone, Debug)]
+pub struct FixpointOf {
+    /// The name of its variable.
+    pub name: String,
+    /// The least, or the greatest.
+    pub kind: Fixpoint,
+    /// The part that it stands in.
+    pub home: PartId,
+    /// The formula of which it is the fixed point.
+    pub body: SubId,
+}
+
+/// A `ctl` or `mu` property, taken apart.
 #[derive(Clone, Debug)]
 pub struct Formula {
     /// Its parts: each after those that it uses, the whole last.
     pub parts: IdVec<PartId, Part>,
+    /// Its fixed points; those of a `mu` property only.
+    pub fixpoints: IdVec<FixId, FixpointOf>,
+    /// Whether it is a `mu` property.
+    pub mu: bool,
+    /// The fairness of the paths that its path quantifiers speak of; none where they speak of all.
+    pub fairness: Option<FairnessOf>,
 }
 
 impl Formula {
-    /// Takes a `ctl` property apart.
+    /// Takes a `ctl` or `mu` property apart.
     ///
     /// ```
     /// use orbitscope_core::{ctl::Formula, program, symmetry, syntax::parse};
@@ -115,17 +166,45 @@ impl Formula {
         id: PropertyId,
         symmetry: &ProgramSymmetry,
     ) -> Result<Formula, PropertyError> {
+        Formula::on_paths(program, id, symmetry, None)
+    }
+
+    /// The same with path quantifiers over fair paths only. A `mu` property has none: nothing changes for it.
+    pub fn on_paths(
+        program: &Program,
+        id: PropertyId,
+        symmetry: &ProgramSymmetry,
+        fairness: Option<FairnessOf>,
+    ) -> Result<Formula, PropertyError> {
         let property = &program.properties[id];
-        let PropertyKind::Formula(Logic::Ctl, formula) = property.kind else {
+        let PropertyKind::Formula(logic @ (Logic::Ctl | Logic::Mu), formula) = property.kind else {
             return Err(PropertyError::Logic(property.span));
         };
-        let mut normals = Normals::new(program);
+        let mut normals = Normals::new(program, id);
         let whole = normals.of(formula, true).ok_or(PropertyError::TooLarge(property.span))?;
-        let mut builder =
-            Builder { program, property: id, symmetry, normals, parts: IdVec::new(), ids: BTreeMap::new() };
+        let mut builder = Builder {
+            program,
+            property: id,
+            symmetry,
+            fair: fairness.is_some() && logic == Logic::Ctl,
+            normals,
+            parts: IdVec::new(),
+            tracked: IdVec::new(),
+            ids: BTreeMap::new(),
+            homes: BTreeMap::new(),
+        };
         let temporal = builder.normals.is_temporal(whole);
         builder.part(whole, temporal);
-        Ok(Formula { parts: builder.parts })
+        builder.variables();
+        let fixpoints = (builder.normals.fixpoints.iter_enumerated()).map(|(fix, bound)| {
+            // What was folded away by a constant around it has no home, and nobody asks for it.
+            let (home, kind, body) =
+                builder.homes.get(&fix).copied().unwrap_or((PartId(0), Fixpoint::Least, SubId(0)));
+            FixpointOf { name: bound.name.clone(), kind, home, body }
+        });
+        let fixpoints = fixpoints.collect();
+        let mu = logic == Logic::Mu;
+        Ok(Formula { parts: builder.parts, fixpoints, mu, fairness: fairness.filter(|_| !mu) })
     }
 
     /// The whole.
@@ -138,14 +217,21 @@ struct Builder<'p> {
     program: &'p Program,
     property: PropertyId,
     symmetry: &'p ProgramSymmetry,
+    /// Whether path quantifiers range over fair paths only.
+    fair: bool,
     normals: Normals<'p>,
     parts: IdVec<PartId, Part>,
+    /// The names and processes that each part tracks.
+    tracked: IdVec<PartId, (Vec<Reg>, Vec<Process>)>,
     ids: BTreeMap<(NormalId, bool), PartId>,
+    homes: BTreeMap<FixId, (PartId, Fixpoint, SubId)>,
 }
 
 /// A part under construction.
 struct Draft {
+    root: NormalId,
     temporal: bool,
+    fixpoints: Vec<(FixId, Fixpoint, SubId)>,
     names: Vec<Reg>,
     fixed: Vec<Process>,
     subs: IdVec<SubId, Sub>,
@@ -171,6 +257,39 @@ impl Draft {
             _ => self.intern(Sub::Not(id)),
         }
     }
+
+    /// That a fair path starts here.
+    fn fair(&mut self) -> SubId {
+        let always = self.intern(Sub::Const(true));
+        self.intern(Sub::FairGlobally(always))
+    }
+
+    fn fair_next(&mut self, path: Path, a: SubId) -> SubId {
+        let fair = self.fair();
+        let a = if path == Path::All { self.not(a) } else { a };
+        let both = self.intern(Sub::And(alloc::vec![a, fair]));
+        let next = self.intern(Sub::Next(Path::Some, both));
+        if path == Path::All { self.not(next) } else { next }
+    }
+
+    fn fair_until(&mut self, path: Path, a: SubId, b: SubId) -> SubId {
+        let fair = self.fair();
+        if path == Path::Some {
+            let end = self.intern(Sub::And(alloc::vec![b, fair]));
+            return self.intern(Sub::Until(Path::Some, a, end));
+        }
+        let never = self.not(b);
+        let for_ever = self.intern(Sub::FairGlobally(never));
+        let fine = self.not(for_ever);
+        if self.subs[a] == Sub::Const(true) {
+            return fine;
+        }
+        let broken = self.not(a);
+        let end = self.intern(Sub::And(alloc::vec![broken, never, fair]));
+        let breaks = self.intern(Sub::Until(Path::Some, never, end));
+        let unbroken = self.not(breaks);
+        self.intern(Sub::And(alloc::vec![fine, unbroken]))
+    }
 }
 
 impl Builder<'_> {
@@ -181,7 +300,9 @@ impl Builder<'_> {
         }
         let names = self.normals.names(id).clone();
         let mut draft = Draft {
+            root: id,
             temporal,
+            fixpoints: Vec::new(),
             names: names.free,
             fixed: names.named,
             subs: IdVec::new(),
@@ -195,10 +316,35 @@ impl Builder<'_> {
             let whole = draft.subs[top].clone();
             draft.subs.push(whole);
         }
+        let tracked = (draft.names.clone(), draft.fixed.clone());
+        let fixpoints = core::mem::take(&mut draft.fixpoints);
         let part = self.finish(draft, id);
         let part = self.parts.push(part);
+        self.tracked.push(tracked);
+        self.homes.extend(fixpoints.into_iter().map(|(fix, kind, body)| (fix, (part, kind, body))));
         self.ids.insert((id, temporal), part);
         part
+    }
+
+    /// Where each part finds the variables of the fixed points around it. A part in which a variable stands tracks all
+    /// that the fixed point does, and its group is the same.
+    fn variables(&mut self) {
+        for id in self.parts.ids() {
+            let mut variables = Vec::new();
+            for sub in &self.parts[id].subs {
+                let Sub::Variable(fix) = sub else { continue };
+                let Some(&(home, ..)) = self.homes.get(fix) else { continue };
+                if home == id {
+                    continue;
+                }
+                let ((own_names, own_fixed), (names, fixed)) = (&self.tracked[id], &self.tracked[home]);
+                let bound = names.iter().filter_map(|reg| own_names.iter().position(|r| r == reg));
+                let named = fixed.iter().filter_map(|p| own_fixed.iter().position(|q| q == p));
+                let places = bound.chain(named.map(|place| own_names.len() + place));
+                variables.push(Outer { fix: *fix, home, places: places.map(|place| place as u32).collect() });
+            }
+            self.parts[id].variables = variables;
+        }
     }
 
     fn finish(&self, draft: Draft, id: NormalId) -> Part {
@@ -241,6 +387,7 @@ impl Builder<'_> {
             atoms,
             symmetry: self.symmetry.for_property(program, &terms),
             temporal: draft.temporal,
+            variables: Vec::new(),
         }
     }
 
@@ -273,27 +420,53 @@ impl Builder<'_> {
                 let part = self.part(body, temporal);
                 self.link(draft, body, part, Some((quantifier, reg, family)))
             }
-            Normal::Next(..) | Normal::Until(..) | Normal::Release(..) if !draft.temporal => {
+            Normal::Next(..) | Normal::Until(..) | Normal::Release(..) | Normal::Fixpoint(..)
+                if !draft.temporal =>
+            {
                 let part = self.part(id, true);
                 self.link(draft, id, part, None)
             }
+            // A fixed point that rests on no other is a part of its own, with a group of its own. One that speaks of
+            // less than what is around it is one too: parts inside of it must know all that its part tracks.
+            Normal::Fixpoint(..) if id != draft.root && self.stands_alone(draft, id) => {
+                let part = self.part(id, true);
+                self.link(draft, id, part, None)
+            }
+            Normal::Fixpoint(kind, fix, a) => {
+                let a = self.sub(draft, a);
+                draft.fixpoints.push((fix, kind, a));
+                draft.intern(Sub::Fixpoint(kind, fix, a))
+            }
+            Normal::Variable(fix) => draft.intern(Sub::Variable(fix)),
             Normal::Next(path, a) => {
                 let a = self.sub(draft, a);
-                draft.intern(Sub::Next(path, a))
+                if self.fair { draft.fair_next(path, a) } else { draft.intern(Sub::Next(path, a)) }
             }
             Normal::Until(path, a, b) => {
                 let (a, b) = (self.sub(draft, a), self.sub(draft, b));
-                draft.intern(Sub::Until(path, a, b))
+                if self.fair { draft.fair_until(path, a, b) } else { draft.intern(Sub::Until(path, a, b)) }
             }
             Normal::Release(path, a, b) => {
                 let (a, b) = (self.sub(draft, a), self.sub(draft, b));
                 let (a, b) = (draft.not(a), draft.not(b));
-                let until = draft.intern(Sub::Until(path.dual(), a, b));
+                let path = path.dual();
+                let until = if self.fair {
+                    draft.fair_until(path, a, b)
+                } else {
+                    draft.intern(Sub::Until(path, a, b))
+                };
                 draft.not(until)
             }
         };
         draft.made.insert(id, made);
         made
+    }
+
+    fn stands_alone(&self, draft: &Draft, fixpoint: NormalId) -> bool {
+        let names = self.normals.names(fixpoint);
+        names.free != draft.names
+            || names.named != draft.fixed
+            || self.normals.free_variables(fixpoint).is_empty()
     }
 
     fn link(

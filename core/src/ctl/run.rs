@@ -1,17 +1,19 @@
-//! The check of a `ctl` property, one step at a time: the states of each part, the whole first; then the truth values,
+//! The check of a `ctl` or `mu` property, one step at a time: the states of each part, the whole first; then the truth values,
 //! the whole last.
 
 use super::bitmap::Bitmap;
+use super::fair::fair_globally;
 use super::fixpoint::Fixpoint;
 use super::global::{Event, GlobalSearch};
 use super::graph::{Graph, Vertex};
 use super::label::{Algorithm, Effort, Leaves, Rows};
 use super::local::LocalCheck;
+use super::mu::MuEvaluation;
 use super::part::{Formula, PartId, Sub, SubId};
 use super::space::{Place, Space, SpaceFault, link_value};
 use crate::explore::Limits;
 use crate::ids::{Id, IdVec};
-use crate::product::Deadlock;
+use crate::product::{Deadlock, FairnessChoice, FairnessOf};
 use crate::program::{Fault, Program, PropertyId, StepFault};
 use crate::property::PropertyError;
 use crate::quotient::Prune;
@@ -29,6 +31,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// What becomes of a state in which no process is enabled.
     pub deadlock: Deadlock,
+    /// Which paths the path quantifiers of `ctl` range over: those that are fair in this way, or all.
+    pub fair_paths: Option<FairnessChoice>,
     /// Which edges of the quotient are kept.
     pub prune: Prune,
     /// How many states a part may have, and how much memory all may take.
@@ -67,14 +71,41 @@ enum Labelling {
     Global(Box<GlobalSearch>),
 }
 
+impl Labelling {
+    fn rows(&self) -> &Rows {
+        match self {
+            Labelling::Fixpoint(fixpoint) => fixpoint.rows(),
+            Labelling::Global(search) => search.rows(),
+        }
+    }
+
+    /// The subformula that comes next, where it is about fair paths: that is found by the components of the space.
+    fn wants_fair_paths(&self, subs: &IdVec<SubId, Sub>) -> Option<SubId> {
+        let searching = matches!(self, Labelling::Global(search) if search.is_searching());
+        let next = self.rows().next_id();
+        (!searching && matches!(subs.get(next), Some(Sub::FairGlobally(_)))).then_some(next)
+    }
+
+    fn give(&mut self, sub: SubId, row: Bitmap) {
+        match self {
+            Labelling::Fixpoint(fixpoint) => fixpoint.give(sub, row),
+            Labelling::Global(search) => search.give(sub, row),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Phase {
     /// The states of a part are found.
     Build(PartId),
     /// The vertices of others that its vertices rest on are looked up.
     Ask(PartId, Vertex),
+    /// Its vertices are laid over those of the fixed points around it.
+    Lay(PartId, Vertex),
     /// Its truth values are found.
     Label(PartId, Option<Labelling>),
+    /// The fixed points of a `mu` property are found, over all parts at once.
+    Fixpoints(Box<MuEvaluation>),
     Done(Outcome),
 }
 
@@ -122,7 +153,8 @@ impl<'p> CtlCheck<'p> {
         symmetry: &ProgramSymmetry,
         settings: Settings,
     ) -> Result<Self, PropertyError> {
-        let formula = Formula::new(program, id, symmetry)?;
+        let fairness = settings.fair_paths.map(|choice| FairnessOf::new(program, choice));
+        let formula = Formula::on_paths(program, id, symmetry, fairness)?;
         let top = formula.top();
         let roots = MAX_ROOTS.min(settings.limits.states);
         let spaces: IdVec<PartId, Space<'p>> = (formula.parts.iter_enumerated())
@@ -178,7 +210,7 @@ impl<'p> CtlCheck<'p> {
 
     /// About how many bytes it takes.
     pub fn bytes(&self) -> u64 {
-        self.spaces.iter().map(Space::bytes).sum::<u64>() + self.effort().bytes
+        self.spaces.iter().map(Space::bytes).sum::<u64>() + self.effort().memory.bytes()
     }
 
     /// What the algorithm did, over all parts that it has been through.
@@ -188,6 +220,21 @@ impl<'p> CtlCheck<'p> {
                 Truth::Rows(_, effort) => *effort,
                 Truth::Local(check) => check.effort(),
             })
+        })
+    }
+
+    /// The same check on the same graphs with the truth values found by another algorithm; none while the graphs are not
+    /// complete, and for a `mu` property, which knows one algorithm only.
+    #[must_use]
+    pub fn relabelled(&self, algorithm: Algorithm) -> Option<Self> {
+        let complete = self.truths.len() == self.formula.parts.len();
+        (complete && !self.formula.mu).then(|| CtlCheck {
+            program: self.program,
+            formula: self.formula.clone(),
+            settings: Settings { algorithm, ..self.settings },
+            spaces: self.spaces.clone(),
+            truths: IdVec::new(),
+            phase: Phase::Label(PartId(0), None),
         })
     }
 
@@ -210,8 +257,34 @@ impl<'p> CtlCheck<'p> {
                 self.ask(part, vertex);
                 Some(Step::Build(part))
             }
+            Phase::Lay(part, vertex) => {
+                let (part, vertex) = (*part, *vertex);
+                self.lay(part, vertex);
+                Some(Step::Build(part))
+            }
+            Phase::Fixpoints(evaluation) => {
+                let part = evaluation.part(&self.formula).unwrap_or(self.formula.top());
+                if !evaluation.step(&self.formula, &self.spaces) {
+                    let (effort, rows) = evaluation.finish();
+                    let truths = rows.into_iter().map(|rows| Truth::Rows(rows, Effort::default()));
+                    self.truths = truths.collect();
+                    if let Some(Truth::Rows(_, whole)) = self.truths.as_mut_slice().last_mut() {
+                        *whole = effort;
+                    }
+                    self.decide();
+                }
+                Some(Step::Label(part))
+            }
             Phase::Label(part, labelling) => {
                 let part = *part;
+                if let Some(labelling) = labelling
+                    && let Some(sub) = labelling.wants_fair_paths(&self.formula.parts[part].subs)
+                    && let Some(fairness) = &self.formula.fairness
+                {
+                    let Sub::FairGlobally(inside) = self.formula.parts[part].subs[sub] else { return None };
+                    let inside = labelling.rows()[inside].clone();
+                    labelling.give(sub, fair_globally(&mut self.spaces[part], &inside, fairness));
+                }
                 let (graph, subs) = (self.spaces[part].graph(), &self.formula.parts[part].subs);
                 match labelling {
                     None => self.start_label(part),
@@ -246,10 +319,7 @@ impl<'p> CtlCheck<'p> {
                     Phase::Build(id)
                 }
             }
-            Ok(false) => {
-                space.settle(part, deadlock);
-                Phase::Ask(id, Vertex(0))
-            }
+            Ok(false) => Phase::Ask(id, Vertex(space.asked_len())),
             Err((vertex, fault)) => {
                 let (state, _) = space.aqsi().node(crate::quotient::AqsiId(vertex.0));
                 let values = space.aqsi().aqs().flat(state);
@@ -282,12 +352,41 @@ impl<'p> CtlCheck<'p> {
         }
         self.phase = match id.index().checked_sub(1) {
             Some(next) => Phase::Build(PartId::from_index(next)),
-            None => Phase::Label(PartId(0), None),
+            None => Phase::Lay(PartId(0), Vertex(self.spaces[PartId(0)].laid_len())),
+        };
+    }
+
+    fn lay(&mut self, id: PartId, vertex: Vertex) {
+        if vertex.0 < self.spaces[id].graph().len() {
+            for outer in &self.formula.parts[id].variables {
+                // A fixed point stands in a part that uses this one.
+                let (own, home) = self.spaces.as_mut_slice().split_at_mut(id.index() + 1);
+                let home = &mut home[outer.home.index() - id.index() - 1];
+                own[id.index()].lay_over(vertex, outer, home);
+            }
+            self.phase = Phase::Lay(id, Vertex(vertex.0 + 1));
+            return;
+        }
+        let next = PartId(id.0 + 1);
+        self.phase = if let Some(space) = self.spaces.get(next) {
+            Phase::Lay(next, Vertex(space.laid_len()))
+        } else if self.spaces.iter().any(|space| space.len() > space.graph().len()) {
+            // What was entered now has to be expanded, too.
+            Phase::Build(self.formula.top())
+        } else {
+            for (part, space) in self.formula.parts.iter().zip(self.spaces.as_mut_slice()) {
+                space.settle(part, self.settings.deadlock);
+            }
+            if self.formula.mu {
+                Phase::Fixpoints(Box::new(MuEvaluation::new(&self.formula, &self.spaces)))
+            } else {
+                Phase::Label(PartId(0), None)
+            }
         };
     }
 
     /// The rows of a part's expressions and of the parts that it uses.
-    fn leaves(&mut self, id: PartId) -> Leaves {
+    pub(super) fn leaves(&mut self, id: PartId) -> Leaves {
         let mut leaves = Vec::new();
         let subs = self.formula.parts[id].subs.clone();
         for (sub, kind) in subs.iter_enumerated() {
@@ -317,8 +416,18 @@ impl<'p> CtlCheck<'p> {
             Algorithm::Emc => Labelling::Fixpoint(Box::new(Fixpoint::emc(leaves))),
             Algorithm::Global => Labelling::Global(Box::new(GlobalSearch::new(graph, leaves))),
             Algorithm::Local => {
-                // Nothing is known until somebody asks.
-                let check = LocalCheck::new(graph, subs, leaves);
+                // Nothing is known until somebody asks, but for fair paths: their components are those of all states.
+                let mut check = LocalCheck::new(graph, subs, leaves);
+                if let Some(fairness) = &self.formula.fairness {
+                    for (sub, kind) in subs.iter_enumerated() {
+                        let Sub::FairGlobally(inside) = *kind else { continue };
+                        let mut row = Bitmap::default();
+                        for vertex in self.spaces[id].graph().vertices() {
+                            row.push(check.holds(self.spaces[id].graph(), subs, inside, vertex));
+                        }
+                        check.give(sub, fair_globally(&mut self.spaces[id], &row, fairness));
+                    }
+                }
                 self.truths.push(Truth::Local(Box::new(check)));
                 self.after_label(id);
                 return;
@@ -339,14 +448,16 @@ impl<'p> CtlCheck<'p> {
     }
 
     fn after_label(&mut self, id: PartId) {
-        let top = self.formula.top();
-        self.phase = if id != top {
-            Phase::Label(PartId(id.0 + 1), None)
-        } else if self.wrong_root().is_some() {
-            Phase::Done(Outcome::Violated)
+        if id == self.formula.top() {
+            self.decide();
         } else {
-            Phase::Done(Outcome::Holds)
-        };
+            self.phase = Phase::Label(PartId(id.0 + 1), None);
+        }
+    }
+
+    fn decide(&mut self) {
+        let wrong = self.wrong_root().is_some();
+        self.phase = Phase::Done(if wrong { Outcome::Violated } else { Outcome::Holds });
     }
 
     /// An initial state in which the formula does not hold.

@@ -5,7 +5,7 @@ use super::normal::{Path, ProcessQuantifier};
 use super::part::{Formula, Link, PartId, Sub, SubId};
 use crate::program::{Program, TermKind};
 use crate::property::{Atom, AtomValue};
-use crate::syntax::ast::Quantifier;
+use crate::syntax::ast::{Fixpoint, Quantifier};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -79,6 +79,20 @@ impl Printer<'_> {
                 };
                 Words { text, loose: true }
             }
+            Sub::Next(path, a) if self.formula.mu => {
+                let sign = if (*path == Path::All) == positive { "[]" } else { "<>" };
+                Words::tight(format!("{sign} {}", inner(*a, positive).wrapped()))
+            }
+            Sub::FairGlobally(a) => {
+                let sign = if positive { "E fair G" } else { "A fair F" };
+                Words { text: format!("{sign} {}", inner(*a, positive).wrapped()), loose: true }
+            }
+            Sub::Fixpoint(kind, fix, a) => {
+                let word = if (*kind == Fixpoint::Least) == positive { "mu" } else { "nu" };
+                let name = &self.formula.fixpoints[*fix].name;
+                Words { text: format!("{word} {name}. {}", inner(*a, positive).text), loose: true }
+            }
+            Sub::Variable(fix) => Words::tight(self.formula.fixpoints[*fix].name.clone()),
             Sub::Next(path, a) => {
                 Words::tight(format!("{}X {}", letter(*path, positive), inner(*a, positive).wrapped()))
             }

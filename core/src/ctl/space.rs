@@ -3,9 +3,9 @@
 
 use super::bitmap::Bitmap;
 use super::graph::{Graph, Vertex};
-use super::normal::ProcessQuantifier;
-use super::part::{Link, Part, Sub, SubId};
-use crate::group::{Perm, Process};
+use super::normal::{FixId, ProcessQuantifier};
+use super::part::{Link, Outer, Part, Sub, SubId};
+use crate::group::{Group, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, Points};
 use crate::program::{FamilyId, Fault, Program, Scratch, StepFault};
@@ -30,6 +30,8 @@ pub(super) struct Space<'p> {
     atoms: Vec<Bitmap>,
     /// For each use of another part, the vertices of that part that it rests on.
     asked: Vec<(SubId, Asked)>,
+    /// For each variable of a fixed point of another part, the vertices of that part that the own ones lie over.
+    below: Vec<(FixId, Vec<Vertex>)>,
     scratch: Scratch,
 }
 
@@ -75,6 +77,7 @@ impl<'p> Space<'p> {
             graph: Graph::default(),
             atoms: part.atoms.iter().map(|_| Bitmap::default()).collect(),
             asked: links.map(|(id, _)| (id, Asked::default())).collect(),
+            below: part.variables.iter().map(|outer| (outer.fix, Vec::new())).collect(),
             scratch: Scratch::default(),
         }
     }
@@ -104,6 +107,20 @@ impl<'p> Space<'p> {
         self.asked.iter().find(|(id, _)| *id == sub).map(|(_, asked)| asked)
     }
 
+    pub(super) fn below(&self, fix: FixId) -> &[Vertex] {
+        self.below.iter().find(|(id, _)| *id == fix).map_or(&[], |(_, vertices)| vertices)
+    }
+
+    /// How many vertices have been asked for what they rest on.
+    pub(super) fn asked_len(&self) -> u32 {
+        self.asked.first().map_or(self.graph.len(), |(_, asked)| asked.ends.len() as u32)
+    }
+
+    /// How many vertices have been laid over those of other parts.
+    pub(super) fn laid_len(&self) -> u32 {
+        self.below.first().map_or(self.graph.len(), |(_, vertices)| vertices.len() as u32)
+    }
+
     /// How many states have been found.
     pub(super) fn len(&self) -> u32 {
         self.aqsi.len()
@@ -112,7 +129,8 @@ impl<'p> Space<'p> {
     pub(super) fn bytes(&self) -> u64 {
         let atoms: u64 = self.atoms.iter().map(Bitmap::bytes).sum();
         let asked = self.asked.iter().map(|(_, asked)| asked.ends.capacity() + asked.vertices.capacity());
-        self.aqsi.bytes() + self.graph.bytes() + atoms + (asked.sum::<usize>() * 4) as u64
+        let below = self.below.iter().map(|(_, vertices)| vertices.capacity());
+        self.aqsi.bytes() + self.graph.bytes() + atoms + (asked.chain(below).sum::<usize>() * 4) as u64
     }
 
     /// Expands the next state; says whether there was one.
@@ -151,6 +169,24 @@ impl<'p> Space<'p> {
         self.aqsi.unstored_edges(AqsiId(vertex.0))
     }
 
+    /// The permutations that fix a vertex.
+    pub(super) fn stabiliser(&self, vertex: Vertex) -> Group {
+        let (id, tracked) = self.aqsi.node(AqsiId(vertex.0));
+        self.aqsi.aqs().stabiliser(id).stabiliser(tracked)
+    }
+
+    /// The processes that are enabled in a vertex. Of like processes one has edges: the others are enabled with it.
+    pub(super) fn enabled(&self, vertex: Vertex, edges: &[AqsiEdge]) -> Points {
+        let classes = self.stabiliser(vertex).orbits();
+        let mut enabled = Points::default();
+        for edge in edges {
+            if !enabled.contains(edge.process) {
+                enabled.insert_all(&classes.members(edge.process));
+            }
+        }
+        enabled
+    }
+
     fn evaluate(&mut self, part: &Part, vertex: Vertex, edges: &[AqsiEdge]) -> Result<(), Fault> {
         if part.atoms.is_empty() {
             return Ok(());
@@ -159,17 +195,7 @@ impl<'p> Space<'p> {
         let state = self.aqsi.aqs().state(id);
         let reduction = self.aqsi.aqs().reduction();
         let mut view = reduction.see(&state, tracked);
-        let enabled = part.asks_enabled.then(|| {
-            // Of like processes one has edges: the others are enabled with it.
-            let classes = self.aqsi.aqs().stabiliser(id).stabiliser(tracked).orbits();
-            let mut enabled = Points::default();
-            for edge in edges {
-                if !enabled.contains(edge.process) {
-                    enabled.insert_all(&classes.members(edge.process));
-                }
-            }
-            enabled.to_point_set()
-        });
+        let enabled = part.asks_enabled.then(|| self.enabled(vertex, edges).to_point_set());
         view.enabled = enabled.as_ref();
         for (atom, row) in part.atoms.iter().zip(&mut self.atoms) {
             row.push(atom.holds(reduction.program(), &view, &mut self.scratch, tracked)?);
@@ -188,14 +214,30 @@ impl<'p> Space<'p> {
         }
     }
 
+    /// Notes which vertex of the part of a fixed point a vertex lies over. It is there, or is entered now, as can only
+    /// happen where representatives are approximated.
+    pub(super) fn lay_over(&mut self, vertex: Vertex, outer: &Outer, home: &mut Space<'p>) {
+        let (id, own) = self.aqsi.node(AqsiId(vertex.0));
+        let tracked: Vec<Process> = outer.places.iter().map(|&place| own[place as usize]).collect();
+        let found = home.enter(&self.aqsi.aqs().flat(id), &tracked).vertex;
+        if let Some((_, vertices)) = self.below.iter_mut().find(|(fix, _)| *fix == outer.fix) {
+            vertices.push(found);
+        }
+    }
+
     /// The vertex for a state of the program with these tracked processes; none where it was never met, as can only
     /// happen where representatives are approximated.
     pub(super) fn place(&mut self, values: &[i32], tracked: &[Process]) -> Option<Place> {
+        let place = self.enter(values, tracked);
+        (place.vertex.0 < self.graph.len()).then_some(place)
+    }
+
+    fn enter(&mut self, values: &[i32], tracked: &[Process]) -> Place {
         let (state, perm) = self.aqsi.aqs_mut().enter(values);
         let back = perm.inverse();
         let local: Vec<Process> = tracked.iter().map(|&p| back.apply(p)).collect();
         let (id, rho) = self.aqsi.find_equiv(state, &local);
-        (id.0 < self.graph.len()).then(|| Place { vertex: Vertex(id.0), perm: perm.compose(&rho) })
+        Place { vertex: Vertex(id.0), perm: perm.compose(&rho) }
     }
 
     /// The vertices for a state of the program: one, or one for each orbit of choices of the process that a quantifier

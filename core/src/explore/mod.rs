@@ -5,5 +5,6 @@ mod path;
 mod states;
 
 pub use exploration::{Edge, Exploration, Limits, StopReason, Violation};
-pub use path::{Path, PathStep};
+pub use path::{Changes, Path, PathStep, change, changes_between, states_along};
+pub(crate) use path::{Patch, Scribe};
 pub use states::{StateId, StateSet};

@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 
 define_id!(
     /// A state that has been found; numbers are given in the order of finding.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     StateId
 );
 

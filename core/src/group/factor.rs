@@ -118,7 +118,7 @@ impl Factor {
     pub(super) fn transporter(&self, pairs: &[(Process, Process)]) -> Option<Perm> {
         let Some(&(a, b)) = pairs.first() else { return Some(Perm::identity()) };
         match self {
-            Factor::Symmetric(_) => complete(pairs),
+            Factor::Symmetric(_) => Perm::completing(pairs),
             Factor::Cyclic(ring) | Factor::Dihedral(ring) => ring
                 .between(a, b, self.has_reflections())
                 .into_iter()
@@ -139,7 +139,7 @@ impl Factor {
                 for &p in points {
                     images.entry(p).or_insert_with(|| least.next().unwrap_or(p));
                 }
-                complete(&images.into_iter().collect::<Vec<_>>()).unwrap_or_default()
+                Perm::completing(&images.into_iter().collect::<Vec<_>>()).unwrap_or_default()
             }
             Factor::Cyclic(ring) | Factor::Dihedral(ring) => {
                 let (Some(&first), Some(least)) = (points.first(), ring.points().first()) else {
@@ -165,28 +165,6 @@ impl Factor {
             Factor::General(chain) => chain.element(number),
         }
     }
-}
-
-/// A permutation that takes each point to the one beside it and moves no point that is not among them, if
-/// the pairs are one-to-one.
-fn complete(pairs: &[(Process, Process)]) -> Option<Perm> {
-    let mut images = BTreeMap::new();
-    let mut origins = BTreeMap::new();
-    for &(a, b) in pairs {
-        if *images.entry(a).or_insert(b) != b || *origins.entry(b).or_insert(a) != a {
-            return None;
-        }
-    }
-    // Each path a → b → … → z that does not close goes back from its end to its start.
-    let ends: Vec<Process> = origins.keys().copied().filter(|z| !images.contains_key(z)).collect();
-    for end in ends {
-        let mut start = end;
-        while let Some(&before) = origins.get(&start) {
-            start = before;
-        }
-        images.insert(end, start);
-    }
-    Some(Perm::from_sorted(images))
 }
 
 /// The permutation of the given number in the order of image lists: small numbers move only the last

@@ -4,6 +4,7 @@ use super::forest::Forest;
 use super::{GroupError, Perm, PointSet, Process};
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 /// A partition of the points 0..N, each class named by its smallest member.
 ///
@@ -117,6 +118,11 @@ impl Partition {
     /// The smallest member of the point's class.
     pub fn class_of(&self, point: Process) -> Process {
         self.run_of(point).map_or(point, |r| Process(r.class))
+    }
+
+    /// The neighbours around a point that are surely of one class with it.
+    pub fn run_around(&self, point: Process) -> Range<u32> {
+        self.run_of(point).map_or(point.0..point.0 + 1, |r| r.start..r.end)
     }
 
     /// Whether two points share a class.
@@ -273,6 +279,11 @@ impl Partition {
             }
         }
         Self::canonical(self.degree, pieces)
+    }
+
+    /// The bytes that it takes beside its own.
+    pub fn heap_bytes(&self) -> u64 {
+        (self.runs.capacity() * size_of::<Run>()) as u64
     }
 
     /// The classes written out, as `{a b}{c}`, with points called as `name` says.

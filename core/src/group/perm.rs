@@ -2,6 +2,7 @@
 
 use super::{PermError, Process};
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -83,6 +84,38 @@ impl Perm {
         Ok(Self::from_sorted(moves))
     }
 
+    /// A permutation that takes each point to the one beside it and moves no point that is not among them, if the pairs
+    /// are one-to-one.
+    pub(crate) fn completing(pairs: &[(Process, Process)]) -> Option<Perm> {
+        if let &[(a, b)] = pairs {
+            return Some(Perm::transposition(a, b));
+        }
+        let mut images = BTreeMap::new();
+        let mut origins = BTreeMap::new();
+        for &(a, b) in pairs {
+            if *images.entry(a).or_insert(b) != b || *origins.entry(b).or_insert(a) != a {
+                return None;
+            }
+        }
+        // Each path a → b → … → z that does not close goes back from its end to its start.
+        let ends: Vec<Process> = origins.keys().copied().filter(|z| !images.contains_key(z)).collect();
+        for end in ends {
+            let mut start = end;
+            while let Some(&before) = origins.get(&start) {
+                start = before;
+            }
+            images.insert(end, start);
+        }
+        Some(Perm::from_sorted(images))
+    }
+
+    /// For pairs known to be a bijection, in any order.
+    pub(crate) fn from_bijection(pairs: impl IntoIterator<Item = (Process, Process)>) -> Self {
+        let mut moves: Vec<(Process, Process)> = pairs.into_iter().filter(|(p, q)| p != q).collect();
+        moves.sort_unstable();
+        Perm { moves: moves.into() }
+    }
+
     /// For pairs known to be a bijection and sorted by point.
     pub(super) fn from_sorted(moves: impl IntoIterator<Item = (Process, Process)>) -> Self {
         Perm { moves: moves.into_iter().filter(|(p, q)| p != q).collect() }
@@ -100,6 +133,11 @@ impl Perm {
         self.place(point).map_or(point, |k| self.moves[k].1)
     }
 
+    /// The point whose image is `image`: π⁻¹ at one point, in the size of what π moves.
+    pub fn origin(&self, image: Process) -> Process {
+        self.moves.iter().find(|m| m.1 == image).map_or(image, |m| m.0)
+    }
+
     fn place(&self, point: Process) -> Option<usize> {
         let (&(first, _), &(last, _)) = (self.moves.first()?, self.moves.last()?);
         if !(first..=last).contains(&point) {
@@ -115,6 +153,12 @@ impl Perm {
     /// The product self∘other, which applies `other` first.
     #[must_use]
     pub fn compose(&self, other: &Perm) -> Perm {
+        if self.is_identity() {
+            return other.clone();
+        }
+        if other.is_identity() {
+            return self.clone();
+        }
         let mut moves = Vec::with_capacity(self.moves.len() + other.moves.len());
         let mut own = self.moves.iter().copied().peekable();
         for &(point, between) in &other.moves {
@@ -158,6 +202,11 @@ impl Perm {
     /// The moved points with their images, by point.
     pub fn moves(&self) -> &[(Process, Process)] {
         &self.moves
+    }
+
+    /// The bytes that it takes beside its own.
+    pub fn heap_bytes(&self) -> u64 {
+        size_of_val::<[_]>(&self.moves) as u64
     }
 
     /// The cycles of length two and more, each from its smallest point, by their smallest points.

@@ -40,7 +40,7 @@ impl PointSet {
     }
 
     /// The points of disjoint ranges in increasing order.
-    pub(super) fn from_ranges(ranges: impl IntoIterator<Item = Range<u32>>) -> Self {
+    pub(crate) fn from_ranges(ranges: impl IntoIterator<Item = Range<u32>>) -> Self {
         let mut intervals: Vec<Interval> = Vec::new();
         let mut before = 0;
         for points in ranges.into_iter().filter(|r| !r.is_empty()) {

@@ -179,6 +179,32 @@ impl Group {
         moves.map(Perm::disjoint_product)
     }
 
+    /// Of the permutations π∘g with g in the group one that moves few points: on the points of a symmetric factor as few
+    /// as there can be. What π moves within them to other points of them stays, since g may bring it back before.
+    #[must_use]
+    pub fn shortest_of_coset(&self, perm: &Perm) -> Perm {
+        let mut rest: Vec<(Process, Process)> = Vec::new();
+        // By symmetric factor: the points that π moves, and their images.
+        let mut parts: BTreeMap<usize, (Vec<Process>, Vec<Process>)> = BTreeMap::new();
+        for &(point, image) in perm.moves() {
+            match self.owner(point) {
+                Some(k) if matches!(self.factors[k], Factor::Symmetric(_)) => {
+                    let (points, images) = parts.entry(k).or_default();
+                    points.push(point);
+                    images.push(image);
+                }
+                _ => rest.push((point, image)),
+            }
+        }
+        for (points, mut images) in parts.into_values() {
+            images.sort_unstable();
+            let left = points.iter().filter(|p| images.binary_search(p).is_err());
+            let new = images.iter().filter(|p| points.binary_search(p).is_err());
+            rest.extend(left.copied().zip(new.copied()));
+        }
+        Perm::from_bijection(rest)
+    }
+
     /// An element that takes the sequence to the least of its images, in the order of sequences: two
     /// sequences have the same least image just if some element takes one to the other.
     pub fn to_least_image(&self, points: &[Process]) -> Perm {

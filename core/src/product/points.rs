@@ -85,6 +85,22 @@ impl Points {
         Points::normal(ranges)
     }
 
+    /// The processes of the set that are not in another one.
+    #[must_use]
+    pub fn without(&self, other: &Points) -> Points {
+        let mut ranges: Vec<Range<u32>> = Vec::with_capacity(self.ranges.len());
+        for range in &self.ranges {
+            let mut at = range.start;
+            let first = other.ranges.partition_point(|r| r.end <= range.start);
+            for gap in other.ranges[first..].iter().take_while(|r| r.start < range.end) {
+                ranges.push(at..gap.start.max(at));
+                at = gap.end;
+            }
+            ranges.push(at.min(range.end)..range.end);
+        }
+        Points::normal(ranges)
+    }
+
     /// The images of the processes under π, in the size of what π moves.
     #[must_use]
     pub fn image(&self, perm: &Perm) -> Points {
@@ -92,7 +108,7 @@ impl Points {
             return self.clone();
         }
         let mut ranges: Vec<Range<u32>> = Vec::new();
-        let moved: Vec<(Process, Process)> = perm.moves().to_vec();
+        let moved = perm.moves();
         let mut next = moved.iter().map(|(from, _)| from.0).peekable();
         for range in &self.ranges {
             let mut at = range.start;
@@ -115,10 +131,7 @@ impl Points {
 
     /// The same set for the questions of groups.
     pub fn to_point_set(&self) -> PointSet {
-        match self.ranges.as_slice() {
-            [one] => PointSet::range(one.clone()),
-            _ => self.ranges.iter().cloned().flatten().map(Process).collect(),
-        }
+        PointSet::from_ranges(self.ranges())
     }
 
     /// The smallest process that is not in the set but below `degree`.

@@ -187,6 +187,87 @@ impl Stepper {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// What a step assigns that is given by its process, its action and its arguments; nothing where its guard does not
+    /// hold.
+    pub fn execute<V: View>(
+        &mut self,
+        program: &Program,
+        view: &V,
+        process: Process,
+        id: ActionId,
+        arguments: &[i64],
+    ) -> Result<Option<&[Write]>, StepFault> {
+        self.bind_all(program, process, id, arguments);
+        let action = &program.compiled[id];
+        for level in 0..action.levels.len() {
+            let passed = Self::tests(&mut self.scratch, view, action, level);
+            if !passed.map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))? {
+                return Ok(None);
+            }
+        }
+        self.evaluate(view, action)
+            .map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
+        Ok(Some(&self.writes))
+    }
+
+    /// What a step assigns whose guard is known to hold.
+    pub fn assignments<V: View>(
+        &mut self,
+        program: &Program,
+        view: &V,
+        process: Process,
+        id: ActionId,
+        arguments: &[i64],
+    ) -> Result<&[Write], StepFault> {
+        self.bind_all(program, process, id, arguments);
+        self.evaluate(view, &program.compiled[id])
+            .map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
+        Ok(&self.writes)
+    }
+
+    fn bind_all(&mut self, program: &Program, process: Process, id: ActionId, arguments: &[i64]) {
+        self.scratch.regs.reserve(program.compiled[id].regs.max(arguments.len() as u32 + 1));
+        self.scratch.regs.set(Reg(0), program.locate(process).1 as i64, 1);
+        for (reg, &value) in (1..).map(Reg).zip(arguments) {
+            self.scratch.regs.set(reg, value, 1);
+        }
+    }
+
+    /// Tells of each of a family's processes whether it is enabled.
+    pub fn enabled_among<V: View>(
+        &mut self,
+        program: &Program,
+        view: &V,
+        family_id: FamilyId,
+        among: impl Iterator<Item = u32>,
+        mut each: impl FnMut(u32, bool),
+    ) -> Result<(), StepFault> {
+        let family = &program.families[family_id];
+        let mut open = Vec::with_capacity(family.actions.len());
+        for &id in &family.actions {
+            self.scratch.regs.reserve(program.compiled[id].regs);
+            let passed = Self::tests(&mut self.scratch, view, &program.compiled[id], 0);
+            if passed.map_err(|fault| self.step_fault(None, id, 0, fault))? {
+                open.push(id);
+            }
+        }
+        for index in among {
+            let executing = Process(family.first.0 + index);
+            let mut enabled = false;
+            for &id in &open {
+                self.scratch.regs.set(Reg(0), index as i64, 1);
+                let mut stop = |_: Successor<'_>| ControlFlow::Break(());
+                let found = self.bind(program, view, Enumeration::All, executing, id, 0, 1, &mut stop)?;
+                enabled |= found.is_break();
+                if enabled {
+                    break;
+                }
+            }
+            each(index, enabled);
+        }
+        Ok(())
+    }
+
     fn tests<V: View>(
         scratch: &mut Scratch,
         view: &V,
@@ -288,7 +369,7 @@ impl Stepper {
     }
 }
 
-fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
+pub(super) fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
     let next = after.map_or(0, |p| p + 1);
     (next < size).then_some((next, 1))
 }

@@ -6,6 +6,7 @@ mod compile;
 mod initial;
 mod layout;
 mod machine;
+mod patched;
 mod show;
 mod show_term;
 mod term;
@@ -19,9 +20,11 @@ pub use initial::InitialStates;
 pub(crate) use layout::domain_size;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
+pub(crate) use patched::Patched;
 pub use show::{ShowState, ShowValue};
 pub use term::{
-    ArithmeticOp, Comparison, Direction, Domain, Formula, FormulaId, FormulaKind, Reg, Term, TermId, TermKind,
+    ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Reg, Term,
+    TermId, TermKind,
 };
 pub use types::{EnumId, FamilyId, Type, ValueType};
 
@@ -185,6 +188,8 @@ pub struct Property {
     pub regs: u32,
     /// The names that it binds, by register.
     pub names: Vec<String>,
+    /// The variables of its fixed points.
+    pub fixpoints: IdVec<FixpointVar, String>,
 }
 
 /// What a property says.

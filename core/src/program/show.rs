@@ -9,7 +9,7 @@ use crate::ids::Id;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, mem};
 
 /// A value of a type, as the model writes it.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,54 @@ impl Program {
         }
     }
 
+    /// The variable of a slot, the process where it is local, and the number of its entry.
+    fn variable_at(&self, slot: Slot) -> (VarId, Option<crate::group::Process>, u32) {
+        let family = self.layout.records.iter_enumerated().find(|(id, record)| {
+            let size = self.families[*id].size * record.stride;
+            (record.first..record.first + size).contains(&slot.0)
+        });
+        let (owner, process, offset) = match family {
+            Some((id, record)) => {
+                let (process, offset) =
+                    ((slot.0 - record.first) / record.stride, (slot.0 - record.first) % record.stride);
+                (Some(id), Some(self.process(id, process)), offset)
+            }
+            None => (None, None, slot.0),
+        };
+        let own = self.vars.ids().filter(|&id| self.vars[id].owner == owner);
+        let before = own.filter(|&id| self.layout.offsets[id] <= offset);
+        // Of several at one place all but the last have no entries.
+        let id = before.max_by_key(|&id| (self.layout.offsets[id], id)).unwrap_or(VarId(0));
+        (id, process, offset - self.layout.offsets[id])
+    }
+
+    /// The type of a slot's values.
+    pub fn type_of(&self, slot: Slot) -> Type {
+        self.vars[self.variable_at(slot).0].ty.ty
+    }
+
+    /// A slot as the model writes it: `turn`, `client[3].st`, `link[2, 0]`.
+    pub fn show_slot(&self, slot: Slot) -> String {
+        let (id, process, mut entry) = self.variable_at(slot);
+        let var = &self.vars[id];
+        let mut indices = Vec::with_capacity(var.index.len());
+        for &domain in var.index.iter().rev() {
+            let size = super::layout::domain_size(domain, &self.families).max(1);
+            let low = match domain {
+                Domain::Family(_) => 0,
+                Domain::Range(low, _) => low,
+            };
+            indices.push((low + i64::from(entry % size)).to_string());
+            entry /= size;
+        }
+        indices.reverse();
+        let index = if indices.is_empty() { String::new() } else { format!("[{}]", indices.join(", ")) };
+        match process {
+            Some(process) => format!("{}.{}{index}", self.process_name(process), var.name),
+            None => format!("{}{index}", var.name),
+        }
+    }
+
     /// The slots of a variable: at one process if it is local, and how many entries it has.
     pub fn entries(&self, id: VarId, process: u32) -> (Slot, u32) {
         let var = &self.vars[id];
@@ -119,7 +167,14 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A plain state in one line.
+/// More processes of a family, or entries of a table, than this are not listed one by one; of those that have changed so
+/// many are; what no more than few are like is listed too; and so many different local states are told apart.
+const MANY: u32 = 32;
+const CHANGES: usize = 8;
+const FEW: usize = 3;
+const GROUPS: usize = 12;
+
+/// A plain state in one line. A large family is condensed: `client=[0: R, 5: C, 999998 × I]`.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowState<'a> {
     program: &'a Program,
@@ -183,23 +238,88 @@ impl<'a> ShowState<'a> {
         if !family.single {
             f.write_str("[")?;
         }
-        for process in 0..family.size {
-            if process > 0 {
-                f.write_str(", ")?;
+        if family.size > MANY {
+            let first = self.program.entries(family.vars[0], 0).0.index();
+            let stride = (self.program.entries(family.vars[0], 1).0.index() - first).max(1);
+            let row =
+                |process: u32| first + process as usize * stride..first + (process as usize + 1) * stride;
+            self.condensed(f, family.size, row, |f, process| self.record(f, family, process))?;
+        } else {
+            for process in 0..family.size {
+                f.write_str(if process == 0 { "" } else { ", " })?;
+                self.record(f, family, process)?;
             }
-            if let &[only] = family.vars.as_slice() {
-                self.variable(f, only, process)?;
-                continue;
-            }
-            f.write_str("{")?;
-            for (position, &id) in family.vars.iter().enumerate() {
-                write!(f, "{}{}=", if position == 0 { "" } else { " " }, self.program.vars[id].name)?;
-                self.variable(f, id, process)?;
-            }
-            f.write_str("}")?;
         }
         if !family.single {
             f.write_str("]")?;
+        }
+        Ok(())
+    }
+
+    /// The variables of one process.
+    fn record(&self, f: &mut fmt::Formatter<'_>, family: &Family, process: u32) -> fmt::Result {
+        if let &[only] = family.vars.as_slice() {
+            return self.variable(f, only, process);
+        }
+        f.write_str("{")?;
+        for (position, &id) in family.vars.iter().enumerate() {
+            write!(f, "{}{}=", if position == 0 { "" } else { " " }, self.program.vars[id].name)?;
+            self.variable(f, id, process)?;
+        }
+        f.write_str("}")
+    }
+
+    /// Many rows of values: those that have changed and those that few are like by their number, the others counted.
+    fn condensed(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        count: u32,
+        row: impl Fn(u32) -> core::ops::Range<usize>,
+        show: impl Fn(&mut fmt::Formatter<'_>, u32) -> fmt::Result,
+    ) -> fmt::Result {
+        let changed = |at: u32| self.marks.is_some_and(|m| m.before[row(at)] != self.values[row(at)]);
+        let mut single: Vec<u32> = (0..count).filter(|&at| changed(at)).take(CHANGES).collect();
+        let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
+        let (mut others, mut last) = (0u32, 0);
+        for at in (0..count).filter(|at| single.binary_search(at).is_err()) {
+            let alike = |(_, members): &(u32, Vec<u32>)| self.values[row(members[0])] == self.values[row(at)];
+            // Neighbours are often alike.
+            if !groups.get(last).is_some_and(alike) {
+                last = groups.iter().position(alike).unwrap_or(groups.len());
+            }
+            if last == groups.len() && last == GROUPS {
+                others += 1;
+                continue;
+            }
+            if last == groups.len() {
+                groups.push((0, Vec::new()));
+            }
+            let (size, members) = &mut groups[last];
+            *size += 1;
+            if members.len() < FEW {
+                members.push(at);
+            }
+        }
+        single.extend(groups.iter().filter(|(size, _)| *size as usize <= FEW).flat_map(|(_, few)| few));
+        single.sort_unstable();
+        groups.retain(|(size, _)| *size as usize > FEW);
+        groups.sort_by_key(|(size, _)| core::cmp::Reverse(*size));
+        let mut first = true;
+        let mut comma =
+            |f: &mut fmt::Formatter<'_>| f.write_str(if mem::take(&mut first) { "" } else { ", " });
+        for &at in &single {
+            comma(f)?;
+            write!(f, "{at}: ")?;
+            show(f, at)?;
+        }
+        for (size, members) in &groups {
+            comma(f)?;
+            write!(f, "{size} × ")?;
+            show(f, members[0])?;
+        }
+        if others > 0 {
+            comma(f)?;
+            write!(f, "{others} in other states")?;
         }
         Ok(())
     }
@@ -211,9 +331,14 @@ impl<'a> ShowState<'a> {
             return self.value(f, var, first);
         }
         f.write_str("[")?;
-        for at in 0..count {
-            f.write_str(if at == 0 { "" } else { ", " })?;
-            self.value(f, var, Slot(first.0 + at))?;
+        if count > MANY {
+            let row = |at: u32| first.index() + at as usize..first.index() + at as usize + 1;
+            self.condensed(f, count, row, |f, at| self.value(f, var, Slot(first.0 + at)))?;
+        } else {
+            for at in 0..count {
+                f.write_str(if at == 0 { "" } else { ", " })?;
+                self.value(f, var, Slot(first.0 + at))?;
+            }
         }
         f.write_str("]")
     }

@@ -3,7 +3,7 @@
 use super::VarId;
 use super::types::{EnumId, FamilyId, Type};
 use crate::define_id;
-use crate::syntax::ast::{PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
+use crate::syntax::ast::{Fixpoint, PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
 use crate::text::Span;
 use alloc::vec::Vec;
 
@@ -161,11 +161,20 @@ pub enum FormulaKind {
     Temporal(TemporalOp, FormulaId),
     /// `U`, `R`, `W`, `M`
     TemporalBinary(TemporalBinaryOp, FormulaId, FormulaId),
-    /// `AX`, `EF`, …
+    /// `AX`, `EF`, …; `[]` and `<>` of the mu-calculus are `AX` and `EX`.
     Branching(PathQuantifier, TemporalOp, FormulaId),
     /// `A[f U g]`, …
     BranchingBinary(PathQuantifier, TemporalBinaryOp, FormulaId, FormulaId),
+    /// `mu X. f` or `nu X. f`; X stands in f under an even number of negations only.
+    Fixpoint(Fixpoint, FixpointVar, FormulaId),
+    /// The variable of a fixed point around it.
+    Variable(FixpointVar),
 }
+
+define_id!(
+    /// The variable of a fixed point, in the order of the property's text.
+    FixpointVar
+);
 
 impl TermKind {
     /// The terms that this one is made of.

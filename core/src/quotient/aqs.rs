@@ -21,6 +21,7 @@ define_id!(
 
 /// Which of the edges that state symmetry makes parallel are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Prune {
     /// All edges.
     None,
@@ -98,6 +99,7 @@ pub struct Aqs<'p> {
     store: Store,
     /// Where keys are no states of the orbit: the state that represents it, and its λ. Otherwise empty.
     firsts: IdVec<AqsId, (Representative, Perm)>,
+    /// As far as they are stored.
     edges: IdVec<AqsId, Option<Rc<[AqsEdge]>>>,
     /// What stored edges and the firsts have allocated.
     heap_bytes: u64,
@@ -184,16 +186,13 @@ impl<'p> Aqs<'p> {
 
     /// The number of the representative, and π with (state) = π·(representative).
     fn intern(&mut self, canonical: Canonical) -> (AqsId, Perm) {
-        let Canonical { key, lambda, state, sorted_by, in_group, exact } = canonical;
+        let Canonical { key, lambda, state, sorted_by, exact } = canonical;
         self.exact &= exact;
         let (id, new) = self.store.insert(&key);
         let back = sorted_by.compose(&lambda.inverse());
-        if new {
-            self.edges.push(None);
-            if !in_group {
-                self.heap_bytes += state.bytes() + (lambda.moves().len() * 8) as u64;
-                self.firsts.push((state, lambda));
-            }
+        if let (true, Some(state)) = (new, state) {
+            self.heap_bytes += state.bytes() + lambda.heap_bytes();
+            self.firsts.push((state, lambda));
         }
         let perm = match self.firsts.get(id) {
             Some((_, first)) => back.compose(first),
@@ -273,6 +272,14 @@ impl<'p> Aqs<'p> {
         self.reduction.stabiliser(&self.state(id))
     }
 
+    /// An element of the stabiliser that takes the sequence to the least of its images.
+    pub(super) fn to_least_image(&self, id: AqsId, points: &[Process]) -> Perm {
+        if points.is_empty() {
+            return Perm::identity();
+        }
+        self.reduction.to_least_image(&self.state(id), points)
+    }
+
     /// Builds everything reachable, up to `max_states`.
     pub fn build(&mut self, max_states: u32) -> AqsStop {
         if !self.all_roots {
@@ -293,11 +300,14 @@ impl<'p> Aqs<'p> {
 
     /// The edges of a state.
     pub fn edges(&mut self, id: AqsId) -> Result<Rc<[AqsEdge]>, StepFault> {
-        if let Some(edges) = &self.edges[id] {
+        if let Some(Some(edges)) = self.edges.get(id) {
             return Ok(edges.clone());
         }
         let edges: Rc<[AqsEdge]> = self.edges_at(id, &[], self.prune)?.into();
         if self.storage != EdgeStorage::Recomputed {
+            while self.edges.len() <= id.index() {
+                self.edges.push(None);
+            }
             self.heap_bytes += edges.iter().map(AqsEdge::bytes).sum::<u64>();
             self.edges[id] = Some(edges.clone());
         }
@@ -382,6 +392,9 @@ impl<'p> Aqs<'p> {
 
     /// Keeps the first step of each orbit under the permutations that fix the state and the tracked processes.
     fn of_orbits(&self, state: &Representative, tracked: &[Process], steps: Vec<RawStep>) -> Vec<RawStep> {
+        if steps.len() < 2 {
+            return steps;
+        }
         let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step.process, &step.changed);
         let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
         let mut known: BTreeMap<StepKind, usize> = BTreeMap::new();
@@ -410,6 +423,10 @@ impl<'p> Aqs<'p> {
         generators: &[Perm],
         known: &mut BTreeMap<StepKind, usize>,
     ) {
+        if generators.is_empty() {
+            known.insert(kind, number);
+            return;
+        }
         let mut queue = alloc::vec![kind.clone()];
         known.insert(kind, number);
         while let Some(kind) = queue.pop() {
@@ -436,6 +453,6 @@ pub(super) struct RawStep {
 
 impl AqsEdge {
     fn bytes(&self) -> u64 {
-        (size_of::<AqsEdge>() + self.arguments.capacity() * 8 + self.perm.moves().len() * 8) as u64
+        (size_of::<AqsEdge>() + self.arguments.capacity() * 8) as u64 + self.perm.heap_bytes()
     }
 }

@@ -5,9 +5,12 @@ use crate::define_id;
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{ActionId, StepFault};
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::hash::{BuildHasher, Hasher};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxBuildHasher;
 
 define_id!(
     /// A state of the quotient with its tracked processes.
@@ -35,16 +38,23 @@ pub struct AqsiEdge {
     pub weight: u64,
 }
 
+/// Stored edges that take more than so many bytes are given up, and made anew where they are asked for again.
+const STORED_BYTES: u64 = 64 << 20;
+
 /// The annotated quotient structure with tracked processes, on demand.
 #[derive(Clone, Debug)]
 pub struct Aqsi<'p> {
     aqs: Aqs<'p>,
-    nodes: IdVec<AqsiId, (AqsId, Vec<Process>)>,
-    ids: BTreeMap<(AqsId, Vec<Process>), AqsiId>,
+    states: IdVec<AqsiId, AqsId>,
+    /// The tracked processes of all nodes, one row behind the other: each has the same number of them.
+    tracked: Vec<Process>,
+    width: usize,
+    ids: HashTable<AqsiId>,
+    /// As far as they are stored.
     edges: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
     roots: Vec<(AqsiId, Perm)>,
     /// What stored edges have allocated.
-    heap_bytes: u64,
+    stored_bytes: u64,
 }
 
 impl<'p> Aqsi<'p> {
@@ -67,11 +77,13 @@ impl<'p> Aqsi<'p> {
     pub fn without_roots(aqs: Aqs<'p>) -> Aqsi<'p> {
         Aqsi {
             aqs,
-            nodes: IdVec::new(),
-            ids: BTreeMap::new(),
+            states: IdVec::new(),
+            tracked: Vec::new(),
+            width: 0,
+            ids: HashTable::new(),
             edges: IdVec::new(),
             roots: Vec::new(),
-            heap_bytes: 0,
+            stored_bytes: 0,
         }
     }
 
@@ -99,19 +111,34 @@ impl<'p> Aqsi<'p> {
         places
     }
 
-    /// `FindEquiv`: the representative (t, l⃗') of (t, l⃗), entered if it is new, and ρ with ρ·t = t and ρ(l⃗') = l⃗.
+    /// `FindEquiv`: the representative (t, l⃗') of (t, l⃗), entered if it is new, and ρ with ρ·t = t and ρ(l⃗') = l⃗. All
+    /// sequences of tracked processes have one length.
     pub fn find_equiv(&mut self, state: AqsId, tracked: &[Process]) -> (AqsiId, Perm) {
-        let to_least = self.aqs.stabiliser(state).to_least_image(tracked);
-        let least: Vec<Process> = tracked.iter().map(|&p| to_least.apply(p)).collect();
-        let key = (state, least);
-        let rho = to_least.inverse();
-        if let Some(&id) = self.ids.get(&key) {
-            return (id, rho);
+        if self.states.is_empty() {
+            self.width = tracked.len();
         }
-        self.edges.push(None);
-        let id = self.nodes.push(key.clone());
-        self.ids.insert(key, id);
-        (id, rho)
+        assert_eq!(tracked.len(), self.width, "one length of sequences");
+        let to_least = self.aqs.to_least_image(state, tracked);
+        let start = self.tracked.len();
+        // The row is put behind the others, and stays there if it is new.
+        self.tracked.extend(tracked.iter().map(|&p| to_least.apply(p)));
+        let Aqsi { states, tracked, ids, width, .. } = self;
+        let row = |id: AqsiId| (states[id], &tracked[id.index() * *width..(id.index() + 1) * *width]);
+        let least = (state, &tracked[start..]);
+        let entry = ids.entry(hash(least), |&id| row(id) == least, |&id| hash(row(id)));
+        let id = match entry {
+            Entry::Occupied(known) => {
+                let id = *known.get();
+                tracked.truncate(start);
+                id
+            }
+            Entry::Vacant(vacant) => {
+                let id = states.next_id();
+                vacant.insert(id);
+                states.push(state)
+            }
+        };
+        (id, to_least.inverse())
     }
 
     /// The quotient without tracked processes.
@@ -126,19 +153,20 @@ impl<'p> Aqsi<'p> {
 
     /// The number of states found.
     pub fn len(&self) -> u32 {
-        self.nodes.len() as u32
+        self.states.len() as u32
     }
 
     /// About how many bytes states and stored edges take.
     pub fn bytes(&self) -> u64 {
-        let tracked = self.nodes.iter().next().map_or(0, |(_, tracked)| tracked.len() * size_of::<Process>());
-        let node = 2 * (size_of::<(AqsId, Vec<Process>)>() + tracked) + size_of::<Option<Rc<[AqsiEdge]>>>();
-        self.aqs.bytes() + self.heap_bytes + (self.nodes.len() * node) as u64
+        let rows = self.states.len() * size_of::<AqsId>() + self.tracked.capacity() * size_of::<Process>();
+        let stored = self.edges.len() * size_of::<Option<Rc<[AqsiEdge]>>>();
+        let tables = rows + stored + self.ids.allocation_size();
+        self.aqs.bytes() + self.stored_bytes + tables as u64
     }
 
     /// Whether there is no state.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.states.is_empty()
     }
 
     /// The initial states, each with the permutation that takes it to the program's own initial state and its l⃗ to c⃗.
@@ -148,17 +176,23 @@ impl<'p> Aqsi<'p> {
 
     /// A state: its quotient state and where the tracked processes are in it.
     pub fn node(&self, id: AqsiId) -> (AqsId, &[Process]) {
-        let (state, tracked) = &self.nodes[id];
-        (*state, tracked)
+        (self.states[id], &self.tracked[id.index() * self.width..(id.index() + 1) * self.width])
     }
 
     /// The edges of a state, stored when first asked for.
     pub fn edges(&mut self, id: AqsiId) -> Result<Rc<[AqsiEdge]>, StepFault> {
-        if let Some(edges) = &self.edges[id] {
+        if let Some(Some(edges)) = self.edges.get(id) {
             return Ok(edges.clone());
         }
         let edges = self.unstored_edges(id)?;
-        self.heap_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
+        if self.stored_bytes > STORED_BYTES {
+            self.edges = IdVec::new();
+            self.stored_bytes = 0;
+        }
+        while self.edges.len() <= id.index() {
+            self.edges.push(None);
+        }
+        self.stored_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
         let edges: Rc<[AqsiEdge]> = edges.into();
         self.edges[id] = Some(edges.clone());
         Ok(edges)
@@ -166,13 +200,13 @@ impl<'p> Aqsi<'p> {
 
     /// The edges of a state, made anew each time.
     pub fn unstored_edges(&mut self, id: AqsiId) -> Result<Vec<AqsiEdge>, StepFault> {
-        let (state, tracked) = self.nodes[id].clone();
+        let (state, tracked) = self.node(id);
+        let tracked = tracked.to_vec();
         let prune: Prune = self.aqs.prune();
         let steps = self.aqs.edges_at(state, &tracked, prune)?;
         let mut edges = Vec::with_capacity(steps.len());
         for step in steps {
-            let back = step.perm.inverse();
-            let local: Vec<Process> = tracked.iter().map(|&l| back.apply(l)).collect();
+            let local: Vec<Process> = tracked.iter().map(|&l| step.perm.origin(l)).collect();
             let (target, rho) = self.find_equiv(step.target, &local);
             edges.push(AqsiEdge {
                 process: step.process,
@@ -190,7 +224,7 @@ impl<'p> Aqsi<'p> {
     /// Builds everything reachable, up to `max_states`; says whether that was all.
     pub fn build(&mut self, max_states: u32) -> Result<bool, (AqsiId, StepFault)> {
         let mut next = 0;
-        while next < self.nodes.len() {
+        while next < self.states.len() {
             if self.len() > max_states {
                 return Ok(false);
             }
@@ -204,7 +238,16 @@ impl<'p> Aqsi<'p> {
 
 impl AqsiEdge {
     fn bytes(&self) -> u64 {
-        let moves = self.perm.moves().len() + self.rho.moves().len();
-        (size_of::<AqsiEdge>() + self.arguments.capacity() * 8 + moves * 8) as u64
+        let own = size_of::<AqsiEdge>() + self.arguments.capacity() * size_of::<i64>();
+        own as u64 + self.perm.heap_bytes() + self.rho.heap_bytes()
     }
+}
+
+fn hash((state, tracked): (AqsId, &[Process])) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    hasher.write_u32(state.0);
+    for &process in tracked {
+        hasher.write_u32(process.0);
+    }
+    hasher.finish()
 }

@@ -4,7 +4,6 @@ use super::state::Run;
 use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::program::{Domain, FamilyId, Program, Type};
 use crate::symmetry::ProgramSymmetry;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// A set of processes of a plain family that G permutes freely.
@@ -14,6 +13,8 @@ pub(super) struct PlainFactor {
     pub points: PointSet,
     /// How the slots of one process are packed into a word.
     pub fields: Vec<LocalField>,
+    /// Whether that takes so many bits that a run needs two words.
+    pub wide: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +59,12 @@ pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Ve
         if !is_plain(program, group, id) || own.clone().any(|f| !matches!(f, Factor::Symmetric(_))) {
             continue;
         }
+        let wide = fields.last().is_some_and(|field| field.shift + field.bits > 32);
         plain.extend(own.map(|f| PlainFactor {
             family: id,
             points: f.points().clone(),
             fields: fields.clone(),
+            wide,
         }));
     }
     plain
@@ -101,51 +104,51 @@ fn local_fields(program: &Program, family: FamilyId) -> Option<Vec<LocalField>> 
     Some(fields)
 }
 
-/// Sorts local states after some processes have changed theirs: the runs of the representative, and π with
-/// (changed state) = π·(representative). It costs the number of runs and changes, not of processes.
+/// Sorts local states after some processes, given by factor and position, have changed theirs: the runs of the representative, and π
+/// with (changed state) = π·(representative). It costs the number of runs and changes, not of processes.
 pub(super) fn sort_changed(
     points: &PointSet,
     runs: &[Run],
-    changes: &BTreeMap<u32, u64>,
+    changes: &[(usize, u32, u64)],
 ) -> (Vec<Run>, Perm) {
-    let mut counts: BTreeMap<u64, u32> = runs.iter().map(|run| (run.code, run.count)).collect();
-    for (&position, &code) in changes {
-        if let Some(count) = counts.get_mut(&run_at(runs, position).0.code) {
-            *count -= 1;
+    let mut sorted: Vec<Run> = Vec::with_capacity(runs.len() + changes.len());
+    sorted.extend_from_slice(runs);
+    for &(_, position, code) in changes {
+        let before = run_at(runs, position).0.code;
+        if let Some(run) = sorted.iter_mut().find(|run| run.code == before) {
+            run.count -= 1;
         }
-        *counts.entry(code).or_default() += 1;
+        let at = sorted.partition_point(|run| run.code > code);
+        match sorted.get_mut(at) {
+            Some(run) if run.code == code => run.count += 1,
+            _ => sorted.insert(at, Run { code, count: 1 }),
+        }
     }
-    let sorted: Vec<Run> = counts
-        .into_iter()
-        .rev()
-        .filter(|(_, count)| *count > 0)
-        .map(|(code, count)| Run { code, count })
-        .collect();
+    sorted.retain(|run| run.count > 0);
     // Where the changed state and its representative differ: where boundaries of runs have moved, and at the changes.
-    let mut differing: Vec<(u32, u64, u64)> = Vec::new();
+    let mut places: Vec<(u64, u32)> = Vec::new();
+    let mut images: Vec<(u64, u32)> = Vec::new();
     let mut note = |position: u32, now: u64| {
         let wanted = run_at(&sorted, position).0.code;
         if now != wanted {
-            differing.push((position, now, wanted));
+            places.push((wanted, position));
+            images.push((now, position));
         }
     };
-    for (start, end, before) in moved_stretches(runs, &sorted) {
-        for position in (start..end).filter(|p| !changes.contains_key(p)) {
+    for_moved_stretches(runs, &sorted, |start, end, before| {
+        for position in (start..end).filter(|p| changes.iter().all(|(_, changed, _)| changed != p)) {
             note(position, before);
         }
-    }
-    for (&position, &code) in changes {
+    });
+    for &(_, position, code) in changes {
         note(position, code);
     }
     // The representative has `wanted` at a position; the process that has it now is the position's image.
-    let mut images: Vec<(u64, u32)> = differing.iter().map(|&(position, now, _)| (now, position)).collect();
-    let mut places: Vec<(u64, u32)> =
-        differing.iter().map(|&(position, _, wanted)| (wanted, position)).collect();
     images.sort_unstable();
     places.sort_unstable();
     let process = |position: u32| points.nth(position).unwrap_or(Process(0));
     let pairs = places.iter().zip(&images).map(|(&(_, place), &(_, image))| (process(place), process(image)));
-    let perm = Perm::from_pairs(pairs).unwrap_or_else(|_| Perm::identity());
+    let perm = Perm::from_bijection(pairs);
     (sorted, perm)
 }
 
@@ -161,16 +164,15 @@ pub(super) fn run_at(runs: &[Run], position: u32) -> (Run, u32) {
     (Run { code: 0, count: 0 }, start)
 }
 
-/// The stretches where two sorted rows of one length have different codes, with the code of the first.
-fn moved_stretches(first: &[Run], second: &[Run]) -> Vec<(u32, u32, u64)> {
-    let mut stretches = Vec::new();
+/// Calls `each` for the stretches where two sorted rows of one length have different codes, with the code of the first.
+fn for_moved_stretches(first: &[Run], second: &[Run], mut each: impl FnMut(u32, u32, u64)) {
     let (mut i, mut j, mut at) = (0, 0, 0);
     let (mut first_end, mut second_end) = (0, 0);
     while i < first.len() && j < second.len() {
         let (a, b) = (first_end + first[i].count, second_end + second[j].count);
         let end = a.min(b);
         if first[i].code != second[j].code && at < end {
-            stretches.push((at, end, first[i].code));
+            each(at, end, first[i].code);
         }
         at = end;
         if end == a {
@@ -182,5 +184,4 @@ fn moved_stretches(first: &[Run], second: &[Run]) -> Vec<(u32, u32, u64)> {
             j += 1;
         }
     }
-    stretches
 }

@@ -7,7 +7,6 @@ use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::ids::IdVec;
 use crate::program::{FamilyId, Packing, Program, Write, WriteTarget};
 use crate::symmetry::{ProgramSymmetry, Structure, variable_table};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// Where the processes of a family are kept in a representative.
@@ -42,8 +41,8 @@ pub struct Reduction<'p> {
 pub(super) struct Changed {
     /// The values kept one by one.
     pub values: Vec<i32>,
-    /// The new local states of processes of plain factors, by factor and position.
-    pub plain: BTreeMap<(usize, u32), u64>,
+    /// The new local states of processes of plain factors: factor, position and local state, in this order.
+    pub plain: Vec<(usize, u32, u64)>,
 }
 
 /// A step up to the exchange of like processes of plain factors.
@@ -70,11 +69,10 @@ pub(super) struct Canonical {
     pub key: Vec<u64>,
     /// λ of the general part: takes the state's values to the key's.
     pub lambda: Perm,
-    /// The state itself, with its plain factors sorted.
-    pub state: Representative,
+    /// The state itself, with its plain factors sorted, where the key is none of the orbit: λ is not in G.
+    pub state: Option<Representative>,
     /// π of the plain part: the state before it was sorted is π·(sorted).
     pub sorted_by: Perm,
-    pub in_group: bool,
     pub exact: bool,
 }
 
@@ -178,7 +176,7 @@ impl<'p> Reduction<'p> {
 
     /// What these assignments make of a representative, before it is brought into canonical form.
     pub(super) fn changed(&self, state: &Representative, writes: &[Write]) -> Changed {
-        let mut changed = Changed { values: state.values.clone(), plain: BTreeMap::new() };
+        let mut changed = Changed { values: state.values.clone(), plain: Vec::new() };
         for write in writes {
             let (place, process) = match write.target {
                 WriteTarget::Shared(slot) => {
@@ -192,10 +190,12 @@ impl<'p> Reduction<'p> {
             let factor =
                 placement.plain.iter().find_map(|&n| Some((n, self.plain[n].points.position(point)?)));
             if let Some((number, position)) = factor {
-                let code = changed
-                    .plain
-                    .entry((number, position))
-                    .or_insert_with(|| run_at(&state.runs[number], position).0.code);
+                let at = changed.plain.partition_point(|&(n, p, _)| (n, p) < (number, position));
+                if changed.plain.get(at).is_none_or(|&(n, p, _)| (n, p) != (number, position)) {
+                    let code = run_at(&state.runs[number], position).0.code;
+                    changed.plain.insert(at, (number, position, code));
+                }
+                let code = &mut changed.plain[at].2;
                 *code = self.plain[number].with_value(*code, place.offset, write.value);
             } else {
                 let whole = placement.plain.is_empty();
@@ -209,21 +209,25 @@ impl<'p> Reduction<'p> {
 
     /// A changed representative in canonical form.
     pub(super) fn canonical(&self, state: &Representative, changed: &Changed) -> Canonical {
-        let mut next = Representative { values: changed.values.clone(), runs: state.runs.clone() };
+        let mut resorted: Vec<(usize, Vec<Run>)> = Vec::with_capacity(1);
         let mut sorted_by = Perm::identity();
-        for (number, factor) in self.plain.iter().enumerate() {
-            let changes: BTreeMap<u32, u64> = changed
-                .plain
-                .range((number, 0)..(number + 1, 0))
-                .map(|(&(_, position), &code)| (position, code))
-                .collect();
-            if !changes.is_empty() {
-                let (runs, perm) = sort_changed(&factor.points, &state.runs[number], &changes);
-                next.runs[number] = runs;
-                sorted_by = sorted_by.compose(&perm);
-            }
+        for part in changed.plain.chunk_by(|a, b| a.0 == b.0) {
+            let number = part[0].0;
+            let (runs, perm) = sort_changed(&self.plain[number].points, &state.runs[number], part);
+            resorted.push((number, runs));
+            sorted_by = sorted_by.compose(&perm);
         }
-        self.finish(next, sorted_by)
+        let runs = |number: usize| {
+            let new = resorted.iter().find(|(n, _)| *n == number);
+            new.map_or(&state.runs[number], |(_, runs)| runs).as_slice()
+        };
+        if self.is_plain() {
+            let key = self.encode(&changed.values, runs);
+            let lambda = Perm::identity();
+            return Canonical { key, lambda, state: None, sorted_by, exact: true };
+        }
+        let runs = (0..self.plain.len()).map(|number| runs(number).to_vec()).collect();
+        self.finish(Representative { values: changed.values.clone(), runs }, sorted_by)
     }
 
     /// A changed representative up to the permutations that fix the representative, the tracked processes and the
@@ -251,7 +255,7 @@ impl<'p> Reduction<'p> {
         let mut changes: Vec<(usize, u64, u64, Role)> = changed
             .plain
             .iter()
-            .map(|(&(number, position), &code)| {
+            .map(|&(number, position, code)| {
                 let point = self.plain[number].points.nth(position).unwrap_or(process);
                 (number, run_at(&state.runs[number], position).0.code, code, role(point))
             })
@@ -276,25 +280,42 @@ impl<'p> Reduction<'p> {
             self.general.image(&self.structure, &state.values);
         if in_group {
             state.values = image;
-            let key = self.encode(&state);
-            return Canonical { key, lambda, state, sorted_by, in_group, exact };
+            let key = self.encode(&state.values, |number| &state.runs[number]);
+            return Canonical { key, lambda, state: None, sorted_by, exact };
         }
         // The key ends with the image of the fixed tables: two states are alike only if those agree too.
         let (own, fixed) = image.split_at(state.values.len());
-        let mut key = self.encode(&Representative { values: own.to_vec(), runs: state.runs.clone() });
+        let mut key = self.encode(own, |number| &state.runs[number]);
         key.extend(fixed.iter().map(|&v| v as u32 as u64));
-        Canonical { key, lambda, state, sorted_by, in_group, exact }
+        Canonical { key, lambda, state: Some(state), sorted_by, exact }
     }
 
-    /// A representative as a row of words.
-    pub(super) fn encode(&self, state: &Representative) -> Vec<u64> {
-        let mut row = alloc::vec![0; self.packing.words() as usize];
-        self.packing.pack(&state.values, &mut row);
-        for runs in &state.runs {
-            row.push(runs.len() as u64);
-            row.extend(runs.iter().flat_map(|run| [run.code, run.count as u64]));
+    /// Values and runs as a row of words: the packed values, for each plain factor the number of its runs where their
+    /// end is not that of the row, and the runs.
+    fn encode<'a>(&self, values: &[i32], runs: impl Fn(usize) -> &'a [Run]) -> Vec<u64> {
+        let words = self.packing.words() as usize;
+        let mut row =
+            Vec::with_capacity(words + (0..self.plain.len()).map(|n| 1 + 2 * runs(n).len()).sum::<usize>());
+        row.resize(words, 0);
+        self.packing.pack(values, &mut row);
+        for (number, factor) in self.plain.iter().enumerate() {
+            let runs = runs(number);
+            if self.is_counted(number) {
+                row.push(runs.len() as u64);
+            }
+            if factor.wide {
+                row.extend(runs.iter().flat_map(|run| [run.code, run.count as u64]));
+            } else {
+                row.extend(runs.iter().map(|run| run.code << 32 | run.count as u64));
+            }
         }
         row
+    }
+
+    /// Whether a row has the number of a factor's runs. Of the last factor it would say nothing new, unless more
+    /// follows.
+    fn is_counted(&self, number: usize) -> bool {
+        number + 1 < self.plain.len() || !self.is_plain()
     }
 
     /// The representative of a row of words.
@@ -303,13 +324,21 @@ impl<'p> Reduction<'p> {
         let mut values = alloc::vec![0; self.slots as usize];
         self.packing.unpack(packed, &mut values);
         let mut runs = Vec::with_capacity(self.plain.len());
-        for _ in &self.plain {
-            let (&count, behind) = rest.split_first().unwrap_or((&0, &[]));
-            let (pairs, behind) = behind.split_at(count as usize * 2);
-            runs.push(
-                pairs.chunks_exact(2).map(|pair| Run { code: pair[0], count: pair[1] as u32 }).collect(),
-            );
-            rest = behind;
+        for (number, factor) in self.plain.iter().enumerate() {
+            let each = if factor.wide { 2 } else { 1 };
+            let own = if self.is_counted(number) {
+                let (&count, behind) = rest.split_first().unwrap_or((&0, &[]));
+                let (own, behind) = behind.split_at(count as usize * each);
+                rest = behind;
+                own
+            } else {
+                rest
+            };
+            let run = |words: &[u64]| match *words {
+                [code, count] => Run { code, count: count as u32 },
+                _ => Run { code: words[0] >> 32, count: words[0] as u32 },
+            };
+            runs.push(own.chunks_exact(each).map(run).collect());
         }
         Representative { values, runs }
     }
@@ -360,6 +389,35 @@ impl<'p> Reduction<'p> {
         Group::new(degree, factors).unwrap_or_else(|_| Group::trivial(degree))
     }
 
+    /// An element of the stabiliser that takes the sequence to the least of its images.
+    pub(super) fn to_least_image(&self, state: &Representative, points: &[Process]) -> Perm {
+        if !self.is_plain() {
+            return self.stabiliser(state).to_least_image(points);
+        }
+        // In each run the points take the first places, in their order.
+        let mut pairs: Vec<(Process, Process)> = Vec::with_capacity(points.len());
+        let mut taken: Vec<(usize, u32, u32)> = Vec::with_capacity(points.len());
+        for &point in points {
+            let home = self.plain.iter().enumerate().find_map(|(n, f)| Some((n, f.points.position(point)?)));
+            let (Some((number, position)), None) = (home, pairs.iter().find(|pair| pair.0 == point)) else {
+                continue;
+            };
+            let (_, start) = run_at(&state.runs[number], position);
+            let place = match taken.iter_mut().find(|(n, s, _)| (*n, *s) == (number, start)) {
+                Some((_, _, count)) => {
+                    *count += 1;
+                    start + *count - 1
+                }
+                None => {
+                    taken.push((number, start, 1));
+                    start
+                }
+            };
+            pairs.push((point, self.plain[number].points.nth(place).unwrap_or(point)));
+        }
+        Perm::completing(&pairs).unwrap_or_default()
+    }
+
     /// The part of the stabiliser that moves no process of a plain factor.
     pub(super) fn general_stabiliser(&self, state: &Representative) -> Group {
         self.general.stabiliser(self.program.process_count(), &self.structure, &state.values)
@@ -369,7 +427,7 @@ impl<'p> Reduction<'p> {
     pub(super) fn flatten_changed(&self, state: &Representative, changed: &Changed) -> Vec<i32> {
         let moved = Representative { values: changed.values.clone(), runs: state.runs.clone() };
         let mut flat = self.flatten(&moved);
-        for (&(number, position), &code) in &changed.plain {
+        for &(number, position, code) in &changed.plain {
             let factor = &self.plain[number];
             let record = self.program.layout.records[factor.family];
             let process =
@@ -411,10 +469,7 @@ fn slice(points: &PointSet, start: u32, count: u32) -> PointSet {
         }
         skipped += length;
     }
-    match result.as_slice() {
-        [one] => PointSet::range(one.clone()),
-        _ => result.into_iter().flatten().map(Process).collect(),
-    }
+    PointSet::from_ranges(result)
 }
 
 fn uncovered(members: core::ops::Range<u32>, sets: &[&PointSet]) -> PointSet {
@@ -423,9 +478,9 @@ fn uncovered(members: core::ops::Range<u32>, sets: &[&PointSet]) -> PointSet {
     let mut at = members.start;
     let mut free = Vec::new();
     for range in ranges {
-        free.extend(at..range.start);
+        free.push(at..range.start);
         at = range.end;
     }
-    free.extend(at..members.end);
-    free.into_iter().map(Process).collect()
+    free.push(at..members.end);
+    PointSet::from_ranges(free)
 }

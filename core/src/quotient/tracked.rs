@@ -73,7 +73,9 @@ fn fixed_processes(
             FormulaKind::Not(a)
             | FormulaKind::Quantified(_, _, _, a)
             | FormulaKind::Temporal(_, a)
-            | FormulaKind::Branching(_, _, a) => formulas.push(*a),
+            | FormulaKind::Branching(_, _, a)
+            | FormulaKind::Fixpoint(_, _, a) => formulas.push(*a),
+            FormulaKind::Variable(_) => {}
             FormulaKind::And(list) | FormulaKind::Or(list) => formulas.extend(list),
             FormulaKind::Implies(a, b)
             | FormulaKind::Iff(a, b)

@@ -6,6 +6,7 @@
 //! they are removed, and what is left is cut into components again (E. A. Emerson & C.-L. Lei, 1987, for Streett
 //! conditions).
 
+use super::ground::Ground;
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
 use crate::group::{Partition, Perm, PointSet};
@@ -25,6 +26,14 @@ pub struct Component {
 /// Finds a fair and accepted component among these nodes.
 pub fn fair_component(
     product: &mut Product<'_>,
+    nodes: Vec<NodeId>,
+    fairness: &FairnessOf,
+) -> Result<Option<Component>, ProductFault> {
+    fair_component_on(product, nodes, fairness)
+}
+
+pub(crate) fn fair_component_on<'p, G: Ground<'p>>(
+    product: &mut G,
     nodes: Vec<NodeId>,
     fairness: &FairnessOf,
 ) -> Result<Option<Component>, ProductFault> {
@@ -75,26 +84,25 @@ enum Judgement {
     Without(Vec<NodeId>),
 }
 
-fn judge(
-    product: &mut Product<'_>,
+fn judge<'p, G: Ground<'p>>(
+    product: &mut G,
     edges: &BTreeMap<NodeId, Vec<ProductEdge>>,
     fairness: &FairnessOf,
 ) -> Result<Judgement, ProductFault> {
     let marks = edges.values().flatten().fold(Marks::EMPTY, |all, edge| all.union(edge.marks));
-    if edges.values().all(Vec::is_empty) || marks != product.automaton().all_marks() {
+    if edges.values().all(Vec::is_empty) || marks != product.all_marks() {
         return Ok(Judgement::Never);
     }
     let degree = product.program().process_count();
-    let perms = tree_perms(edges);
+    let perms = tree_perms(product, edges)?;
     let mut partition = Partition::discrete(degree);
     let mut executed = Points::default();
     let (mut enabled, mut disabled) = (Points::default(), Points::default());
     let mut enabled_at: Vec<(NodeId, Points)> = Vec::new();
     for (&node, outgoing) in edges {
         let perm = &perms[&node];
-        let place = product.place(node)?;
-        let here = place.enabled.image(perm);
-        partition = partition.join(&place.stabiliser.orbits().image(perm));
+        let here = product.enabled(node)?.image(perm);
+        partition = partition.join(&product.orbits(node)?.image(perm));
         disabled.union(&here.complement(degree));
         enabled.union(&here);
         enabled_at.push((node, here));
@@ -123,20 +131,25 @@ fn judge(
     Ok(Judgement::Without(hit.map(|(node, _)| node).collect()))
 }
 
-/// π_u for each node of a component, along a tree from its first node.
-fn tree_perms(edges: &BTreeMap<NodeId, Vec<ProductEdge>>) -> BTreeMap<NodeId, Perm> {
+/// π_u for each node of a component, along a tree from its first node; of those that differ by what fixes the node the one
+/// that moves fewest processes.
+fn tree_perms<'p, G: Ground<'p>>(
+    product: &mut G,
+    edges: &BTreeMap<NodeId, Vec<ProductEdge>>,
+) -> Result<BTreeMap<NodeId, Perm>, ProductFault> {
     let mut perms = BTreeMap::new();
-    let Some((&first, _)) = edges.first_key_value() else { return perms };
+    let Some((&first, _)) = edges.first_key_value() else { return Ok(perms) };
     perms.insert(first, Perm::identity());
     let mut queue = alloc::vec![first];
     while let Some(node) = queue.pop() {
         for edge in &edges[&node] {
             if !perms.contains_key(&edge.target) {
                 let perm = perms[&node].compose(&edge.perm);
+                let perm = product.stabiliser(edge.target)?.shortest_of_coset(&perm);
                 perms.insert(edge.target, perm);
                 queue.push(edge.target);
             }
         }
     }
-    perms
+    Ok(perms)
 }

@@ -1,10 +1,11 @@
 //! The plain method: the program times the automaton, without symmetry, and its components by the textbook.
 
-use super::lasso::{Ground, Lasso, lasso_on};
+use super::ground::Ground;
+use super::lasso::{Lasso, lasso_on};
 use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
 use crate::explore::{self, Exploration, Limits, StateId, StopReason};
-use crate::group::{Group, Perm, Process};
+use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
 use crate::program::{ActionId, Fault, Flat, Program, Scratch};
@@ -333,8 +334,8 @@ impl<'p> ExplicitSearch<'p> {
     }
 }
 
-impl Ground for ExplicitSearch<'_> {
-    fn program(&self) -> &Program {
+impl<'p> Ground<'p> for ExplicitSearch<'p> {
+    fn program(&self) -> &'p Program {
         self.states.program()
     }
 
@@ -358,6 +359,10 @@ impl Ground for ExplicitSearch<'_> {
 
     fn stabiliser(&mut self, _: NodeId) -> Result<Group, ProductFault> {
         Ok(Group::trivial(self.states.program().process_count()))
+    }
+
+    fn orbits(&mut self, _: NodeId) -> Result<Partition, ProductFault> {
+        Ok(Partition::discrete(self.states.program().process_count()))
     }
 
     fn flat(&self, node: NodeId) -> Vec<i32> {

@@ -2,20 +2,21 @@
 //!
 //! The walk keeps, with its node u, the permutation g for which g·s is the program's state and g(l⃗) = c⃗. Inside the
 //! component each process that is still owed something is followed in the threaded graph, by a shortest walk, to a
-//! place where it is disabled or executes; then each mark is fetched; then a shortest way home is looked for among
-//! concrete states. If none is found within the effort, the walk so far is closed to its first node and repeated until
-//! its permutation is the identity.
+//! place where it is disabled or executes; then each mark is fetched; then the loop is closed (see `home`). A step is
+//! stored with what it changes, and no state is written out: a step costs the same for three and for a million processes.
 
 use super::component::Component;
+use super::ground::Ground;
 use crate::automaton::Marks;
-use crate::group::{Group, Perm, Process};
+use crate::explore::{Changes, Patch, Scribe, change, states_along};
+use crate::group::{Partition, Perm, PointSet, Process};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
-use crate::program::{ActionId, Domain, Program};
-use crate::symmetry::{Structure, state_structure};
+use crate::program::{ActionId, Domain, Program, Slot};
+use crate::symmetry::moved_state;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
-/// A step of a run.
+/// A step of a run, with the whole state that it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LassoStep {
     /// The process that executes; none where a state without steps repeats.
@@ -26,68 +27,48 @@ pub struct LassoStep {
     pub values: Vec<i32>,
 }
 
+/// A step of a run, with what it changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunStep {
+    /// The process that executes; none where a state without steps repeats.
+    pub process: Option<Process>,
+    /// The action and its arguments.
+    pub action: Option<(ActionId, Vec<i64>)>,
+    /// What it changes.
+    pub changes: Changes,
+}
+
 /// A run: a stem and a loop that repeats for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lasso {
     /// The values of the initial state.
     pub start: Vec<i32>,
     /// The steps to the loop.
-    pub stem: Vec<LassoStep>,
+    pub stem: Vec<RunStep>,
     /// The steps of the loop; the last one leads to where it began.
-    pub cycle: Vec<LassoStep>,
+    pub cycle: Vec<RunStep>,
 }
 
-/// What a run is walked on: nodes that stand for states of the program, and edges with their permutations.
-pub(super) trait Ground {
-    fn program(&self) -> &Program;
-    fn all_marks(&self) -> Marks;
-    /// The initial nodes, each with the permutation that takes it to an initial state of the program.
-    fn roots(&self) -> Vec<(NodeId, Perm)>;
-    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault>;
-    /// The processes that are enabled at a node.
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault>;
-    /// What fixes a node, where its edges stand for all that this turns them to.
-    fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault>;
-    /// The node's state as a plain one.
-    fn flat(&self, node: NodeId) -> Vec<i32>;
-    /// The process, the action and the arguments of a node's step.
-    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault>;
-}
-
-impl Ground for Product<'_> {
-    fn program(&self) -> &Program {
-        Product::program(self)
+impl Lasso {
+    /// The values of the state in which the loop begins.
+    pub fn entry(&self) -> Vec<i32> {
+        let mut row = self.start.clone();
+        for step in &self.stem {
+            change(&mut row, &step.changes);
+        }
+        row
     }
 
-    fn all_marks(&self) -> Marks {
-        self.automaton().all_marks()
-    }
-
-    fn roots(&self) -> Vec<(NodeId, Perm)> {
-        Product::roots(self).to_vec()
-    }
-
-    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
-        Product::edges(self, node)
-    }
-
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
-        Ok(self.place(node)?.enabled.clone())
-    }
-
-    fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault> {
-        Ok(self.place(node)?.stabiliser.clone())
-    }
-
-    fn flat(&self, node: NodeId) -> Vec<i32> {
-        let (place, _) = self.node(node);
-        let (state, _) = self.aqsi().node(place);
-        self.aqsi().aqs().flat(state)
-    }
-
-    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault> {
-        let step = Product::step(self, node, number)?;
-        Ok((step.process, step.action, step.arguments))
+    /// The steps of the stem and of the loop, each with the whole state that it leads to.
+    pub fn written_out(&self) -> (Vec<LassoStep>, Vec<LassoStep>) {
+        let steps = || self.stem.iter().chain(&self.cycle);
+        let states = states_along(&self.start, steps().map(|step| &step.changes));
+        let mut stem: Vec<LassoStep> = steps()
+            .zip(states)
+            .map(|(step, values)| LassoStep { process: step.process, action: step.action.clone(), values })
+            .collect();
+        let cycle = stem.split_off(self.stem.len());
+        (stem, cycle)
     }
 }
 
@@ -95,11 +76,7 @@ impl Ground for Product<'_> {
 type Named = (Option<Process>, Option<(ActionId, Vec<i64>)>);
 
 /// A tree of shortest walks: for each place the one before and the edge between.
-type Parents<K> = BTreeMap<K, Option<(K, ProductEdge)>>;
-
-/// So many concrete states are looked at for a shorter way home, and so many values of variables in them.
-const HOME_EFFORT: usize = 50_000;
-const HOME_VALUES: usize = 50_000_000;
+pub(super) type Parents<K> = BTreeMap<K, Option<(K, ProductEdge)>>;
 
 /// A run through a fair component.
 pub fn lasso_of(
@@ -110,21 +87,26 @@ pub fn lasso_of(
     lasso_on(product, component, fairness)
 }
 
-pub(super) fn lasso_on<G: Ground>(
+pub(crate) fn lasso_on<'p, G: Ground<'p>>(
     product: &mut G,
     component: &Component,
     fairness: &FairnessOf,
 ) -> Result<Lasso, ProductFault> {
-    let structure = state_structure(product.program());
     let stem = path_to(product, component)?;
-    let mut walker = Walker { product, component, structure, steps: Vec::new() };
     let (root, perm) = stem.root;
-    let start = walker.values(root, &perm);
-    let mut at = Position { node: root, perm };
+    let program = product.program();
+    let start = moved_state(program, &perm, &product.flat(root));
+    let mut walker =
+        Walker { product, component, scribe: Scribe::new(program, start.clone()), steps: Vec::new() };
+    let mut at = Position { node: root, perm, patch: Patch::new() };
     for edge in &stem.edges {
         walker.take(&mut at, edge)?;
+        walker.shorten(&mut at, None)?;
     }
     let stem = core::mem::take(&mut walker.steps);
+    // From here on states are told by where they differ from the one in which the loop begins.
+    let patch: Vec<(Slot, i32)> = core::mem::take(&mut at.patch).into_iter().collect();
+    change(&mut walker.scribe.base, &patch);
     let cycle = walker.cycle(&at, fairness)?;
     Ok(Lasso { start, stem, cycle })
 }
@@ -135,7 +117,7 @@ struct Stem {
 }
 
 /// A shortest path from an initial node to the component.
-fn path_to<G: Ground>(product: &mut G, component: &Component) -> Result<Stem, ProductFault> {
+fn path_to<'p, G: Ground<'p>>(product: &mut G, component: &Component) -> Result<Stem, ProductFault> {
     let mut parents: Parents<NodeId> = BTreeMap::new();
     let mut queue = VecDeque::new();
     for (node, _) in product.roots() {
@@ -167,27 +149,24 @@ fn path_to<G: Ground>(product: &mut G, component: &Component) -> Result<Stem, Pr
     Ok(Stem { root: root.unwrap_or((at, Perm::identity())), edges })
 }
 
-/// Where a walk is: the program's state is `perm`·(the node's state).
+/// Where a walk is: the program's state is `perm`·(the node's state), and differs from the scribe's as the patch says.
 #[derive(Clone, PartialEq, Eq)]
-struct Position {
-    node: NodeId,
-    perm: Perm,
+pub(super) struct Position {
+    pub node: NodeId,
+    pub perm: Perm,
+    pub patch: Patch,
 }
 
-struct Walker<'a, G> {
-    product: &'a mut G,
-    component: &'a Component,
-    structure: Structure,
-    steps: Vec<LassoStep>,
+pub(super) struct Walker<'a, 'p, G> {
+    pub product: &'a mut G,
+    pub component: &'a Component,
+    pub scribe: Scribe<'p>,
+    pub steps: Vec<RunStep>,
 }
 
-impl<G: Ground> Walker<'_, G> {
-    fn values(&self, node: NodeId, perm: &Perm) -> Vec<i32> {
-        self.structure.apply(perm, &self.product.flat(node))
-    }
-
-    /// The step that an edge is at a position, without the state it leads to.
-    fn step(&mut self, at: &Position, edge: &ProductEdge) -> Result<Named, ProductFault> {
+impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
+    /// The step that an edge is at a position.
+    fn named(&mut self, at: &Position, edge: &ProductEdge) -> Result<Named, ProductFault> {
         let Some(number) = edge.step else { return Ok((None, None)) };
         let (process, action, arguments) = self.product.step(at.node, number)?;
         let perm = at.perm.compose(&edge.turn);
@@ -195,16 +174,39 @@ impl<G: Ground> Walker<'_, G> {
         Ok((Some(perm.apply(process)), Some((action, arguments))))
     }
 
-    fn take(&mut self, at: &mut Position, edge: &ProductEdge) -> Result<(), ProductFault> {
-        let (process, action) = self.step(at, edge)?;
+    /// Follows an edge as it is.
+    pub(super) fn follow(&mut self, at: &mut Position, edge: &ProductEdge) -> Result<RunStep, ProductFault> {
+        let (process, action) = self.named(at, edge)?;
+        let changes = match (process, &action) {
+            (Some(process), Some((action, arguments))) => {
+                self.scribe.step(&mut at.patch, process, *action, arguments)
+            }
+            _ => Changes::new(),
+        };
         at.perm = at.perm.compose(&edge.perm);
         at.node = edge.target;
-        let values = self.values(at.node, &at.perm);
-        self.steps.push(LassoStep { process, action, values });
+        Ok(RunStep { process, action, changes })
+    }
+
+    /// Takes an edge as the next one of the run.
+    pub(super) fn take(&mut self, at: &mut Position, edge: &ProductEdge) -> Result<(), ProductFault> {
+        let step = self.follow(at, edge)?;
+        self.steps.push(step);
         Ok(())
     }
 
-    fn cycle(mut self, start: &Position, fairness: &FairnessOf) -> Result<Vec<LassoStep>, ProductFault> {
+    /// What fixes a node may go before the permutation, and behind that of the edge that led there: the one is taken
+    /// that moves fewest processes, so that it does not grow with the length of the walk.
+    fn shorten(&mut self, at: &mut Position, last: Option<&mut ProductEdge>) -> Result<(), ProductFault> {
+        let short = self.product.stabiliser(at.node)?.shortest_of_coset(&at.perm);
+        if let Some(edge) = last {
+            edge.perm = edge.perm.compose(&at.perm.inverse().compose(&short));
+        }
+        at.perm = short;
+        Ok(())
+    }
+
+    fn cycle(mut self, start: &Position, fairness: &FairnessOf) -> Result<Vec<RunStep>, ProductFault> {
         let mut at = start.clone();
         let degree = self.product.program().process_count();
         let all = self.product.all_marks();
@@ -235,6 +237,7 @@ impl<G: Ground> Walker<'_, G> {
                         self.settle(&at, fairness, &mut settled)?;
                         walk.push(edge);
                     }
+                    self.shorten(&mut at, walk.last_mut())?;
                 }
                 (None, None) => break,
             }
@@ -252,20 +255,13 @@ impl<G: Ground> Walker<'_, G> {
     ) -> Result<(), ProductFault> {
         let degree = self.product.program().process_count();
         let disabled = self.product.enabled(at.node)?.complement(degree).image(&at.perm);
-        if !fairness.has_strong() {
-            settled.union(&disabled);
-            return Ok(());
-        }
         // A strongly fair process has to execute, or be disabled all the time.
-        for range in disabled.ranges() {
-            for process in range.map(Process).filter(|p| !fairness.strong.contains(*p)) {
-                settled.insert(process);
-            }
-        }
+        settled.union(&disabled.without(&fairness.strong));
         Ok(())
     }
 
-    /// A shortest walk in the threaded graph to where a process executes, or, if it is weakly fair, is disabled.
+    /// A shortest walk in the threaded graph to where a process executes, or, if it is weakly fair, is disabled. Of
+    /// threads that are alike at a node one is followed.
     fn fair_route(
         &mut self,
         at: &Position,
@@ -273,31 +269,38 @@ impl<G: Ground> Walker<'_, G> {
         fairness: &FairnessOf,
     ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
         let strong = fairness.strong.contains(process);
-        let local = at.perm.inverse().apply(process);
-        let mut parents: Parents<(NodeId, Process)> = BTreeMap::new();
-        parents.insert((at.node, local), None);
-        let mut queue = VecDeque::from([(at.node, local)]);
+        let first = (at.node, at.perm.origin(process));
+        let mut seen = BTreeSet::from([(at.node, self.product.orbits(at.node)?.class_of(first.1))]);
+        let mut parents: Parents<(NodeId, Process)> = BTreeMap::from([(first, None)]);
+        let mut queue = VecDeque::from([first]);
         while let Some((node, thread)) = queue.pop_front() {
             if !strong && !self.product.enabled(node)?.contains(thread) {
                 return Ok(Some(unwind(&parents, (node, thread))));
             }
             // An edge stands for those that it is turned to by what fixes the node.
             let stabiliser = self.product.stabiliser(node)?;
-            let alike: Vec<Process> = stabiliser.orbit_of(thread).iter().take(MAX_TURNS).collect();
-            for edge in &self.component.edges[&node] {
-                let executes = edge.process.and_then(|i| stabiliser.transporter(&[i], &[thread]));
-                if let Some(by) = executes {
-                    let mut route = unwind(&parents, (node, thread));
-                    route.push(edge.turned(&by));
-                    return Ok(Some(route));
-                }
-                for by in alike.iter().filter_map(|&other| stabiliser.transporter(&[other], &[thread])) {
-                    let turned = edge.turned(&by);
-                    let next = (edge.target, turned.perm.inverse().apply(thread));
-                    parents.entry(next).or_insert_with(|| {
+            let edges = &self.component.edges[&node];
+            let executing = edges.iter().find_map(|edge| {
+                let by = stabiliser.transporter(&[edge.process?], &[thread])?;
+                Some(edge.turned(&by))
+            });
+            if let Some(last) = executing {
+                let mut route = unwind(&parents, (node, thread));
+                route.push(last);
+                return Ok(Some(route));
+            }
+            let orbit = stabiliser.orbit_of(thread);
+            for edge in edges {
+                let there = self.product.orbits(edge.target)?;
+                for other in different(&orbit, &edge.perm, &there) {
+                    let next = (edge.target, edge.perm.origin(other));
+                    if !seen.insert((edge.target, there.class_of(next.1))) {
+                        continue;
+                    }
+                    if let Some(by) = stabiliser.transporter(&[other], &[thread]) {
+                        parents.insert(next, Some(((node, thread), edge.turned(&by))));
                         queue.push_back(next);
-                        Some(((node, thread), turned))
-                    });
+                    }
                 }
             }
         }
@@ -324,102 +327,6 @@ impl<G: Ground> Walker<'_, G> {
         }
         None
     }
-
-    /// Closes the loop.
-    fn home(
-        &mut self,
-        start: &Position,
-        mut at: Position,
-        mut walk: Vec<ProductEdge>,
-    ) -> Result<(), ProductFault> {
-        if let Some(route) = self.concrete_way(start, &at)? {
-            for edge in route {
-                self.take(&mut at, &edge)?;
-            }
-            return Ok(());
-        }
-        // Where nothing was to be fetched there is no walk yet: any edge begins one.
-        if let (true, Some(first)) = (walk.is_empty(), self.component.edges[&at.node].first()) {
-            let first = first.clone();
-            self.take(&mut at, &first)?;
-            walk.push(first);
-        }
-        // Back to the first node, then the whole walk again and again until the state is the first one too.
-        for edge in self.way(at.node, start.node) {
-            self.take(&mut at, &edge)?;
-            walk.push(edge);
-        }
-        let goal = self.values(start.node, &start.perm);
-        while self.values(at.node, &at.perm) != goal {
-            for edge in walk.clone() {
-                self.take(&mut at, &edge)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn way(&self, from: NodeId, to: NodeId) -> Vec<ProductEdge> {
-        let mut parents: Parents<NodeId> = BTreeMap::from([(from, None)]);
-        let mut queue = VecDeque::from([from]);
-        while let Some(node) = queue.pop_front() {
-            if node == to {
-                break;
-            }
-            for edge in &self.component.edges[&node] {
-                parents.entry(edge.target).or_insert_with(|| {
-                    queue.push_back(edge.target);
-                    Some((node, edge.clone()))
-                });
-            }
-        }
-        unwind(&parents, to)
-    }
-
-    /// A shortest walk to the very state where the loop began, over concrete states; at least one step in all.
-    fn concrete_way(
-        &mut self,
-        start: &Position,
-        at: &Position,
-    ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
-        let goal = (start.node, self.values(start.node, &start.perm));
-        let first = (at.node, self.values(at.node, &at.perm));
-        if first == goal && !self.steps.is_empty() {
-            return Ok(Some(Vec::new()));
-        }
-        let mut seen: BTreeSet<(NodeId, Vec<i32>)> = BTreeSet::from([first]);
-        let mut visited: Vec<(Position, Option<(usize, ProductEdge)>)> = alloc::vec![(at.clone(), None)];
-        let mut next = 0;
-        let effort = HOME_EFFORT.min(HOME_VALUES / self.product.program().layout.slots.max(1) as usize);
-        while next < visited.len() && visited.len() <= effort {
-            let here = visited[next].0.clone();
-            for edge in self.component.edges[&here.node].clone() {
-                for turn in self.turns(here.node, &edge)? {
-                    let there = Position { node: edge.target, perm: here.perm.compose(&turn.perm) };
-                    let values = self.values(there.node, &there.perm);
-                    let key = (there.node, values);
-                    let done = key == goal;
-                    if done || seen.insert(key) {
-                        visited.push((there, Some((next, turn))));
-                    }
-                    if done {
-                        return Ok(Some(backwards(&visited)));
-                    }
-                }
-            }
-            next += 1;
-        }
-        Ok(None)
-    }
-
-    /// An edge together with some of those it stands for: with it turned by the generators of what fixes its node.
-    fn turns(&mut self, node: NodeId, edge: &ProductEdge) -> Result<Vec<ProductEdge>, ProductFault> {
-        let mut turned = alloc::vec![edge.clone()];
-        if edge.step.is_some() {
-            let stabiliser = self.product.stabiliser(node)?;
-            turned.extend(stabiliser.generators().take(MAX_TURNS).map(|g| edge.turned(&g)));
-        }
-        Ok(turned)
-    }
 }
 
 /// The arguments of an action where a permutation has moved the processes.
@@ -437,21 +344,26 @@ pub(crate) fn turned_arguments(
     turned.collect()
 }
 
-/// So many turned edges are tried beside each edge.
-const MAX_TURNS: usize = 64;
-
-fn backwards(visited: &[(Position, Option<(usize, ProductEdge)>)]) -> Vec<ProductEdge> {
-    let mut edges = Vec::new();
-    let mut at = visited.len() - 1;
-    while let Some((before, edge)) = &visited[at].1 {
-        edges.push(edge.clone());
-        at = *before;
+/// Points of an orbit that a permutation takes, backwards, into all the classes that it takes points of the orbit into:
+/// those that it moves, and of neighbours that it does not move and that are alike there one.
+fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
+    let moved = perm.moves().iter().map(|m| m.1);
+    let mut found: Vec<Process> = moved.filter(|&p| orbit.contains(p)).take(MAX_TURNS).collect();
+    for range in orbit.ranges() {
+        let mut at = range.start;
+        while at < range.end && found.len() < 2 * MAX_TURNS {
+            let end = there.run_around(Process(at)).end.min(range.end);
+            found.extend((at..end).map(Process).find(|&p| perm.apply(p) == p));
+            at = end;
+        }
     }
-    edges.reverse();
-    edges
+    found
 }
 
-fn unwind<K: Ord + Copy>(parents: &Parents<K>, end: K) -> Vec<ProductEdge> {
+/// So many turned edges are tried beside each edge.
+pub(super) const MAX_TURNS: usize = 64;
+
+pub(super) fn unwind<K: Ord + Copy>(parents: &Parents<K>, end: K) -> Vec<ProductEdge> {
     let mut edges = Vec::new();
     let mut at = end;
     while let Some(Some((before, edge))) = parents.get(&at) {

@@ -227,6 +227,9 @@ impl<'p> Search<'p> {
         }
         let place = self.product.place(node).map_err(Outcome::Fault)?;
         let edges = self.product.edges(node).map_err(Outcome::Fault)?;
+        // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it
+        // does not grow with the depth of the search.
+        let perm = place.stabiliser.shortest_of_coset(&perm);
         // To be disabled now and then is enough for a weakly fair process.
         let mut wanting = place.enabled.image(&perm);
         wanting.union(&self.fairness.strong);
@@ -236,7 +239,7 @@ impl<'p> Search<'p> {
             node,
             edges,
             next: 0,
-            partition: place.stabiliser.orbits().image(&perm),
+            partition: place.orbits.image(&perm),
             fair,
             marks: Marks::EMPTY,
             inner: false,

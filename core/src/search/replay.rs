@@ -2,13 +2,15 @@
 //!
 //! This shares nothing with the search: it executes the program on plain states, and asks the property itself.
 
-use super::lasso::{Lasso, LassoStep};
+use super::lasso::{Lasso, RunStep};
 use crate::automaton::{Ap, LassoWord, Valuation};
-use crate::explore::Path;
+use crate::explore::{Changes, Path, change};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf};
-use crate::program::{ActionId, Flat, Machine, Program, Scratch};
+use crate::program::{
+    ActionId, ActionParam, Domain, Enumeration, Flat, Machine, Program, Scratch, Slot, Stepper, Successor,
+};
 use crate::property::Obligation;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -41,6 +43,9 @@ pub enum Ledger {
     NeverEnabled,
 }
 
+/// So many questions whether a process is enabled are asked only to tell *never* from *not before this step*.
+const LEDGER_EFFORT: u64 = 10_000_000;
+
 /// Replays a run; gives the fairness ledger, one entry for each process.
 pub fn replay(
     program: &Program,
@@ -52,29 +57,30 @@ pub fn replay(
     if !is_initial(program, &lasso.start) {
         return Err(LassoFault::NotInitial);
     }
-    let mut machine = Machine::new(program);
-    let mut values = &lasso.start;
-    let mut enabled = Vec::new();
-    let mut letters = Vec::new();
+    let asked = obligation.atoms.iter().any(|atom| atom.asks_enabled(program));
+    let mut stage = Stage::new(program, lasso.start.clone());
+    let mut entry = (lasso.stem.is_empty()).then(|| stage.values.clone());
+    let mut letters = Vec::with_capacity(lasso.stem.len() + lasso.cycle.len());
     for (number, step) in lasso.stem.iter().chain(&lasso.cycle).enumerate() {
-        let named = match (step.process, &step.action) {
-            (Some(process), Some((action, arguments))) => Some((process, *action, arguments.as_slice())),
-            (None, None) => None,
-            _ => return Err(LassoFault::NoStep(number)),
+        let enabled = if asked { stage.enabled() } else { Vec::new() };
+        letters.push(letter(program, obligation, &stage.values, &enabled, step.process));
+        let taken = match (step.process, &step.action) {
+            (Some(process), Some((action, arguments))) => {
+                stage.take(process, *action, arguments, &step.changes)
+            }
+            (None, None) => deadlock == Deadlock::Stutter && step.changes.is_empty() && stage.is_stuck(),
+            _ => false,
         };
-        let offer = offer(&mut machine, values, named, &step.values);
-        let stutters = offer.none && deadlock == Deadlock::Stutter && step.values == *values;
-        if !(offer.taken || named.is_none() && stutters) {
+        if !taken {
             return Err(LassoFault::NoStep(number));
         }
-        letters.push(letter(program, obligation, values, &offer.enabled, step.process));
-        enabled.push(offer.enabled);
-        values = &step.values;
+        if number + 1 == lasso.stem.len() {
+            entry = Some(stage.values.clone());
+        }
     }
-    let entry = lasso.stem.last().map_or(&lasso.start, |step| &step.values);
-    if lasso.cycle.is_empty() || values != entry {
+    let Some(entry) = entry.filter(|entry| !lasso.cycle.is_empty() && stage.values == *entry) else {
         return Err(LassoFault::Open);
-    }
+    };
     let cycle = letters.split_off(lasso.stem.len());
     let word = LassoWord::new(letters, cycle);
     let wrong = match &obligation.formula {
@@ -84,8 +90,7 @@ pub fn replay(
     if !wrong {
         return Err(LassoFault::Right);
     }
-    let enabled = &enabled[lasso.stem.len()..];
-    (0..program.process_count()).map(|p| ledger(Process(p), fairness, enabled, &lasso.cycle)).collect()
+    ledger(program, fairness, entry, &lasso.cycle)
 }
 
 /// Replays a path: does it start in an initial state, and is every step of it one of the program?
@@ -93,16 +98,95 @@ pub fn replay_path(program: &Program, path: &Path) -> Result<(), LassoFault> {
     if !is_initial(program, &path.start) {
         return Err(LassoFault::NotInitial);
     }
-    let mut machine = Machine::new(program);
-    let mut values = &path.start;
+    let mut stage = Stage::new(program, path.start.clone());
     for (number, step) in path.steps.iter().enumerate() {
-        let named = (step.process, step.action, step.arguments.as_slice());
-        if !offer(&mut machine, values, Some(named), &step.values).taken {
+        if !stage.take(step.process, step.action, &step.arguments, &step.changes) {
             return Err(LassoFault::NoStep(number));
         }
-        values = &step.values;
     }
     Ok(())
+}
+
+/// A plain state on which steps are executed one by one.
+struct Stage<'p> {
+    program: &'p Program,
+    values: Vec<i32>,
+    stepper: Stepper,
+}
+
+impl<'p> Stage<'p> {
+    fn new(program: &'p Program, values: Vec<i32>) -> Self {
+        Stage { program, values, stepper: Stepper::default() }
+    }
+
+    /// Executes a step, if it is one of the program that changes what it is said to change, and nothing else.
+    fn take(&mut self, process: Process, action: ActionId, arguments: &[i64], said: &[(Slot, i32)]) -> bool {
+        let Stage { program, values, stepper } = self;
+        if !is_named(program, process, action, arguments) {
+            return false;
+        }
+        let writes = stepper.execute(program, &Flat::new(values), process, action, arguments);
+        let Ok(Some(writes)) = writes else { return false };
+        let mut changes: Changes = writes.iter().map(|write| (write.target.slot(), write.value)).collect();
+        changes.retain(|&(slot, value)| values[slot.index()] != value);
+        changes.sort_unstable();
+        if changes != said {
+            return false;
+        }
+        change(values, &changes);
+        true
+    }
+
+    /// Whether the state has no step.
+    fn is_stuck(&mut self) -> bool {
+        let Stage { program, values, stepper } = self;
+        let first = &mut |_: Successor<'_>| ControlFlow::Break(());
+        let found = stepper.steps(program, &Flat::new(values), Enumeration::All, first);
+        matches!(found, Ok(ControlFlow::Continue(())))
+    }
+
+    /// For each process whether it is enabled.
+    fn enabled(&mut self) -> Vec<bool> {
+        let mut enabled = alloc::vec![false; self.program.process_count() as usize];
+        self.ask(0..self.program.process_count(), |process, on| enabled[process.index()] = on);
+        enabled
+    }
+
+    /// Asks of ascending processes whether they are enabled. One whose guards have an error is taken for enabled: then it
+    /// has to execute.
+    fn ask(&mut self, among: impl Iterator<Item = u32>, mut each: impl FnMut(Process, bool)) {
+        let Stage { program, values, stepper } = self;
+        let mut among = among.peekable();
+        for (id, family) in program.families.iter_enumerated() {
+            let first = family.first.0;
+            let own = core::iter::from_fn(|| among.next_if(|&p| p < first + family.size)).map(|p| p - first);
+            let mut own = own.peekable();
+            if own.peek().is_none() {
+                continue;
+            }
+            let rest: Vec<u32> = own.collect();
+            let mut asked = 0;
+            let view = Flat::new(values);
+            let _ = stepper.enabled_among(program, &view, id, rest.iter().copied(), |index, on| {
+                asked += 1;
+                each(Process(first + index), on);
+            });
+            rest[asked..].iter().for_each(|index| each(Process(first + index), true));
+        }
+    }
+}
+
+/// Whether these are a process, an action of its family, and arguments of the action.
+fn is_named(program: &Program, process: Process, action: ActionId, arguments: &[i64]) -> bool {
+    let Some(named) = program.actions.get(action) else { return false };
+    let fits = |(param, &value): (&ActionParam, &i64)| match param.domain {
+        Domain::Family(family) => (0..i64::from(program.families[family].size)).contains(&value),
+        Domain::Range(low, high) => (low..=high).contains(&value),
+    };
+    process.0 < program.process_count()
+        && program.locate(process).0 == named.family
+        && named.params.len() == arguments.len()
+        && named.params.iter().zip(arguments).all(fits)
 }
 
 pub(crate) fn is_initial(program: &Program, values: &[i32]) -> bool {
@@ -159,24 +243,60 @@ pub(crate) fn letter(
     valuation
 }
 
+/// How the loop treats each process. Who executes in it needs no more; of the others it is asked, state by state, whether
+/// they are enabled, until it is known.
 fn ledger(
-    process: Process,
+    program: &Program,
     fairness: &FairnessOf,
-    enabled: &[Vec<bool>],
-    cycle: &[LassoStep],
-) -> Result<Ledger, LassoFault> {
-    if fairness.none.contains(process) {
-        return Ok(Ledger::NotAsked);
+    entry: Vec<i32>,
+    cycle: &[RunStep],
+) -> Result<Vec<Ledger>, LassoFault> {
+    let mut ledger: Vec<Option<Ledger>> = alloc::vec![None; program.process_count() as usize];
+    for range in fairness.none.ranges() {
+        ledger[range.start as usize..range.end as usize].fill(Some(Ledger::NotAsked));
     }
-    if let Some(number) = cycle.iter().position(|step| step.process == Some(process)) {
-        return Ok(Ledger::Executes(number as u32));
+    for (number, step) in (0..).zip(cycle) {
+        if let Some(process) = step.process {
+            ledger[process.index()].get_or_insert(Ledger::Executes(number));
+        }
     }
-    let disabled = enabled.iter().position(|enabled| !enabled[process.index()]);
-    if enabled.iter().all(|enabled| !enabled[process.index()]) {
-        return Ok(Ledger::NeverEnabled);
+    let open = (0..).zip(&ledger).filter(|(_, entry)| entry.is_none());
+    // Those who have been enabled all the time, and those who have been disabled all the time.
+    let (mut waiting, mut silent): (Vec<u32>, Vec<u32>) =
+        (open.map(|(process, _)| process).collect(), Vec::new());
+    let mut unfair: Vec<Process> = Vec::new();
+    let mut effort = LEDGER_EFFORT;
+    let mut stage = Stage::new(program, entry);
+    for (number, step) in (0..).zip(cycle) {
+        match effort.checked_sub(silent.len() as u64) {
+            Some(left) => effort = left,
+            // To be disabled once is enough for a weakly fair process.
+            None => silent.retain(|&process| {
+                let strong = fairness.strong.contains(Process(process));
+                if !strong {
+                    ledger[process as usize] = Some(Ledger::Disabled(0));
+                }
+                strong
+            }),
+        }
+        let asked = core::mem::take(&mut silent);
+        stage.ask(asked.into_iter(), |process, on| match on {
+            false => silent.push(process.0),
+            true if fairness.strong.contains(process) => unfair.push(process),
+            true => ledger[process.index()] = Some(Ledger::Disabled(0)),
+        });
+        let asked = core::mem::take(&mut waiting);
+        stage.ask(asked.into_iter(), |process, on| match on {
+            true if fairness.strong.contains(process) => unfair.push(process),
+            true => waiting.push(process.0),
+            false if number == 0 => silent.push(process.0),
+            false => ledger[process.index()] = Some(Ledger::Disabled(number)),
+        });
+        change(&mut stage.values, &step.changes);
     }
-    match disabled {
-        Some(number) if !fairness.strong.contains(process) => Ok(Ledger::Disabled(number as u32)),
-        _ => Err(LassoFault::Unfair(process)),
+    unfair.extend(waiting.into_iter().map(Process));
+    if let Some(&process) = unfair.iter().min() {
+        return Err(LassoFault::Unfair(process));
     }
+    Ok(ledger.into_iter().map(|entry| entry.unwrap_or(Ledger::NeverEnabled)).collect())
 }

@@ -5,11 +5,12 @@
 //! resolved into its threaded graph, whose nodes are (u, k) for every process k, and every component of that is tested.
 //! Nothing of the on-the-fly search is used: no partitions, no permutations of whole components.
 
-use super::lasso::{Ground, Lasso, lasso_on};
+use super::ground::Ground;
+use super::lasso::{Lasso, lasso_on};
 use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
 use crate::automaton::scc::components;
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
-use crate::group::{Group, Perm, Process};
+use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
 use crate::program::{ActionId, Fault, Flat, Program, Scratch};
@@ -377,8 +378,8 @@ impl<'p> ThreadedSearch<'p> {
     }
 }
 
-impl Ground for ThreadedSearch<'_> {
-    fn program(&self) -> &Program {
+impl<'p> Ground<'p> for ThreadedSearch<'p> {
+    fn program(&self) -> &'p Program {
         self.program
     }
 
@@ -408,6 +409,10 @@ impl Ground for ThreadedSearch<'_> {
     /// Every edge is there: none stands for others.
     fn stabiliser(&mut self, _: NodeId) -> Result<Group, ProductFault> {
         Ok(Group::trivial(self.program.process_count()))
+    }
+
+    fn orbits(&mut self, _: NodeId) -> Result<Partition, ProductFault> {
+        Ok(Partition::discrete(self.program.process_count()))
     }
 
     fn flat(&self, node: NodeId) -> Vec<i32> {

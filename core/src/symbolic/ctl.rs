@@ -284,9 +284,9 @@ impl CtlSearch<'_> {
     fn undefined(&self, reach: &mut Reach<'_>, wrong: &Wrong) -> CtlOutcome {
         let program = self.program;
         let Some(path) = reach.path_into(wrong.at) else { return CtlOutcome::Stopped(Stop::Internal) };
-        let last = path.steps.last().map_or(&path.start, |step| &step.values);
-        let enabled = offer(&mut Machine::new(program), last, None, last).enabled;
-        let view = Flat { values: last, enabled: &enabled, executed: None };
+        let last = path.last_state();
+        let enabled = offer(&mut Machine::new(program), &last, None, &last).enabled;
+        let view = Flat { values: &last, enabled: &enabled, executed: None };
         let predicate = Predicate::new(program, wrong.term, wrong.regs);
         match predicate.holds_with(&view, &mut Scratch::default(), &wrong.bound) {
             Err(fault) => CtlOutcome::Undefined(fault, Some(path)),
@@ -349,10 +349,11 @@ fn elements(program: &Program, domain: Domain) -> core::ops::Range<i64> {
 /// The parts of a formula that are formulas.
 fn parts(kind: &FormulaKind) -> Vec<FormulaId> {
     match kind {
-        FormulaKind::Atom(_) => Vec::new(),
+        FormulaKind::Atom(_) | FormulaKind::Variable(_) => Vec::new(),
         FormulaKind::Not(a)
         | FormulaKind::Quantified(_, _, _, a)
         | FormulaKind::Temporal(_, a)
+        | FormulaKind::Fixpoint(_, _, a)
         | FormulaKind::Branching(_, _, a) => alloc::vec![*a],
         FormulaKind::And(list) | FormulaKind::Or(list) => list.clone(),
         FormulaKind::Implies(a, b)
@@ -533,8 +534,11 @@ impl Worker<'_> {
                 let (a, b) = (self.formula(model, *a, bound)?, self.formula(model, *b, bound)?);
                 self.binary(model, *path, *op, a, b)
             }
-            // The parser lets no formula of linear time stand in one of branching time.
-            FormulaKind::Temporal(..) | FormulaKind::TemporalBinary(..) => Bdd::FALSE,
+            // Neither linear time nor a fixed point stands in a formula of branching time.
+            FormulaKind::Temporal(..)
+            | FormulaKind::TemporalBinary(..)
+            | FormulaKind::Fixpoint(..)
+            | FormulaKind::Variable(_) => Bdd::FALSE,
         };
         Ok(model.bdds.protect(set))
     }

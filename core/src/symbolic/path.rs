@@ -3,7 +3,7 @@
 use super::encoding::{Encoding, Side};
 use super::model::Model;
 use crate::bdd::Bdd;
-use crate::explore::{Path, PathStep};
+use crate::explore::{Path, PathStep, changes_between};
 use crate::program::{Machine, Program};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -60,9 +60,9 @@ pub(super) fn connect(program: &Program, states: &[Vec<i32>]) -> Option<Path> {
             if step.apply(&pair[0]) != pair[1] {
                 return ControlFlow::Continue(());
             }
-            let values = pair[1].clone();
+            let changes = changes_between(&pair[0], &pair[1]);
             let (process, action, arguments) = (step.process, step.action, step.arguments.to_vec());
-            found = Some(PathStep { process, action, arguments, values });
+            found = Some(PathStep { process, action, arguments, changes });
             ControlFlow::Break(())
         });
         match found {

@@ -439,9 +439,9 @@ impl<'p> Reach<'p> {
 
     fn fault_at(&mut self, set: Bdd) -> Stop {
         let Some(path) = self.path_into(set) else { return Stop::Internal };
-        let last = path.steps.last().map_or(&path.start, |step| &step.values);
+        let last = path.last_state();
         // What exactly is wrong is found by executing.
-        let steps = Machine::new(self.model.program()).steps(last, &mut |_| ControlFlow::Continue(()));
+        let steps = Machine::new(self.model.program()).steps(&last, &mut |_| ControlFlow::Continue(()));
         match steps {
             Err(fault) => Stop::Fault(Box::new(fault), path),
             Ok(_) => Stop::Internal,

@@ -170,9 +170,9 @@ pub(crate) fn is_wrong(program: &Program, obligation: &Obligation, path: &Path) 
     let mut machine = Machine::new(program);
     let mut letters: Vec<Valuation> = Vec::new();
     let mut ends = false;
-    for values in [&path.start].into_iter().chain(path.steps.iter().map(|step| &step.values)) {
-        let offer = offer(&mut machine, values, None, values);
-        letters.push(letter(program, obligation, values, &offer.enabled, None));
+    for values in [path.start.clone()].into_iter().chain(path.states()) {
+        let offer = offer(&mut machine, &values, None, &values);
+        letters.push(letter(program, obligation, &values, &offer.enabled, None));
         ends = offer.none;
     }
     let mut everything = Valuation::default();

@@ -14,4 +14,4 @@ pub use constraints::{PropertyTerm, Reason};
 pub use describe::{describe, show_points};
 pub use detect::{Effort, ProgramSymmetry, detect, detect_for};
 pub use labelling::{Labelling, canonical};
-pub use structure::{Axis, Entry, Structure, Table, state_structure, variable_table};
+pub use structure::{Axis, Entry, Structure, Table, moved_state, state_structure, variable_table};

@@ -184,6 +184,31 @@ pub fn variable_table(program: &Program, id: VarId) -> Table {
     Table { first, axes, value }
 }
 
+/// π applied to a plain state of the program, without the tables of [`state_structure`].
+pub fn moved_state(program: &Program, perm: &Perm, values: &[i32]) -> Vec<i32> {
+    let mut image = values.to_vec();
+    if perm.is_identity() {
+        return image;
+    }
+    for id in program.vars.ids() {
+        let table = variable_table(program, id);
+        each_index(&table.axes, &mut |index| {
+            let (mut from, mut to) = (table.first, table.first);
+            for (axis, &i) in table.axes.iter().zip(index) {
+                from += i * axis.stride;
+                let moved = axis.family.map_or(i, |first| perm.apply(Process(first.0 + i)).0 - first.0);
+                to += moved * axis.stride;
+            }
+            let value = values[from as usize];
+            image[to as usize] = match (table.value, u32::try_from(value)) {
+                (Some(first), Ok(number)) => (perm.apply(Process(first.0 + number)).0 - first.0) as i32,
+                _ => value,
+            };
+        });
+    }
+    image
+}
+
 /// All variables of the program: how permutations act on its plain states.
 pub fn state_structure(program: &Program) -> Structure {
     Structure::new(program.vars.ids().map(|id| variable_table(program, id)).collect())

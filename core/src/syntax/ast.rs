@@ -81,8 +81,19 @@ pub enum ExprKind {
     Branching(PathQuantifier, TemporalOp, ExprId),
     /// `A[a U b]` and its kin
     BranchingBinary(PathQuantifier, TemporalBinaryOp, ExprId, ExprId),
+    /// `mu X. f` or `nu X. f`
+    Fixpoint(Fixpoint, Ident, ExprId),
     /// What could not be read; a diagnostic has been given.
     Error,
+}
+
+/// Which fixed point.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fixpoint {
+    /// `mu`: the least.
+    Least,
+    /// `nu`: the greatest.
+    Greatest,
 }
 
 /// Operators between two expressions.
@@ -278,6 +289,7 @@ pub struct ProcessDecl {
 /// Which fairness the processes of a family get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are the notions")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Fairness {
     Weak,
     Strong,
@@ -389,6 +401,7 @@ pub enum Logic {
     Invariant,
     Ltl,
     Ctl,
+    Mu,
 }
 
 impl ItemKind {

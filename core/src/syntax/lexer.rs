@@ -37,6 +37,22 @@ impl Lexer<'_> {
         }
         let end = self.source.len() as u32;
         self.tokens.push(Token { kind: TokenKind::End, span: Span::new(end, end) });
+        self.contextual();
+    }
+
+    /// `mu` is a name wherever it always was one: it starts a property where a name and a colon follow it, as they do
+    /// nowhere else.
+    fn contextual(&mut self) {
+        for i in 2..self.tokens.len() {
+            let [first, name, colon] = [self.tokens[i - 2], self.tokens[i - 1], self.tokens[i]];
+            if first.kind == TokenKind::Name
+                && name.kind == TokenKind::Name
+                && colon.kind == TokenKind::Punct(Punct::Colon)
+                && first.span.text(self.source) == Keyword::Mu.text()
+            {
+                self.tokens[i - 2].kind = TokenKind::Keyword(Keyword::Mu);
+            }
+        }
     }
 
     fn take(&mut self, length: usize) -> Span {
@@ -96,7 +112,7 @@ impl Lexer<'_> {
         if word.bytes().all(|b| b.is_ascii_digit()) {
             return TokenKind::Int;
         }
-        if let Some(keyword) = Keyword::from_text(word) {
+        if let Some(keyword) = Keyword::from_text(word).filter(|k| *k != Keyword::Mu) {
             return TokenKind::Keyword(keyword);
         }
         if !word.is_ascii() {

@@ -86,6 +86,8 @@ keywords! {
     Invariant = "invariant",
     Ltl = "ltl",
     Ctl = "ctl",
+    // Reserved only where it starts a property: see `lexer::contextual`.
+    Mu = "mu",
     Automaton = "automaton",
     In = "in",
     And = "and",
@@ -120,6 +122,7 @@ impl Keyword {
                 | K::Invariant
                 | K::Ltl
                 | K::Ctl
+                | K::Mu
                 | K::Automaton
         )
     }

@@ -3,8 +3,8 @@
 //! An expression is a list, operator first; a long one has its operands on lines of their own.
 
 use orbitscope_core::syntax::ast::{
-    Binder, Domain, ExprId, ExprKind, File, Ident, IndexDecl, Init, ItemKind, PathQuantifier, SymmetryDecl,
-    TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
+    Binder, Domain, ExprId, ExprKind, File, Fixpoint, Ident, IndexDecl, Init, ItemKind, PathQuantifier,
+    SymmetryDecl, TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
 };
 use std::fmt::Write;
 
@@ -218,6 +218,8 @@ impl<'a> Dump<'a> {
             ExprKind::BranchingBinary(path, op, a, b) => {
                 (format!("{}[{}]", quantifier(*path), until(*op)), vec![*a, *b])
             }
+            ExprKind::Fixpoint(Fixpoint::Least, name, a) => (format!("mu {}", name.name), vec![*a]),
+            ExprKind::Fixpoint(Fixpoint::Greatest, name, a) => (format!("nu {}", name.name), vec![*a]),
             ExprKind::Error => ("<error>".into(), vec![]),
         };
         (title, binders, operands)

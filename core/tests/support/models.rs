@@ -66,6 +66,7 @@ enum Logic {
     State,
     Ltl,
     Ctl,
+    Mu,
 }
 
 struct Model {
@@ -135,7 +136,7 @@ impl Model {
     }
 
     fn item(&mut self) {
-        match self.random.below(12) {
+        match self.random.below(13) {
             0 => {
                 self.put("param");
                 self.name();
@@ -171,6 +172,7 @@ impl Model {
             8 => self.property("invariant", Logic::State),
             9 => self.property("ltl", Logic::Ltl),
             10 => self.property("ctl", Logic::Ctl),
+            11 => self.property("mu", Logic::Mu),
             _ => self.automaton(),
         }
     }
@@ -452,6 +454,14 @@ impl Model {
             10 | 11 if self.logic == Logic::Ltl => {
                 self.one_of(&["F", "G", "X", "[]", "<>", "always", "eventually", "G F", "[] <>"]);
                 self.operand(below);
+            }
+            10 | 11 if self.logic == Logic::Mu => {
+                self.one_of(&["<>", "[]", "[] <>"]);
+                self.operand(below);
+            }
+            12 if self.logic == Logic::Mu => {
+                self.one_of(&["mu X .", "nu Y .", "mu mu .", "nu X . mu Y ."]);
+                self.expr(below);
             }
             10 | 11 => {
                 self.one_of(&["AX", "EX", "AF", "EF", "AG", "EG", "AG EF"]);

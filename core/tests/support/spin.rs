@@ -221,7 +221,7 @@ fn claims(program: &Program, text: &str) -> BTreeMap<PropertyId, Vec<String>> {
 
 /// Our verdict, by the default engine with the symmetry that the model has; none where there is none.
 fn ours(program: &Program, id: PropertyId, fairness: FairnessChoice) -> Result<Option<bool>, String> {
-    assert!(!matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl, _)));
+    assert!(!matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)));
     let symmetry = choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))?;
     let options = Options { fairness, ..Options::default() };
     let Ok(mut check) = Check::new(program, &symmetry, Target::Property(id), options) else {

@@ -7,9 +7,11 @@
 use super::Verdict;
 use super::oracle::{Bound, Graph, Moment, Oracle, Scope};
 use orbitscope_core::syntax::ast::{
-    AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, ItemKind, Logic, PathQuantifier,
+    AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, Fixpoint, ItemKind, Logic, PathQuantifier,
     Quantifier, TemporalBinaryOp, TemporalOp,
 };
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 type Process = (u32, i64);
 
@@ -29,7 +31,14 @@ pub struct Checker<'a> {
     /// For each state the positions that leave it.
     leaving: Vec<Vec<usize>>,
     enabled: Vec<Vec<Process>>,
+    /// Which paths formulas of branching time speak of: those that are fair in this way, or all.
+    pub fair_paths: Option<Assumed>,
+    /// Where expressions of branching time are true.
+    known: RefCell<HashMap<(ExprId, String), Vec<bool>>>,
 }
+
+/// The variables of the fixed points around a formula, with their values.
+type Around<'a> = Vec<(&'a str, Vec<bool>)>;
 
 /// A formula with its quantifiers expanded; `G`, `W` and their kin are written with `U`.
 #[derive(Clone)]
@@ -131,7 +140,7 @@ impl<'a> Checker<'a> {
             able.dedup();
             enabled.push(able);
         }
-        Checker { oracle, graph, positions, leaving, enabled }
+        Checker { oracle, graph, positions, leaving, enabled, fair_paths: None, known: RefCell::default() }
     }
 
     /// The verdict on a property of the model.
@@ -153,8 +162,8 @@ impl<'a> Checker<'a> {
             ItemKind::Property { logic: Logic::Ltl, formula, .. } => {
                 self.ltl_holds(*formula, &scope, assumed)
             }
-            ItemKind::Property { logic: Logic::Ctl, formula, .. } => {
-                let holds = self.ctl(*formula, &scope);
+            ItemKind::Property { logic: Logic::Ctl | Logic::Mu, formula, .. } => {
+                let holds = self.branching(*formula, &scope, &mut Vec::new());
                 self.graph.initial.iter().all(|&state| holds[state])
             }
             ItemKind::Automaton { params, states, .. } => self
@@ -193,7 +202,8 @@ impl<'a> Checker<'a> {
             ExprKind::Temporal(..)
             | ExprKind::TemporalBinary(..)
             | ExprKind::Branching(..)
-            | ExprKind::BranchingBinary(..) => true,
+            | ExprKind::BranchingBinary(..)
+            | ExprKind::Fixpoint(..) => true,
             ExprKind::Not(a) | ExprKind::Quantified(_, _, a) => self.is_temporal(*a),
             ExprKind::And(list) | ExprKind::Or(list) => list.iter().any(|e| self.is_temporal(*e)),
             ExprKind::Binary(_, a, b) => self.is_temporal(*a) || self.is_temporal(*b),
@@ -341,12 +351,37 @@ impl<'a> Checker<'a> {
         false
     }
 
-    fn ctl(&self, expr: ExprId, scope: &Scope<'a>) -> Vec<bool> {
+    /// The states in which a formula of branching time holds, with the values of the fixed points around it.
+    fn branching(&self, expr: ExprId, scope: &Scope<'a>, around: &mut Around<'a>) -> Vec<bool> {
         let count = self.graph.states.len();
-        if !self.is_temporal(expr) {
-            return (0..count).map(|state| self.atom(expr, scope, state, None)).collect();
+        if let ExprKind::Name(name) = &self.oracle.file.exprs[expr].kind
+            && let Some((_, value)) = around.iter().rev().find(|(n, _)| n == name)
+        {
+            return value.clone();
         }
-        let part = |e: &ExprId| self.ctl(*e, scope);
+        if !self.is_temporal(expr) && !self.mentions(expr, around) {
+            let key = (expr, format!("{:?}", scope.bindings));
+            if let Some(known) = self.known.borrow().get(&key) {
+                return known.clone();
+            }
+            let found: Vec<bool> = (0..count).map(|state| self.atom(expr, scope, state, None)).collect();
+            self.known.borrow_mut().insert(key, found.clone());
+            return found;
+        }
+        if let ExprKind::Fixpoint(kind, name, body) = &self.oracle.file.exprs[expr].kind {
+            let mut value = vec![*kind == Fixpoint::Greatest; count];
+            loop {
+                around.push((&name.name, value.clone()));
+                let next = self.branching(*body, scope, around);
+                around.pop();
+                if next == value {
+                    return value;
+                }
+                value = next;
+            }
+        }
+        let around = RefCell::new(around);
+        let part = |e: &ExprId| self.branching(*e, scope, &mut around.borrow_mut());
         let zip = |a: Vec<bool>, b: Vec<bool>, f: fn(bool, bool) -> bool| -> Vec<bool> {
             a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
         };
@@ -363,11 +398,15 @@ impl<'a> Checker<'a> {
             ExprKind::Binary(BinaryOp::Implies, a, b) => zip(part(a), part(b), |a, b| !a || b),
             ExprKind::Binary(BinaryOp::Iff, a, b) => zip(part(a), part(b), |a, b| a == b),
             ExprKind::Quantified(quantifier, binders, body) => {
-                let parts = self.scopes(binders, scope).iter().map(|s| self.ctl(*body, s)).collect();
+                let parts = self
+                    .scopes(binders, scope)
+                    .iter()
+                    .map(|s| self.branching(*body, s, &mut around.borrow_mut()))
+                    .collect();
                 if *quantifier == Quantifier::Forall { all(parts) } else { some(parts) }
             }
             ExprKind::Branching(path, op, a) => match op {
-                TemporalOp::Next => self.before(*path, &part(a)),
+                TemporalOp::Next => self.next(*path, part(a)),
                 TemporalOp::Finally => self.until(*path, &always, &part(a)),
                 TemporalOp::Globally => not(self.until(other(*path), &always, &not(part(a)))),
             },
@@ -390,6 +429,79 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether the variable of a fixed point stands in an expression without temporal operators.
+    fn mentions(&self, expr: ExprId, around: &Around<'a>) -> bool {
+        let inside = |e: &ExprId| self.mentions(*e, around);
+        match &self.oracle.file.exprs[expr].kind {
+            ExprKind::Name(name) => around.iter().any(|(n, _)| n == name),
+            ExprKind::Not(a) | ExprKind::Quantified(_, _, a) => inside(a),
+            ExprKind::And(list) | ExprKind::Or(list) => list.iter().any(inside),
+            ExprKind::Binary(_, a, b) => inside(a) || inside(b),
+            _ => false,
+        }
+    }
+
+    /// The states from which a fair path leads through states of a set only.
+    fn fair_along(&self, inside: &[bool], assumed: Assumed) -> Vec<bool> {
+        let within = |p: &usize| inside[self.positions[*p].state];
+        let next = |p: usize| -> Vec<usize> {
+            let after = self.leaving[self.positions[p].to].iter().copied();
+            after.filter(|p| within(p)).collect()
+        };
+        let mut product = Product {
+            starts: Vec::new(),
+            next: (0..self.positions.len()).map(next).collect(),
+            position: (0..self.positions.len()).collect(),
+            accepting: vec![Vec::new(); self.positions.len()],
+        };
+        // Where there is such a path, there is one from all that lead there; where there is none, neither from what is
+        // reached.
+        let mut found: Vec<Option<bool>> = inside.iter().map(|inside| (!inside).then_some(false)).collect();
+        for state in 0..found.len() {
+            if found[state].is_some() {
+                continue;
+            }
+            product.starts = self.leaving[state].iter().copied().filter(|p| within(p)).collect();
+            let fair = self.fair_cycle(&product, assumed);
+            found[state] = Some(fair);
+            let mut changed = true;
+            while std::mem::take(&mut changed) {
+                for position in &self.positions {
+                    let (from, to) =
+                        if fair { (position.to, position.state) } else { (position.state, position.to) };
+                    if found[from] == Some(fair) && found[to].is_none() && inside[from] {
+                        found[to] = Some(fair);
+                        changed = true;
+                    }
+                }
+            }
+        }
+        found.into_iter().map(|found| found == Some(true)).collect()
+    }
+
+    fn next(&self, path: PathQuantifier, mut a: Vec<bool>) -> Vec<bool> {
+        let Some(assumed) = self.fair_paths else { return self.before(path, &a) };
+        let all = path == PathQuantifier::All;
+        let fair = self.fair_along(&vec![true; a.len()], assumed);
+        a.iter_mut().zip(fair).for_each(|(a, fair)| *a = (*a != all) && fair);
+        self.before(PathQuantifier::Some, &a).into_iter().map(|x| x != all).collect()
+    }
+
+    fn until(&self, path: PathQuantifier, a: &[bool], b: &[bool]) -> Vec<bool> {
+        let Some(assumed) = self.fair_paths else { return self.reach(path, a, b) };
+        let count = a.len();
+        let fair = self.fair_along(&vec![true; count], assumed);
+        if path == PathQuantifier::Some {
+            let end: Vec<bool> = (0..count).map(|s| b[s] && fair[s]).collect();
+            return self.reach(path, a, &end);
+        }
+        let without: Vec<bool> = b.iter().map(|b| !b).collect();
+        let wrong: Vec<bool> = (0..count).map(|s| !a[s] && !b[s] && fair[s]).collect();
+        let breaks = self.reach(PathQuantifier::Some, &without, &wrong);
+        let never = self.fair_along(&without, assumed);
+        (0..count).map(|s| !breaks[s] && !never[s]).collect()
+    }
+
     fn before(&self, path: PathQuantifier, target: &[bool]) -> Vec<bool> {
         let mut next = self.leaving.iter().map(|list| list.iter().map(|&p| target[self.positions[p].to]));
         match path {
@@ -398,7 +510,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn until(&self, path: PathQuantifier, a: &[bool], b: &[bool]) -> Vec<bool> {
+    fn reach(&self, path: PathQuantifier, a: &[bool], b: &[bool]) -> Vec<bool> {
         let mut holds = b.to_vec();
         loop {
             let before = self.before(path, &holds);

@@ -4,6 +4,7 @@ use crate::output::Marks;
 use crate::text::{self, Line};
 use orbitscope_core::check::{Branching, PartReport};
 use orbitscope_core::ctl::{Because, Formula, Sub, Tree};
+use orbitscope_core::explore::changes_between;
 use orbitscope_core::program::Program;
 
 /// The lines of a tree, without those that say nothing: a claim about a negation is one about what is negated.
@@ -114,6 +115,7 @@ impl Writer<'_> {
 
     fn walk(&mut self, tree: &Tree, depth: usize) {
         let Because::Walk { steps, back, .. } = &tree.evidence.because else { return };
+        let mut before = &tree.evidence.claim.values;
         let rows = steps.iter().map(|step| {
             let name = match (step.process, &step.action) {
                 (Some(process), Some((action, arguments))) => {
@@ -121,15 +123,17 @@ impl Writer<'_> {
                 }
                 _ => "(nobody can move)".into(),
             };
-            (name, step.values.as_slice())
+            let changes = changes_between(before, &step.values);
+            before = &step.values;
+            (name, changes)
         });
-        let rows: Vec<Line<'_>> = rows.collect();
-        let mut lines = text::lines(self.program, &tree.evidence.claim.values, &rows, self.marks);
-        if let Some(back) = back {
+        let rows: Vec<Line> = rows.collect();
+        let looping = back.map(|back| {
             let count = text::counted((steps.len() as u32 - back).into(), "step");
-            lines.insert(*back as usize + 1, format!("      these {count} repeat for ever:"));
-        }
-        for line in lines {
+            (back as usize, format!("these {count} repeat for ever:"))
+        });
+        let start = &tree.evidence.claim.values;
+        for line in text::lines(self.program, start, &rows, looping, self.marks) {
             self.line(depth.saturating_sub(2), &line);
         }
     }

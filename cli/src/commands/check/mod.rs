@@ -55,7 +55,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let outcome = Outcome { answers: job.answers, survey, options: job.options };
     let mut output = Output::new();
     if args.json {
-        let report = outcome.report(&model, &symmetry);
+        let whole = json::Whole::new(&model.program, args.full_states);
+        let report = outcome.report(&model, &symmetry, whole);
         serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
         writeln!(output)?;
     } else {
@@ -111,7 +112,18 @@ fn options(args: &CheckArgs) -> Options {
         },
         nodes: args.max_nodes.unwrap_or(default.nodes),
     };
-    Options { engine, fairness, deadlock, prune, limits, translation: ltl::Limits::default(), ctl, symbolic }
+    Options {
+        engine,
+        fairness,
+        deadlock,
+        prune,
+        limits,
+        translation: ltl::Limits::default(),
+        ctl,
+        fair_ctl: args.fair_ctl,
+        expand_quantifiers: args.expand_quantifiers,
+        symbolic,
+    }
 }
 
 /// Options of one engine that another one cannot honour.
@@ -167,6 +179,7 @@ pub(super) fn logic(program: &Program, id: PropertyId) -> &'static str {
         PropertyKind::Formula(Logic::Invariant, _) => "invariant",
         PropertyKind::Formula(Logic::Ltl, _) => "ltl",
         PropertyKind::Formula(Logic::Ctl, _) => "ctl",
+        PropertyKind::Formula(Logic::Mu, _) => "mu",
         PropertyKind::Automaton(_) => "automaton",
     }
 }
@@ -227,7 +240,8 @@ impl Answer {
                 ),
                 Unknown::Unsupported(unsupported) => Some(unsupported.to_string()),
                 Unknown::FalsificationOnly => Some(
-                    "nothing was found, but with unchecked generators only a violation means something".into(),
+                    "nothing was found, but with unchecked generators only a violation means something"
+                        .into(),
                 ),
                 _ if self.logic == "invariant" => Some("not violated in the states seen so far".into()),
                 _ => Some("no violation was found so far".into()),
@@ -271,6 +285,7 @@ impl Job<'_> {
             Err(CheckError::Refused(
                 refusal @ (Refusal::Branching(_)
                 | Refusal::Liveness
+                | Refusal::Mu
                 | Refusal::Symbolic(Unsupported::Executed)),
             )) => (Found::Refused(refusal.to_string()), Times::default()),
             Err(CheckError::Refused(refusal)) => {
@@ -422,7 +437,12 @@ impl Outcome {
         }
     }
 
-    fn report<'a>(&'a self, model: &'a Model, symmetry: &ProgramSymmetry) -> json::Report<'a> {
+    fn report<'a>(
+        &'a self,
+        model: &'a Model,
+        symmetry: &ProgramSymmetry,
+        whole: json::Whole,
+    ) -> json::Report<'a> {
         let program = &model.program;
         let complete = self.survey.complete && self.answers.iter().all(|answer| answer.unknown().is_none());
         json::Report {
@@ -434,25 +454,26 @@ impl Outcome {
             deadlocks: json::Deadlocks {
                 count: self.survey.deadlocks,
                 up_to_symmetry: self.options.engine != Engine::Explicit,
-                path: self.survey.path.as_ref().map(|path| json::Steps::of_path(program, path)),
+                path: self.survey.path.as_ref().map(|path| json::Steps::of_path(program, path, whole)),
             },
-            results: self.answers.iter().map(|answer| self.result(program, answer)).collect(),
+            results: self.answers.iter().map(|answer| self.result(program, answer, whole)).collect(),
         }
     }
 
-    fn result<'a>(&self, program: &'a Program, answer: &'a Answer) -> json::Answer<'a> {
+    fn result<'a>(&self, program: &'a Program, answer: &'a Answer, whole: json::Whole) -> json::Answer<'a> {
         let report = answer.report();
         let fairness = report.and_then(|_| match answer.logic {
             "invariant" => None,
-            "ctl" => Some("none"),
+            "mu" => Some("none"),
+            "ctl" if !self.options.fair_ctl => Some("none"),
             _ => Some(fairness_word(program, self.options.fairness)),
         });
         let (mut path, mut lasso, mut ledger) = (None, None, None);
         match report.and_then(|report| report.counterexample.as_ref()) {
-            Some(Counterexample::Path(found)) => path = Some(json::Steps::of_path(program, found)),
+            Some(Counterexample::Path(found)) => path = Some(json::Steps::of_path(program, found, whole)),
             Some(Counterexample::Lasso(found, entries)) => {
-                lasso = Some(json::Lasso::new(program, found));
-                ledger = Some(json::Ledgers::new(program, entries));
+                lasso = Some(json::Lasso::new(program, found, whole));
+                ledger = Some(json::Ledgers::new(program, entries, whole));
             }
             None => {}
         }
@@ -465,6 +486,7 @@ impl Outcome {
             instance: report.and_then(|r| r.instance.as_ref()).map(|i| json::Instance::new(program, i)),
             searches: report.map(|report| report.searches),
             expanded: report.map(|report| report.expanded as u64),
+            symmetric_automaton: report.filter(|r| r.expanded > 0).map(|report| report.symmetric),
             stats: report.map_or_else(json::Stats::default, |report| self.stats(report, answer.time)),
             path,
             lasso,

@@ -63,6 +63,9 @@ fn of_property(
         PropertyKind::Formula(Logic::Ctl, _) => {
             Err(Unsayable::new(property.span, "Spin has no CTL: it checks computations, not trees"))
         }
+        PropertyKind::Formula(Logic::Mu, _) => {
+            Err(Unsayable::new(property.span, "Spin has no mu-calculus: it checks computations, not trees"))
+        }
         PropertyKind::Formula(Logic::Invariant, formula) => {
             let FormulaKind::Atom(term) = model.program.formulas[*formula].kind else {
                 return Err(Unsayable::new(property.span, "this invariant is no expression"));
@@ -135,7 +138,10 @@ fn weight(model: &Model<'_>, formula: FormulaId) -> u64 {
         }
         FormulaKind::Temporal(_, a) => of(a).saturating_add(1),
         FormulaKind::TemporalBinary(_, a, b) => of(a).saturating_add(of(b)).saturating_add(UNTIL_WEIGHT),
-        FormulaKind::Branching(..) | FormulaKind::BranchingBinary(..) => u64::MAX,
+        FormulaKind::Branching(..)
+        | FormulaKind::BranchingBinary(..)
+        | FormulaKind::Fixpoint(..)
+        | FormulaKind::Variable(_) => u64::MAX,
     }
 }
 
@@ -269,6 +275,8 @@ fn said(writer: &mut Writer<'_>, id: FormulaId) -> Result<Option<String>, Unsaya
         },
         FormulaKind::Temporal(TemporalOp::Next, _)
         | FormulaKind::Branching(..)
-        | FormulaKind::BranchingBinary(..) => Ok(None),
+        | FormulaKind::BranchingBinary(..)
+        | FormulaKind::Fixpoint(..)
+        | FormulaKind::Variable(_) => Ok(None),
     }
 }

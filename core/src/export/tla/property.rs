@@ -26,6 +26,10 @@ impl Module<'_> {
                 property.span,
                 "TLA+ has no CTL: its formulas speak of computations, not of trees",
             )),
+            PropertyKind::Formula(Logic::Mu, _) => Err(Unsayable::new(
+                property.span,
+                "TLA+ has no mu-calculus: its formulas speak of computations, not of trees",
+            )),
             PropertyKind::Automaton(_) => {
                 Err(Unsayable::new(property.span, "TLA+ has no automata as properties"))
             }
@@ -86,6 +90,7 @@ impl Writer<'_> {
                 TemporalBinaryOp::StrongRelease => no("M"),
             },
             FormulaKind::Branching(..) | FormulaKind::BranchingBinary(..) => no("A"),
+            FormulaKind::Fixpoint(..) | FormulaKind::Variable(_) => no("mu"),
         }
     }
 }

@@ -33,6 +33,13 @@ impl<'a> Builder<'a> {
             return match binding {
                 Binding::Reg(reg, ty) => self.term(TermKind::Bound(reg), ty, span),
                 Binding::Term(term) => self.copy(term, span),
+                Binding::Fixpoint(_) => {
+                    self.error(
+                        span,
+                        format!("`{name}` is the variable of a fixed point: it stands for a formula"),
+                    );
+                    self.failed(span)
+                }
             };
         }
         if let Some(owner) = self.scope.owner

@@ -252,7 +252,8 @@ impl<'a> Builder<'a> {
             }
             TypeExpr::Process { family: name, optional } => {
                 let Some(&(global, _)) = self.names.items.get(name.name.as_str()) else {
-                    let near = self.nearest_name(&name.name);
+                    let families = self.families.iter().map(|family| family.name.as_str());
+                    let near = closest(&name.name, families.chain(["bool"])).map(String::from);
                     self.unknown("type", name, near);
                     return None;
                 };

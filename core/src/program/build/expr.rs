@@ -48,7 +48,8 @@ impl<'a> Builder<'a> {
             ExprKind::Temporal(..)
             | ExprKind::TemporalBinary(..)
             | ExprKind::Branching(..)
-            | ExprKind::BranchingBinary(..) => {
+            | ExprKind::BranchingBinary(..)
+            | ExprKind::Fixpoint(..) => {
                 self.error(span, "a temporal operator cannot stand inside an expression of a state");
                 self.failed(span)
             }

@@ -1,11 +1,12 @@
 //! Temporal formulas: the largest parts without temporal operators become atoms.
 
-use super::super::term::{Formula, FormulaId, FormulaKind};
+use super::super::term::{FixpointVar, Formula, FormulaId, FormulaKind};
 use super::super::types::Type;
 use super::Builder;
 use super::names::Binding;
-use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Quantifier};
+use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Fixpoint, Quantifier};
 use crate::text::Span;
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -64,6 +65,17 @@ impl<'a> Builder<'a> {
             ExprKind::BranchingBinary(path, op, a, b) => {
                 FormulaKind::BranchingBinary(*path, *op, self.formula(*a), self.formula(*b))
             }
+            ExprKind::Fixpoint(kind, name, body) => {
+                let var = self.scope.fixpoints.push(name.name.clone());
+                self.scope.bindings.push((&name.name, Binding::Fixpoint(var)));
+                let body = self.formula(*body);
+                self.scope.bindings.pop();
+                self.check_positive(*kind, var, body);
+                FormulaKind::Fixpoint(*kind, var, body)
+            }
+            ExprKind::Name(name) if let Some(Binding::Fixpoint(var)) = self.binding(name) => {
+                FormulaKind::Variable(var)
+            }
             _ => {
                 self.error(
                     span,
@@ -73,6 +85,49 @@ impl<'a> Builder<'a> {
             }
         };
         self.formula_node(kind, span)
+    }
+
+    /// Refuses a variable under an odd number of negations: with it the fixed point need not exist.
+    fn check_positive(&mut self, kind: Fixpoint, var: FixpointVar, body: FormulaId) {
+        let word = if kind == Fixpoint::Least { "mu" } else { "nu" };
+        let mut stack = vec![(body, true, false)];
+        while let Some((id, positive, negative)) = stack.pop() {
+            // Whether it stands under an even number of negations, and whether under an odd one: inside of `<=>` both.
+            let (same, turned) = ((positive, negative), (negative, positive));
+            let mut next = |id: FormulaId, (p, n): (bool, bool)| stack.push((id, p, n));
+            match &self.formulas[id].kind {
+                FormulaKind::Variable(found) if *found == var && negative => {
+                    let (span, name) = (self.formulas[id].span, self.scope.fixpoints[var].clone());
+                    self.error(
+                        span,
+                        format!(
+                            "`{name}` stands under a negation (`not`, the left of `=>`, or `<=>`); in `{word} {name}. f` \
+                             it must stand under an even number of them"
+                        ),
+                    );
+                    return;
+                }
+                FormulaKind::Atom(_) | FormulaKind::Variable(_) => {}
+                FormulaKind::Not(a) => next(*a, turned),
+                FormulaKind::And(list) | FormulaKind::Or(list) => list.iter().for_each(|a| next(*a, same)),
+                FormulaKind::Implies(a, b) => {
+                    next(*a, turned);
+                    next(*b, same);
+                }
+                FormulaKind::Iff(a, b) => {
+                    next(*a, (true, true));
+                    next(*b, (true, true));
+                }
+                FormulaKind::Quantified(_, _, _, a)
+                | FormulaKind::Temporal(_, a)
+                | FormulaKind::Branching(_, _, a)
+                | FormulaKind::Fixpoint(_, _, a) => next(*a, same),
+                FormulaKind::TemporalBinary(_, a, b) | FormulaKind::BranchingBinary(_, _, a, b) => {
+                    next(*a, same);
+                    next(*b, same);
+                }
+            }
+        }
     }
 
     fn parts(&mut self, list: &'a [ExprId]) -> Vec<FormulaId> {
@@ -109,19 +164,18 @@ impl<'a> Builder<'a> {
         formula
     }
 
-    /// Whether a temporal operator stands in the expression. Definitions have none.
+    /// Whether a temporal operator stands in the expression, or the variable of a fixed point. Definitions have none.
     fn is_temporal(&self, expr: ExprId) -> bool {
         match &self.file.exprs[expr].kind {
             ExprKind::Temporal(..)
             | ExprKind::TemporalBinary(..)
             | ExprKind::Branching(..)
-            | ExprKind::BranchingBinary(..) => true,
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::None
-            | ExprKind::SelfId
-            | ExprKind::Name(_)
-            | ExprKind::Error => false,
+            | ExprKind::BranchingBinary(..)
+            | ExprKind::Fixpoint(..) => true,
+            ExprKind::Name(name) => matches!(self.binding(name), Some(Binding::Fixpoint(_))),
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::None | ExprKind::SelfId | ExprKind::Error => {
+                false
+            }
             ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Neg(a) | ExprKind::Quantified(_, _, a) => {
                 self.is_temporal(*a)
             }

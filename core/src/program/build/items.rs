@@ -79,13 +79,12 @@ impl<'a> Builder<'a> {
     }
 
     fn assignment(&mut self, assignment: &ast::Assignment) -> Option<Assignment> {
-        let before = self.diagnostics.len();
         let target = self.check(assignment.target);
         let var = match self.terms[target].kind {
             _ if self.terms[target].ty == Type::Error => {
-                // An unknown target says nothing of the value: its own errors are still worth knowing.
+                // Why it is unknown was said here, or where the variable is declared. An unknown target says nothing of
+                // the value, whose own errors are still worth knowing.
                 self.check(assignment.value);
-                debug_assert!(self.diagnostics.len() > before);
                 return None;
             }
             TermKind::Shared(var, _) | TermKind::Local(var, ..) => var,
@@ -153,7 +152,7 @@ impl<'a> Builder<'a> {
                     let atoms = match logic {
                         Logic::Invariant => Atoms::None,
                         Logic::Ltl => Atoms::EnabledAndExecuted,
-                        Logic::Ctl => Atoms::Enabled,
+                        Logic::Ctl | Logic::Mu => Atoms::Enabled,
                     };
                     let scope = Scope { atoms, ..Scope::default() };
                     let (formula, scope) = self.in_scope(scope, |b| b.formula(*formula));
@@ -164,6 +163,7 @@ impl<'a> Builder<'a> {
                         kind,
                         regs: scope.next_reg,
                         names: scope.names.into_iter().map(Into::into).collect(),
+                        fixpoints: scope.fixpoints,
                     });
                 }
                 ItemKind::Automaton { name, params, states } => {
@@ -175,6 +175,7 @@ impl<'a> Builder<'a> {
                         kind: PropertyKind::Automaton(automaton),
                         regs: scope.next_reg,
                         names: scope.names.into_iter().map(Into::into).collect(),
+                        fixpoints: scope.fixpoints,
                     });
                 }
                 _ => {}

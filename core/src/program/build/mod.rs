@@ -12,7 +12,7 @@ mod names;
 use super::compile::compile_actions;
 use super::initial::InitialStates;
 use super::layout::Layout;
-use super::term::{Formula, FormulaId, Reg, Term, TermId, TermKind};
+use super::term::{FixpointVar, Formula, FormulaId, Reg, Term, TermId, TermKind};
 use super::types::{EnumId, FamilyId, Type};
 use super::{Action, ActionId, Family, Param, Program, Property, PropertyId, Symmetry, Var, VarId};
 use crate::ids::IdVec;
@@ -120,6 +120,8 @@ struct Scope<'a> {
     next_reg: u32,
     /// The names that registers were bound to.
     names: Vec<&'a str>,
+    /// The variables of the fixed points met so far.
+    fixpoints: IdVec<FixpointVar, String>,
     /// Whether variables may be read: not in sizes, ranges and initial values.
     constant: Option<&'static str>,
     /// Whether `enabled` may stand here, and `executed`.

@@ -1,7 +1,7 @@
 //! Which declaration a name means.
 
 use super::super::VarId;
-use super::super::term::{Reg, TermId};
+use super::super::term::{FixpointVar, Reg, TermId};
 use super::super::types::{EnumId, FamilyId, Type};
 use super::Builder;
 use crate::syntax::ast::TypeExpr;
@@ -19,6 +19,8 @@ pub(super) enum Binding {
     Reg(Reg, Type),
     /// The argument of a definition.
     Term(TermId),
+    /// The variable of a fixed point: a formula, no value.
+    Fixpoint(FixpointVar),
 }
 
 /// A declared definition.

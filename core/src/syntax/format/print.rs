@@ -44,7 +44,8 @@ pub(super) fn gap(before: &Piece<'_>, piece: &Piece<'_>) -> usize {
     } else {
         before.opens_bracket()
             || before.role == Role::Sign
-            || [Punct::Bang, Punct::Dot, Punct::DotDot].iter().any(|&p| before.is(p))
+            || [Punct::Bang, Punct::DotDot].iter().any(|&p| before.is(p))
+            || (before.is(Punct::Dot) && before.role != Role::BodyColon)
             || piece.closes_bracket()
             || piece.role == Role::Call
             || [Punct::Comma, Punct::Colon, Punct::Question, Punct::Dot, Punct::DotDot, Punct::BracketOpen]

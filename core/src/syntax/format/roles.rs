@@ -53,7 +53,7 @@ pub(super) enum Role {
     Call,
     /// The colon before an action's guard.
     GuardColon,
-    /// The colon of a quantifier: its body goes on as far as it can.
+    /// The colon of a quantifier, or the dot of a fixed point: its body goes on as far as it can.
     BodyColon,
     /// A comma or arrow that ends such a body.
     Separator,
@@ -83,6 +83,7 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
                 roles[sign].1 = Role::Sign;
             }
             ExprKind::Call(name, _) => roles[at(name.span.start) + 1].1 = Role::Call,
+            ExprKind::Fixpoint(_, name, _) => roles[at(name.span.start) + 1].1 = Role::BodyColon,
             _ => {}
         }
     }
@@ -179,7 +180,9 @@ impl Scan {
                 Role::GuardColon
             }
             Punct::Comma if self.quantifiers == 0 => Role::Separator,
-            Punct::Arrow if !matches!(self.item, Some(Keyword::Ltl | Keyword::Ctl)) => Role::Separator,
+            Punct::Arrow if !matches!(self.item, Some(Keyword::Ltl | Keyword::Ctl | Keyword::Mu)) => {
+                Role::Separator
+            }
             _ => Role::Plain,
         };
         (place, role)

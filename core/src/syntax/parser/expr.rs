@@ -1,7 +1,9 @@
 //! Expressions, by precedence climbing. From weak to strong: `<=>`, `=>`, `or`, `and`, `U R W M`,
 //! `not X F G AX …`, comparisons, `+ -`, `* / %`, unary `-`, indices and fields.
 
-use super::super::ast::{BinaryOp, ExprId, ExprKind, Quantifier, TemporalBinaryOp, TemporalOp};
+use super::super::ast::{
+    BinaryOp, ExprId, ExprKind, PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp,
+};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::temporal::until;
 use super::{MAX_DEPTH, Mode, Parser};
@@ -153,16 +155,19 @@ impl Parser<'_> {
                 self.push(ExprKind::Neg(operand), self.since(start))
             }
             TokenKind::Punct(Punct::Box | Punct::Diamond) => {
-                if self.mode != Mode::Ltl {
-                    self.error(start, "`[]` and `<>` are temporal operators of `ltl` formulas");
+                if !matches!(self.mode, Mode::Ltl | Mode::Mu) {
+                    self.error(start, "`[]` and `<>` are operators of `ltl` and `mu` formulas");
                 }
-                let op = if self.bump().kind == TokenKind::Punct(Punct::Box) {
-                    TemporalOp::Globally
-                } else {
-                    TemporalOp::Finally
-                };
+                let all = self.bump().kind == TokenKind::Punct(Punct::Box);
                 let operand = self.expr(COMPARISON);
-                self.push(ExprKind::Temporal(op, operand), self.since(start))
+                // In the mu-calculus they speak of one step, in linear time of all that comes.
+                let kind = match (self.mode, all) {
+                    (Mode::Mu, true) => ExprKind::Branching(PathQuantifier::All, TemporalOp::Next, operand),
+                    (Mode::Mu, false) => ExprKind::Branching(PathQuantifier::Some, TemporalOp::Next, operand),
+                    (_, true) => ExprKind::Temporal(TemporalOp::Globally, operand),
+                    (_, false) => ExprKind::Temporal(TemporalOp::Finally, operand),
+                };
+                self.push(kind, self.since(start))
             }
             TokenKind::Keyword(Keyword::Forall) => self.quantified(Quantifier::Forall),
             TokenKind::Keyword(Keyword::Exists) => self.quantified(Quantifier::Exists),

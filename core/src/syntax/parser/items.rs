@@ -46,6 +46,9 @@ impl Parser<'_> {
         }
         let items = Keyword::ALL.iter().filter(|k| k.starts_item()).map(|k| k.text());
         let message = match token.kind {
+            TokenKind::Name if word == Keyword::Mu.text() => {
+                "a property of the mu-calculus is written `mu NAME: FORMULA`".into()
+            }
             TokenKind::Name if let Some(near) = closest(word, items) => {
                 format!("expected an item, found `{word}`; did you mean `{near}`?")
             }
@@ -102,6 +105,7 @@ impl Parser<'_> {
             Keyword::Invariant => self.property(Logic::Invariant),
             Keyword::Ltl => self.property(Logic::Ltl),
             Keyword::Ctl => self.property(Logic::Ctl),
+            Keyword::Mu => self.property(Logic::Mu),
             _ => self.automaton(),
         })
     }
@@ -220,6 +224,7 @@ impl Parser<'_> {
             Logic::Invariant => Mode::State,
             Logic::Ltl => Mode::Ltl,
             Logic::Ctl => Mode::Ctl,
+            Logic::Mu => Mode::Mu,
         });
         if logic == Logic::Invariant {
             self.misplaced_arrow();
@@ -238,7 +243,7 @@ impl Parser<'_> {
     /// `->` behind an expression that is no guard.
     fn misplaced_arrow(&mut self) {
         if self.is(Punct::Arrow) {
-            let message = "`->` is implication in `ltl` and `ctl` formulas only; write `=>`";
+            let message = "`->` is implication in `ltl`, `ctl` and `mu` formulas only; write `=>`";
             self.error(self.peek().span, message);
         }
     }

@@ -78,6 +78,8 @@ enum Mode {
     Ltl,
     /// `AX … EG`, `A[… U …]`, `->` is implication.
     Ctl,
+    /// `mu X. f`, `nu X. f`, `<>` and `[]` for one step, `->` is implication.
+    Mu,
 }
 
 struct Parser<'a> {
@@ -280,7 +282,8 @@ impl Parser<'_> {
             | ExprKind::Neg(a)
             | ExprKind::Quantified(_, _, a)
             | ExprKind::Temporal(_, a)
-            | ExprKind::Branching(_, _, a) => child(*a),
+            | ExprKind::Branching(_, _, a)
+            | ExprKind::Fixpoint(_, _, a) => child(*a),
             ExprKind::Binary(_, a, b)
             | ExprKind::TemporalBinary(_, a, b)
             | ExprKind::BranchingBinary(_, _, a, b) => child(*a).max(child(*b)),

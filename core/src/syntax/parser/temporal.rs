@@ -1,7 +1,7 @@
 //! Temporal operators. Their words are no keywords: `F`, `U` or `A` is an operator where an operand follows in the right
 //! logic, and a name elsewhere, so that a model may have literals with these names.
 
-use super::super::ast::{ExprId, ExprKind, PathQuantifier, TemporalBinaryOp, TemporalOp};
+use super::super::ast::{ExprId, ExprKind, Fixpoint, PathQuantifier, TemporalBinaryOp, TemporalOp};
 use super::super::token::{Punct, TokenKind};
 use super::expr::{ANY, COMPARISON};
 use super::operand::starts_operand;
@@ -26,6 +26,7 @@ impl Parser<'_> {
             Mode::Ctl => {
                 format!("`{word}` needs a path quantifier in `ctl`: `A[f {word} g]` or `E[f {word} g]`")
             }
+            Mode::Mu => not_of_mu(word),
             Mode::Ltl => return false,
         };
         self.error(token.span, message);
@@ -41,6 +42,11 @@ impl Parser<'_> {
             && self.peek_second().kind == TokenKind::Punct(Punct::BracketOpen)
         {
             return Some(self.branching_binary(path));
+        }
+        if let Some(kind) = fixpoint(word)
+            && self.fixpoint_follows()
+        {
+            return Some(self.fixpoint(kind));
         }
         let (path, op) = temporal(word)?;
         if !self.operand_follows() || (path.is_none() && self.until_follows()) {
@@ -72,12 +78,37 @@ impl Parser<'_> {
                         };
                         format!("`{word}` needs a path quantifier in `ctl`: `A{letter}` or `E{letter}`")
                     }
+                    Mode::Mu => not_of_mu(word),
                     Mode::State => only_in_formulas(word),
                 };
                 self.error(start, message);
                 Some(self.push(ExprKind::Error, start))
             }
         }
+    }
+
+    /// Whether the word is followed by a name and a dot: nothing else looks like `mu X. f`.
+    fn fixpoint_follows(&self) -> bool {
+        let dot = self.tokens[(self.at + 2).min(self.tokens.len() - 1)];
+        self.peek_second().kind == TokenKind::Name && dot.kind == TokenKind::Punct(Punct::Dot)
+    }
+
+    /// `mu X. f`, whose body reaches as far right as it can.
+    fn fixpoint(&mut self, kind: Fixpoint) -> ExprId {
+        let word = self.bump();
+        let start = word.span;
+        if self.mode != Mode::Mu {
+            let word = self.text(word);
+            self.error(
+                start,
+                format!("`{word} X. f` is a fixed point; it can stand in `mu` properties only"),
+            );
+        }
+        let name = self.name("the fixed point's variable");
+        self.expect(Punct::Dot, "and the fixed point's formula");
+        self.need("the fixed point's formula");
+        let body = self.expr(ANY);
+        self.push(ExprKind::Fixpoint(kind, name, body), self.since(start))
     }
 
     /// `F U g`, with a literal or variable called `F`: the word behind is an operator between two operands. It is
@@ -127,6 +158,18 @@ impl Parser<'_> {
                 format!("`{name}[… U …]` is an operator of `ctl`; an `ltl` formula speaks of every path");
             self.error(self.span(base), message);
         }
+    }
+}
+
+fn not_of_mu(word: &str) -> String {
+    format!("`{word}` is no operator of `mu` formulas, which have `<>`, `[]`, `mu X. f` and `nu X. f`")
+}
+
+fn fixpoint(word: &str) -> Option<Fixpoint> {
+    match word {
+        "mu" => Some(Fixpoint::Least),
+        "nu" => Some(Fixpoint::Greatest),
+        _ => None,
     }
 }
 

@@ -63,7 +63,7 @@ pub struct Step {
 }
 
 /// A bound name: a value, or an argument of a definition with the names known where it stands.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub enum Bound<'a> {
     Value(Value),
     Argument(ExprId, Bindings<'a>),

@@ -69,3 +69,105 @@ impl Generator<'_> {
         self.truth(&scope, 1)
     }
 }
+
+/// Adds so many formulas that fairness can decide: about what comes to pass in the end for some process.
+pub fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+    let mut generator = Generator::new(!seed, knobs, spec);
+    for i in 0..count {
+        let domain = Domain::Family(generator.random.below(generator.spec.families.len()));
+        let (name, text) = (generator.name(), generator.spec.domain(&domain));
+        let scope = Scope { bound: vec![(name.clone(), domain)], ..Scope::default() };
+        let quantifier = ["forall", "exists"][generator.random.below(2)];
+        let (a, b) = (generator.truth(&scope, 1), generator.truth(&scope, 1));
+        let body = match generator.random.below(7) {
+            0 => format!("AF {a}"),
+            1 => format!("EG {a}"),
+            2 => format!("AG ({a} => AF {b})"),
+            3 => format!("AG AF {a}"),
+            4 => format!("EF EG {a}"),
+            5 => format!("A[{a} U {b}]"),
+            _ => format!("EX EG ({a} or AF {b})"),
+        };
+        generator.spec.properties.push((
+            "ctl",
+            format!("end{i}"),
+            format!("{quantifier} {name} in {text}: {body}"),
+        ));
+    }
+    generator.spec
+}
+
+/// Adds so many formulas of the mu-calculus to a program.
+pub fn add_mu(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+    let mut generator = Generator::new(!seed, knobs, spec);
+    for i in 0..count {
+        let formula = generator.fixpoints(&Scope::default(), &mut Vec::new(), 4, true);
+        generator.spec.properties.push(("mu", format!("fix{i}"), formula));
+    }
+    generator.spec
+}
+
+impl Generator<'_> {
+    /// A formula of the mu-calculus. A variable stands under an even number of negations inside of its fixed point:
+    /// where the sign is the one at the fixed point.
+    fn fixpoints(
+        &mut self,
+        scope: &Scope,
+        around: &mut Vec<(String, bool)>,
+        depth: usize,
+        sign: bool,
+    ) -> String {
+        let usable: Vec<String> = around.iter().filter(|(_, s)| *s == sign).map(|(n, _)| n.clone()).collect();
+        if !usable.is_empty() && self.random.chance(if depth == 0 { 60 } else { 12 }) {
+            return self.random.pick(&usable).clone();
+        }
+        if depth == 0 {
+            return self.fact(scope);
+        }
+        if !usable.is_empty() && self.random.chance(30) {
+            // A fixed point that reaches into a quantifier.
+            let family = self.random.below(self.spec.families.len());
+            let (name, domain) = (self.name(), Domain::Family(family));
+            let mut inner = scope.clone();
+            inner.bound.push((name.clone(), domain.clone()));
+            let text = self.spec.domain(&domain);
+            let (quantifier, op) =
+                (["forall", "exists"][self.random.below(2)], ["and", "or"][self.random.below(2)]);
+            let next = ["", "<> ", "[] "][self.random.below(3)];
+            let (fact, body) = (self.truth(&inner, 1), self.fixpoints(&inner, around, depth - 1, sign));
+            let variable = self.random.pick(&usable).clone();
+            return format!("({quantifier} {name} in {text}: ({fact} {op} {next}{variable}) {op} {body})");
+        }
+        match self.random.below(100) {
+            0..15 => {
+                let (name, domain) = (self.name(), self.any_domain());
+                let quantifier = ["forall", "exists"][self.random.below(2)];
+                let text = self.spec.domain(&domain);
+                let mut inner = scope.clone();
+                inner.bound.push((name.clone(), domain));
+                let body = self.fixpoints(&inner, around, depth - 1, sign);
+                format!("({quantifier} {name} in {text}: {body})")
+            }
+            15..40 => {
+                let op = *self.random.pick(&["and", "or", "and", "or", "=>"]);
+                let left = self.fixpoints(scope, around, depth - 1, sign != (op == "=>"));
+                let right = self.fixpoints(scope, around, depth - 1, sign);
+                format!("({left} {op} {right})")
+            }
+            40..47 => format!("(not {})", self.fixpoints(scope, around, depth - 1, !sign)),
+            47..70 => {
+                let op = ["<>", "[]"][self.random.below(2)];
+                format!("({op} {})", self.fixpoints(scope, around, depth - 1, sign))
+            }
+            70..95 => {
+                let word = ["mu", "nu"][self.random.below(2)];
+                let name = format!("Z{}", around.len());
+                around.push((name.clone(), sign));
+                let body = self.fixpoints(scope, around, depth - 1, sign);
+                around.pop();
+                format!("({word} {name}. {body})")
+            }
+            _ => self.fact(scope),
+        }
+    }
+}

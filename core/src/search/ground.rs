@@ -1,0 +1,67 @@
+//! What runs are walked on: the products of the three methods.
+
+use crate::automaton::Marks;
+use crate::group::{Group, Partition, Perm, Process};
+use crate::product::{NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::program::{ActionId, Program};
+use alloc::vec::Vec;
+
+/// What a run is walked on: nodes that stand for states of the program, and edges with their permutations.
+pub(crate) trait Ground<'p> {
+    fn program(&self) -> &'p Program;
+    fn all_marks(&self) -> Marks;
+    /// The initial nodes, each with the permutation that takes it to an initial state of the program.
+    fn roots(&self) -> Vec<(NodeId, Perm)>;
+    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault>;
+    /// The processes that are enabled at a node.
+    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault>;
+    /// What fixes a node, where its edges stand for all that this turns them to.
+    fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault>;
+    /// Its orbits.
+    fn orbits(&mut self, node: NodeId) -> Result<Partition, ProductFault>;
+    /// The node's state as a plain one.
+    fn flat(&self, node: NodeId) -> Vec<i32>;
+    /// The process, the action and the arguments of a node's step.
+    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault>;
+}
+
+impl<'p> Ground<'p> for Product<'p> {
+    fn program(&self) -> &'p Program {
+        Product::program(self)
+    }
+
+    fn all_marks(&self) -> Marks {
+        self.automaton().all_marks()
+    }
+
+    fn roots(&self) -> Vec<(NodeId, Perm)> {
+        Product::roots(self).to_vec()
+    }
+
+    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
+        Product::edges(self, node)
+    }
+
+    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
+        Ok(self.place(node)?.enabled.clone())
+    }
+
+    fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault> {
+        Ok(self.place(node)?.stabiliser.clone())
+    }
+
+    fn orbits(&mut self, node: NodeId) -> Result<Partition, ProductFault> {
+        Ok(self.place(node)?.orbits.clone())
+    }
+
+    fn flat(&self, node: NodeId) -> Vec<i32> {
+        let (place, _) = self.node(node);
+        let (state, _) = self.aqsi().node(place);
+        self.aqsi().aqs().flat(state)
+    }
+
+    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault> {
+        let step = Product::step(self, node, number)?;
+        Ok((step.process, step.action, step.arguments))
+    }
+}

@@ -1,0 +1,141 @@
+//! Closing the loop of a run: back to the very state where it began.
+//!
+//! The shortest way in the component to the first node is taken where it leads to the first state too: no way is shorter.
+//! Otherwise a shortest way is looked for among concrete states. If none is found within the effort, the walk so far is
+//! closed to its first node and repeated until its permutation is the identity.
+
+use super::ground::Ground;
+use super::lasso::{MAX_TURNS, Parents, Position, Walker, unwind};
+use crate::explore::Patch;
+use crate::product::{NodeId, ProductEdge, ProductFault};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::vec::Vec;
+
+/// So many concrete states are looked at for a shorter way home, and so many values in which they differ from the first.
+const HOME_EFFORT: usize = 50_000;
+const HOME_VALUES: usize = 5_000_000;
+
+impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
+    /// Closes the loop.
+    pub(super) fn home(
+        &mut self,
+        start: &Position,
+        mut at: Position,
+        mut walk: Vec<ProductEdge>,
+    ) -> Result<(), ProductFault> {
+        let route = match self.straight_way(start, &at)? {
+            Some(route) => Some(route),
+            None => self.concrete_way(start, &at)?,
+        };
+        if let Some(route) = route {
+            for edge in route {
+                self.take(&mut at, &edge)?;
+            }
+            return Ok(());
+        }
+        // Where nothing was to be fetched there is no walk yet: any edge begins one.
+        if let (true, Some(first)) = (walk.is_empty(), self.component.edges[&at.node].first()) {
+            let first = first.clone();
+            self.take(&mut at, &first)?;
+            walk.push(first);
+        }
+        // Back to the first node, then the whole walk again and again until the state is the first one too.
+        for edge in self.way(at.node, start.node) {
+            self.take(&mut at, &edge)?;
+            walk.push(edge);
+        }
+        while !at.patch.is_empty() {
+            for edge in &walk {
+                self.take(&mut at, edge)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A shortest way to the first node, if it leads to the first state; at least one step in all.
+    fn straight_way(
+        &mut self,
+        start: &Position,
+        at: &Position,
+    ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
+        let route = self.way(at.node, start.node);
+        if route.is_empty() && self.steps.is_empty() {
+            return Ok(None);
+        }
+        let mut end = at.clone();
+        for edge in &route {
+            self.follow(&mut end, edge)?;
+        }
+        Ok((end.node == start.node && end.patch.is_empty()).then_some(route))
+    }
+
+    fn way(&self, from: NodeId, to: NodeId) -> Vec<ProductEdge> {
+        let mut parents: Parents<NodeId> = BTreeMap::from([(from, None)]);
+        let mut queue = VecDeque::from([from]);
+        while let Some(node) = queue.pop_front() {
+            if node == to {
+                break;
+            }
+            for edge in &self.component.edges[&node] {
+                parents.entry(edge.target).or_insert_with(|| {
+                    queue.push_back(edge.target);
+                    Some((node, edge.clone()))
+                });
+            }
+        }
+        unwind(&parents, to)
+    }
+
+    /// A shortest walk to the very state where the loop began, over concrete states; at least one step in all.
+    fn concrete_way(
+        &mut self,
+        start: &Position,
+        at: &Position,
+    ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
+        let goal = (start.node, Patch::new());
+        let mut seen: BTreeSet<(NodeId, Patch)> = BTreeSet::from([(at.node, at.patch.clone())]);
+        let mut visited: Vec<(Position, Option<(usize, ProductEdge)>)> = alloc::vec![(at.clone(), None)];
+        let (mut next, mut values) = (0, 0);
+        while next < visited.len() && visited.len() <= HOME_EFFORT && values <= HOME_VALUES {
+            let here = visited[next].0.clone();
+            for edge in self.component.edges[&here.node].clone() {
+                for turn in self.turns(here.node, &edge)? {
+                    let mut there = here.clone();
+                    self.follow(&mut there, &turn)?;
+                    let key = (there.node, there.patch.clone());
+                    let done = key == goal;
+                    if done || seen.insert(key) {
+                        values += there.patch.len();
+                        visited.push((there, Some((next, turn))));
+                    }
+                    if done {
+                        return Ok(Some(backwards(&visited)));
+                    }
+                }
+            }
+            next += 1;
+        }
+        Ok(None)
+    }
+
+    /// An edge together with some of those it stands for: with it turned by the generators of what fixes its node.
+    fn turns(&mut self, node: NodeId, edge: &ProductEdge) -> Result<Vec<ProductEdge>, ProductFault> {
+        let mut turned = alloc::vec![edge.clone()];
+        if edge.step.is_some() {
+            let stabiliser = self.product.stabiliser(node)?;
+            turned.extend(stabiliser.generators().take(MAX_TURNS).map(|g| edge.turned(&g)));
+        }
+        Ok(turned)
+    }
+}
+
+fn backwards(visited: &[(Position, Option<(usize, ProductEdge)>)]) -> Vec<ProductEdge> {
+    let mut edges = Vec::new();
+    let mut at = visited.len() - 1;
+    while let Some((before, edge)) = &visited[at].1 {
+        edges.push(edge.clone());
+        at = *before;
+    }
+    edges.reverse();
+    edges
+}

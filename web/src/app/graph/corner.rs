@@ -1,0 +1,80 @@
+//! What stands in the corners of the picture: the buttons, and the node that the pointer is on in full words.
+
+use super::{Shown, ZOOM_STEP};
+use crate::view::picture::{self, viewport::Viewport};
+use orbitscope_core::draw::{NodeId, Picture};
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct ToolsProps {
+    pub(super) viewport: Viewport,
+    pub(super) picture: Rc<Picture>,
+    pub(super) on_view: Callback<Viewport>,
+    pub(super) shown: Shown,
+    pub(super) on_shown: Callback<Shown>,
+    pub(super) has_lattice: bool,
+    pub(super) has_ghosts: bool,
+}
+
+#[component]
+pub(super) fn Tools(props: &ToolsProps) -> Html {
+    let ToolsProps { viewport, shown, on_view, on_shown, .. } = props;
+    let (viewport, shown) = (*viewport, *shown);
+    let zoom = |factor: f64| on_view.reform(move |_: MouseEvent| viewport.zoomed(factor));
+    let fit = {
+        let picture = props.picture.clone();
+        on_view.reform(move |_: MouseEvent| Viewport::of(&picture))
+    };
+    let lattice = on_shown.reform(move |_: MouseEvent| Shown { lattice: !shown.lattice, ..shown });
+    let ghosts = on_shown.reform(move |_: MouseEvent| Shown { ghosts: !shown.ghosts, ..shown });
+    html! {
+        <div class="graph-tools" role="toolbar" aria-label="View">
+            if props.has_ghosts {
+                <button type="button" class="button" aria-pressed={shown.ghosts.to_string()} onclick={ghosts}
+                    title="Pruned parallel edges, each with the permutation that makes it redundant (G)">
+                    { "Ghosts" }
+                </button>
+            }
+            if props.has_lattice {
+                <button type="button" class="button" aria-pressed={shown.lattice.to_string()} onclick={lattice}
+                    title="Place states by how many processes are in each local state">{ "Lattice" }</button>
+            }
+            <button type="button" class="button" aria-label="Zoom in" title="Zoom in (+)"
+                onclick={zoom(ZOOM_STEP)}>{ "+" }</button>
+            <button type="button" class="button" aria-label="Zoom out" title="Zoom out (−)"
+                onclick={zoom(1.0 / ZOOM_STEP)}>{ "−" }</button>
+            <button type="button" class="button" title="Show all (0)" onclick={fit}>{ "Fit" }</button>
+        </div>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+pub(super) struct CornerProps {
+    pub(super) picture: Rc<Picture>,
+    pub(super) node: Option<NodeId>,
+}
+
+/// A node in words, for when its box is too small to read.
+#[component]
+pub(super) fn Corner(props: &CornerProps) -> Html {
+    let Some(node) = props.node.and_then(|node| props.picture.graph.nodes.get(node)) else {
+        return Html::default();
+    };
+    let stands_for = node.stands_for.as_deref().map(picture::stands_for);
+    html! {
+        <p class="graph-corner">
+            <span class="corner-name">{ &node.name }</span>
+            { for node.lines().iter().map(|line| html! { <span>{ line }</span> }) }
+            if let Some(stands_for) = stands_for {
+                <span class="corner-note">{ stands_for }</span>
+            }
+            if node.deadlock {
+                <span class="tag is-bad">{ "deadlock" }</span>
+            }
+            if node.open {
+                <span class="tag is-partial">{ "more behind it" }</span>
+            }
+        </p>
+    }
+}
