@@ -226,7 +226,7 @@ pub(crate) fn offer(
     offer
 }
 
-fn letter(
+pub(crate) fn letter(
     program: &Program,
     obligation: &Obligation,
     values: &[i32],

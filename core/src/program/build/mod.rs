@@ -78,6 +78,7 @@ pub fn build(file: &File, settings: &Settings) -> Result<Program, Vec<Diagnostic
     builder.actions();
     builder.properties();
     builder.symmetry();
+    builder.hints();
     builder.finish()
 }
 
@@ -96,6 +97,7 @@ struct Builder<'a> {
     formulas: IdVec<FormulaId, Formula>,
     properties: IdVec<PropertyId, Property>,
     symmetry: Symmetry,
+    hints: Vec<(TermId, Span)>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -151,6 +153,7 @@ impl<'a> Builder<'a> {
             formulas: IdVec::new(),
             properties: IdVec::new(),
             symmetry: Symmetry::Auto,
+            hints: Vec::new(),
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
@@ -178,6 +181,7 @@ impl<'a> Builder<'a> {
             formulas: self.formulas,
             properties: self.properties,
             symmetry: self.symmetry,
+            hints: self.hints,
             layout,
             compiled: IdVec::new(),
             initial: InitialStates::default(),
