@@ -10,6 +10,7 @@ use crate::program::{
     Automaton, Domain, FamilyId, Fault, FormulaId, FormulaKind, Predicate, Program, PropertyId, PropertyKind,
     Reg, Scratch, TermId, TermKind, View,
 };
+use crate::sort::Sort as _;
 use crate::symmetry::{ProgramSymmetry, PropertyTerm};
 use crate::syntax::ast::{Logic, Quantifier};
 use crate::text::{Diagnostic, Span};
@@ -421,7 +422,7 @@ pub(crate) fn make_atom(
 pub(crate) fn named_processes(program: &Program, term: TermId) -> Vec<Process> {
     let mut named = Vec::new();
     collect_named(program, term, &mut named);
-    named.sort_unstable();
+    named.arrange();
     named.dedup();
     named
 }
