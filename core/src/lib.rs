@@ -17,6 +17,8 @@ pub mod explore;
 pub mod export;
 pub mod group;
 pub mod ids;
+#[cfg(feature = "serde")]
+pub mod json;
 pub mod link;
 pub mod ltl;
 pub mod models;

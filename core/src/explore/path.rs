@@ -129,7 +129,7 @@ impl Exploration<'_> {
         let mut backwards = alloc::vec![state];
         let mut at = state;
         while !self.is_initial(at) {
-            at = self.parents[at.index()];
+            at = self.graph.parents[at.index()];
             backwards.push(at);
         }
         // Which step led from one to the next is found again by executing it: that costs less than storing it.
@@ -138,7 +138,7 @@ impl Exploration<'_> {
         let mut steps = Vec::with_capacity(backwards.len() - 1);
         for pair in backwards.windows(2).rev() {
             let (from, to) = (pair[1], pair[0]);
-            steps.extend(find_step(&mut machine, self.states.get(from), self.states.get(to)));
+            steps.extend(find_step(&mut machine, self.graph.states.get(from), self.graph.states.get(to)));
         }
         Path { start, steps }
     }

@@ -115,6 +115,14 @@ impl Group {
         self.factors.iter().fold(Order::one(), |order, factor| order.product(&factor.order()))
     }
 
+    /// About how many bytes it takes beside its own; a factor that is given by generators takes more.
+    pub fn heap_bytes(&self) -> u64 {
+        let factors = self.factors.capacity() * size_of::<Factor>();
+        let owners = self.owners.capacity() * size_of::<(Range<u32>, usize)>();
+        // A factor has the intervals that it owns.
+        (factors + 2 * owners) as u64
+    }
+
     /// Whether the identity is the only element.
     pub fn is_trivial(&self) -> bool {
         self.factors.is_empty()

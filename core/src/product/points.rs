@@ -124,6 +124,11 @@ impl Points {
         Points::normal(ranges)
     }
 
+    /// The bytes that it takes beside its own.
+    pub fn heap_bytes(&self) -> u64 {
+        (self.ranges.capacity() * size_of::<Range<u32>>()) as u64
+    }
+
     /// The ranges, ascending.
     pub fn ranges(&self) -> impl Iterator<Item = Range<u32>> + '_ {
         self.ranges.iter().cloned()
@@ -154,5 +159,25 @@ impl From<Points> for Vec<(u32, u32)> {
 impl From<Vec<(u32, u32)>> for Points {
     fn from(ranges: Vec<(u32, u32)>) -> Self {
         Points::normal(ranges.into_iter().map(|(start, end)| start..end).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against one bit for each process, on all pairs of sets of six.
+    #[test]
+    fn differences_of_small_sets() {
+        let set = |bits: u32| {
+            let mut points = Points::default();
+            (0..6).filter(|p| bits >> p & 1 == 1).for_each(|p| points.insert(Process(p)));
+            points
+        };
+        for a in 0..64 {
+            for b in 0..64 {
+                assert_eq!(set(a).without(&set(b)), set(a & !b), "{a:b} {b:b}");
+            }
+        }
     }
 }

@@ -109,6 +109,11 @@ impl Program {
         (id, process, offset - self.layout.offsets[id])
     }
 
+    /// The process that a slot belongs to; a shared one has none.
+    pub fn owner_of(&self, slot: Slot) -> Option<crate::group::Process> {
+        self.variable_at(slot).1
+    }
+
     /// The type of a slot's values.
     pub fn type_of(&self, slot: Slot) -> Type {
         self.vars[self.variable_at(slot).0].ty.ty

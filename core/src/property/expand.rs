@@ -4,7 +4,7 @@ use super::obligation::{Atom, AtomValue, ap, make_atom, named_processes, scope_o
 use crate::automaton::Ap;
 use crate::group::Process;
 use crate::ltl::{Arena, FormulaId as LtlId};
-use crate::program::{Domain, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
+use crate::program::{Domain, FamilyId, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
 use crate::symmetry::PropertyTerm;
 use crate::syntax::ast::{Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::BTreeMap;
@@ -28,6 +28,8 @@ pub(super) struct Expansion<'p> {
     parts: usize,
     /// How many times the bodies of quantifiers were written out.
     pub(super) expanded: usize,
+    /// The families over which they range.
+    pub(super) written_out: Vec<FamilyId>,
 }
 
 impl<'p> Expansion<'p> {
@@ -42,6 +44,7 @@ impl<'p> Expansion<'p> {
             found: Vec::new(),
             parts: 0,
             expanded: 0,
+            written_out: Vec::new(),
         }
     }
 
@@ -162,6 +165,9 @@ impl<'p> Expansion<'p> {
             Domain::Family(family) if self.program.families[family].size as usize > MAX_PARTS => return None,
             Domain::Family(family) => {
                 self.domains.insert(reg, domain);
+                if !self.written_out.contains(&family) {
+                    self.written_out.push(family);
+                }
                 let members = 0..self.program.families[family].size;
                 members
                     .map(|i| AtomValue::Tracked(self.chosen + self.track(self.program.process(family, i))))

@@ -1,6 +1,7 @@
 //! The page in the browser: Yew components over the session and the view-model.
 
 mod algorithm;
+mod browser;
 mod client;
 mod compare;
 mod editor;
@@ -9,6 +10,7 @@ mod gallery;
 mod graph;
 mod header;
 mod lanes;
+mod menu;
 mod options;
 mod params;
 mod player;
@@ -16,12 +18,15 @@ mod plot;
 mod problems;
 mod progress;
 mod properties;
+mod remarks;
 mod screens;
 mod side;
 mod snapshot;
 mod stack;
 mod summary;
+mod tour;
 mod views;
+mod visit;
 mod work;
 
 pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
@@ -51,15 +56,34 @@ impl Reducible for Session {
 /// The whole page.
 #[component]
 pub fn App() -> Html {
-    let session = use_reducer(|| Session::new(engine::models()[0]));
+    let session = use_reducer(visit::session);
+    let embedded = *use_memo((), |()| browser::is_embedded());
+    visit::use_keeping(&session, !embedded);
+    visit::use_arrivals(&session);
+    menu::use_documents(&session);
+    let tour = tour::use_tour(&session);
     work::use_engine(&session, Which::Front);
     work::use_engine(&session, Which::Background);
     let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
-    let main =
-        classes!("workbench", screens::class(session.screen), session.is_stale().then_some("is-stale"));
+    let main = classes!(
+        "workbench",
+        screens::class(session.screen),
+        session.is_stale().then_some("is-stale"),
+        tour.class()
+    );
+    if embedded {
+        return embed(&session, snapshot);
+    }
+    let on_tour = {
+        let tour = tour.clone();
+        Callback::from(move |()| tour.start())
+    };
     html! {
         <>
-            <header::Header />
+            <header::Header>
+                <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour.name()} {on_tour} />
+            </header::Header>
+            <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
             <main class={main}>
                 <div class="column model-column">{ model(&session) }</div>
                 <div class="column graph-column">{ picture(&session, snapshot.clone()) }{ player(&session) }</div>
@@ -67,7 +91,23 @@ pub fn App() -> Html {
                 { run(&session) }
             </main>
             <screens::Screens shown={session.screen} on_pick={send(&session, Action::Screen)} />
+            <tour::TourCard {tour} />
         </>
+    }
+}
+
+/// The picture and the player alone, in another page.
+fn embed(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+    let fragment = browser::fragment().map_or_else(String::new, |fragment| format!("#{fragment}"));
+    html! {
+        <main class="embed">
+            <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
+            { picture(session, snapshot) }
+            { player(session) }
+            <a class="embed-out" href={format!("{}{fragment}", browser::address())} target="_blank" rel="noopener">
+                { "Open in Orbitscope" }
+            </a>
+        </main>
     }
 }
 
