@@ -77,6 +77,13 @@ pub(crate) struct CheckArgs {
     /// initial states need, or depth first without predecessors
     #[arg(long, value_enum, default_value_t = CtlAlgorithm::Global)]
     pub ctl_algorithm: CtlAlgorithm,
+    /// Track every process that a quantifier inside an ltl formula ranges over, also where permutations could act on the
+    /// states of the formula's automaton instead
+    #[arg(long)]
+    pub expand_quantifiers: bool,
+    /// Let the path quantifiers of ctl range over the paths that are fair as --fairness says, instead of over all
+    #[arg(long)]
+    pub fair_ctl: bool,
     /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,

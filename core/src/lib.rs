@@ -28,6 +28,7 @@ pub mod program;
 pub mod property;
 pub mod quotient;
 pub mod search;
+mod sort;
 pub mod symbolic;
 pub mod symmetry;
 pub mod syntax;

@@ -44,6 +44,10 @@ models! {
         "Clients share one resource: 20 states, 7 up to symmetry, and the smallest model on which fairness matters.";
     "resource_controller", "Resource controller",
         "A server and its clients take turns, so weak fairness asks nothing and a request may stay unanswered.";
+    "one_requests_first", "Wrong elsewhere: one requests first",
+        "Two properties that TLC's symmetry answers wrongly, one missed and one false alarm; here with a run that proves it.";
+    "idle_in_between", "Wrong elsewhere: idle in between",
+        "A property that holds for a plain reason, and that TLC's symmetry reports as violated: it mixes up two clients.";
     "mutex_emerson_sistla", "Mutual exclusion of n processes",
         "Safe, but a process may starve: weak fairness is not enough and strong fairness is.";
     "mutex_heljanko", "Mutual exclusion of two processes",

@@ -245,3 +245,32 @@ fn orders_print_exactly() {
     let power = (0..18).fold(Order::one(), |o, _| o.times(10));
     assert_eq!(power.to_string(), "1000000000000000000");
 }
+
+/// Against all elements of the coset: it is one of them, and where every factor is symmetric none moves fewer points.
+#[test]
+fn the_shortest_of_a_coset() {
+    let mut random = Random::new(7);
+    let symmetric =
+        |lists: &[&[u32]]| Group::new(7, lists.iter().map(|list| Factor::Symmetric(set(list)))).unwrap();
+    let ring_and_two = [Factor::Cyclic(ring(&[0, 2, 4])), Factor::Symmetric(set(&[1, 3]))];
+    let groups = [
+        (true, symmetric(&[&[0, 1, 2, 3, 4]])),
+        (true, symmetric(&[&[0, 3, 5], &[1, 2], &[4, 6]])),
+        (true, symmetric(&[])),
+        (false, Group::new(7, ring_and_two).unwrap()),
+    ];
+    for (exact, group) in groups {
+        for swaps in 0..8 {
+            for _ in 0..20 {
+                let g = perm(&random.images(7, swaps));
+                let coset: Vec<Perm> = group.elements(u128::MAX).map(|h| g.compose(&h)).collect();
+                let short = group.shortest_of_coset(&g);
+                assert!(coset.contains(&short), "{g} {short}");
+                let fewest = coset.iter().map(|c| c.support().len()).min();
+                assert!(short.support().len() <= g.support().len());
+                assert!(!exact || Some(short.support().len()) == fewest, "{g} {short}");
+                assert!((0..7).map(Process).all(|p| g.origin(g.apply(p)) == p));
+            }
+        }
+    }
+}

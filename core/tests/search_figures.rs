@@ -2,13 +2,14 @@
 
 mod support;
 
+use orbitscope_core::group::Process;
 use orbitscope_core::ltl::Limits;
 use orbitscope_core::models;
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Points, Product};
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::program::{ActionId, Program, PropertyId, PropertyKind};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
-use orbitscope_core::search::{LassoFault, Outcome, Search, lasso_of, replay, threaded};
+use orbitscope_core::search::{LassoFault, Ledger, Outcome, Search, lasso_of, replay, threaded};
 use orbitscope_core::symmetry::detect;
 use orbitscope_core::syntax::ast::{Fairness, Logic};
 use support::{Verdict, built, noted_verdicts};
@@ -140,6 +141,23 @@ fn broken_runs_are_rejected() {
     broken.cycle[0].changes[0].1 += 1;
     assert!(matches!(check(&broken), Err(LassoFault::NoStep(_))));
 
+    // A process, an action or an argument that there is not is no step, and no panic.
+    let acting = lasso.stem.iter().position(|step| step.action.is_some()).expect("somebody moves");
+    let mut broken = lasso.clone();
+    broken.stem[acting].process = Some(Process(1000));
+    assert_eq!(check(&broken), Err(LassoFault::NoStep(acting)));
+    let mut broken = lasso.clone();
+    broken.stem[acting].action = Some((ActionId(99), Vec::new()));
+    assert_eq!(check(&broken), Err(LassoFault::NoStep(acting)));
+    let mut broken = lasso.clone();
+    if let Some((_, arguments)) = &mut broken.stem[acting].action {
+        arguments.push(77);
+    }
+    assert_eq!(check(&broken), Err(LassoFault::NoStep(acting)));
+    let mut broken = lasso.clone();
+    broken.stem[acting].changes.pop();
+    assert_eq!(check(&broken), Err(LassoFault::NoStep(acting)));
+
     let mut broken = lasso.clone();
     broken.cycle.pop();
     assert_eq!(check(&broken), Err(LassoFault::Open));
@@ -170,4 +188,43 @@ fn broken_runs_are_rejected() {
         replay(&program, obligation, &weak, Deadlock::Stutter, &lasso),
         Err(LassoFault::Unfair(obligation.tracked[0]))
     );
+}
+
+/// A million clients: the answer, the run and its replay in the size of what happens.
+#[test]
+fn a_million_clients() {
+    let program = controller(1_000_000);
+    let property = program.property("eventually_access").expect("it has the property");
+    let obligation = &obligations_of(&program, property)[0];
+    for fairness in [Fairness::Weak, Fairness::None] {
+        let of = FairnessOf::new(&program, FairnessChoice::All(fairness));
+        let product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
+        let mut search = Search::new(product, of.clone(), u32::MAX);
+        let Outcome::Violated(component) = search.run().clone() else { panic!("it is violated") };
+        assert!(search.visited() < 100, "{} nodes", search.visited());
+        assert!(search.bytes() < 100_000, "{} bytes", search.bytes());
+        let lasso = lasso_of(search.product_mut(), &component, &of).expect("no faults");
+        let steps = lasso.stem.iter().chain(&lasso.cycle);
+        let changes: usize = steps.map(|step| step.changes.len()).sum();
+        assert!(changes < 100, "{changes} changes");
+        let ledger = replay(&program, obligation, &of, Deadlock::Stutter, &lasso).expect("it replays");
+        assert_eq!(ledger.len(), 1_000_001);
+    }
+}
+
+/// A run in which each of two thousand processes has to move is as long as that, and closes.
+#[test]
+fn everybody_moves() {
+    let model = models::find("simplified_controller").expect("it is built in");
+    let program = built(model.name, model.source, &[("clients", 2000)]);
+    let property = program.property("eventually_access").expect("it has the property");
+    let obligation = &obligations_of(&program, property)[0];
+    let of = FairnessOf::new(&program, FairnessChoice::All(Fairness::Strong));
+    let product = Product::new(&program, obligation, Prune::Full, Deadlock::Stutter);
+    let mut search = Search::new(product, of.clone(), u32::MAX);
+    let Outcome::Violated(component) = search.run().clone() else { panic!("it is violated") };
+    let lasso = lasso_of(search.product_mut(), &component, &of).expect("no faults");
+    let ledger = replay(&program, obligation, &of, Deadlock::Stutter, &lasso).expect("it replays");
+    assert!(ledger.iter().all(|entry| matches!(entry, Ledger::Executes(_))));
+    assert_eq!(lasso.cycle.len(), 4000);
 }

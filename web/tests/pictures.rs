@@ -119,7 +119,7 @@ fn searches(program: &Program, mut see: impl FnMut(&Log, [(GraphKind, Graph); 3]
         for obligation in all.iter().take(1) {
             let product = Product::new(program, obligation, Prune::Full, Deadlock::Stutter);
             let fairness = FairnessOf::new(program, FairnessChoice::Model);
-            let mut search = Search::new(product, fairness, 150);
+            let mut search = Search::new(product, fairness, 100);
             let mut recorder = Recorder::new(&search, RecordLimits::default());
             while recorder.step(&mut search).is_some() {}
             let log = recorder.finish();
@@ -142,7 +142,7 @@ fn marks_are_what_the_events_say() {
                 let mut naive = Naive::default();
                 let mut player = Player::new();
                 // Every step of short logs, some of long ones.
-                let stride = (log.len() / 60).max(1);
+                let stride = (log.len() / 24).max(1);
                 for step in 0..=log.len() {
                     if step > 0 {
                         naive.apply(log.steps()[step as usize - 1].event);

@@ -1,5 +1,6 @@
 //! The command line of `cargo xtask`.
 
+use crate::bench::BenchOptions;
 use crate::steps::Step;
 
 /// What `cargo xtask help` prints.
@@ -11,6 +12,8 @@ Usage: cargo xtask <command>
   test [STEP...]             install what is missing and run every check, or only the named steps:
                              fmt clippy native no-std browser site e2e
   build                      install what is missing and build the static site in dist/
+  bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
+                             $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
   shots                      build the site and take the pictures of the README, docs/images/*.png
   help                       this text
 
@@ -26,6 +29,7 @@ pub(crate) enum Command {
     Help,
     Build,
     Shots,
+    Bench(BenchOptions),
     Serve(ServeOptions),
     Test(Vec<Step>),
 }
@@ -45,6 +49,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
         "help" | "--help" | "-h" => Ok(Command::Help),
         "build" => nothing_more(args).map(|()| Command::Build),
         "shots" => nothing_more(args).map(|()| Command::Shots),
+        "bench" => parse_bench(args).map(Command::Bench),
         "serve" => parse_serve(args).map(Command::Serve),
         "test" => parse_steps(args).map(Command::Test),
         other => Err(format!("there is no command '{other}'")),
@@ -53,6 +58,17 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
 
 fn nothing_more(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     args.next().map_or(Ok(()), |extra| Err(format!("unexpected argument '{extra}'")))
+}
+
+fn parse_bench(args: impl Iterator<Item = String>) -> Result<BenchOptions, String> {
+    let mut options = BenchOptions { quick: false };
+    for arg in args {
+        match arg.as_str() {
+            "--quick" => options.quick = true,
+            _ => return Err(format!("unexpected argument '{arg}'")),
+        }
+    }
+    Ok(options)
 }
 
 fn parse_serve(mut args: impl Iterator<Item = String>) -> Result<ServeOptions, String> {
@@ -102,6 +118,8 @@ mod tests {
         assert_eq!(parse_line("help"), Ok(Command::Help));
         assert_eq!(parse_line("build"), Ok(Command::Build));
         assert_eq!(parse_line("shots"), Ok(Command::Shots));
+        assert_eq!(parse_line("bench --quick"), Ok(Command::Bench(BenchOptions { quick: true })));
+        assert_eq!(parse_line("bench"), Ok(Command::Bench(BenchOptions { quick: false })));
         assert_eq!(parse_line("build now"), Err("unexpected argument 'now'".into()));
         assert_eq!(parse_line("bulid"), Err("there is no command 'bulid'".into()));
     }

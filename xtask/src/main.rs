@@ -1,8 +1,9 @@
-//! The project's own commands: `cargo xtask serve`, `test`, `build` and `shots`.
+//! The project's own commands: `cargo xtask serve`, `test`, `build`, `bench` and `shots`.
 //!
 //! Each installs what is missing before it starts, so that a fresh clone needs rustup and nothing else.
 
 mod args;
+mod bench;
 mod install;
 mod lockfile;
 mod offline;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Build => site::build_command(),
         Command::Shots => site::shots_command(),
         Command::Serve(options) => site::serve_command(&options),
+        Command::Bench(options) => bench::bench_command(options),
         Command::Test(selection) => steps::test_command(&selection),
     };
     match outcome {

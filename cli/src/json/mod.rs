@@ -72,6 +72,8 @@ pub(crate) struct Answer<'a> {
     pub searches: Option<u32>,
     /// How many times the bodies of quantifiers inside were written out.
     pub expanded: Option<u64>,
+    /// Whether permutations act on the automaton instead of moving the processes of these quantifiers.
+    pub symmetric_automaton: Option<bool>,
     pub stats: Stats,
     pub path: Option<Steps<'a>>,
     pub lasso: Option<Lasso<'a>>,
@@ -96,10 +98,18 @@ pub(crate) struct Stats {
     pub product_edges: Option<u64>,
     pub time_ms: Option<f64>,
     pub peak_bytes: Option<u64>,
+    pub bytes_per_aqs_state: Option<f64>,
+    pub bytes_per_product_state: Option<f64>,
+    pub stack_entries: Option<u64>,
+    pub bytes_per_stack_entry: Option<f64>,
 }
 
 impl Stats {
     pub(crate) fn new(stats: &check::Stats, time: Duration) -> Stats {
+        let each = |bytes: Option<u64>, count: Option<u64>| {
+            let (bytes, count) = (bytes?, count.filter(|&count| count > 0)?);
+            Some((bytes as f64 / count as f64 * 10.0).round() / 10.0)
+        };
         Stats {
             states: stats.states,
             edges: stats.edges,
@@ -111,6 +121,10 @@ impl Stats {
             product_edges: stats.product_edges,
             time_ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
             peak_bytes: Some(stats.peak_bytes),
+            bytes_per_aqs_state: each(stats.aqs_bytes, stats.aqs_states),
+            bytes_per_product_state: each(stats.product_bytes, stats.product_states),
+            stack_entries: stats.stack_entries,
+            bytes_per_stack_entry: each(stats.stack_bytes, stats.stack_entries),
         }
     }
 }

@@ -303,6 +303,10 @@ fn branching_properties() {
         .run(&folder, &["check", "branching.orb", "-p", "must_enter", "--engine", "explicit"])
         .run(&folder, &["check", "branching.orb", "-p", "safe", "--engine", "threaded"])
         .run(&folder, &["check", "branching.orb", "-p", "can_enter", "--max-states", "4"]);
+    for fairness in ["model", "strong", "none"] {
+        let fair = ["--fair-ctl", "--fairness", fairness];
+        transcript.run(&folder, &[&["check", "branching.orb", "-p", "must_enter"][..], &fair].concat());
+    }
     for algorithm in ["naive", "emc", "local", "global"] {
         transcript.run(&folder, &["check", "branching.orb", "-p", "safe", "--ctl-algorithm", algorithm]);
     }

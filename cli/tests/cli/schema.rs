@@ -129,6 +129,37 @@ fn other_objects_do_not_follow_it() {
     });
 }
 
+/// Of a large model a step has what it changes, and the whole state only where that is asked for.
+#[test]
+fn large_states_are_not_written_out() {
+    let schema = schema();
+    let text = "process p[20000] { var x: bool = false var y: 0..3 = 1
+        action go: not x -> x := true, y := 2 }
+      invariant nobody: forall q in p: not q.x\n";
+    let folder = Folder::with(&[("m.orb", text)]);
+    for full in [false, true] {
+        let more: &[&str] = if full { &["--full-states"] } else { &[] };
+        let args = [&["check", "m.orb", "--json", "--max-states", "1000"], more].concat();
+        let report: Value = serde_json::from_slice(&folder.run(&args, "").stdout).unwrap();
+        assert_eq!(validate(&schema, &schema, &report, "report"), Ok(()));
+        let step = &report["results"][0]["path"][1];
+        assert_eq!(step["process"], "p[0]");
+        assert_eq!(step["state"].is_object(), full);
+        if full {
+            assert_eq!(step["state"]["p"][0]["y"], 2);
+            assert_eq!(step["state"]["p"][19_999]["y"], 1);
+        } else {
+            assert_eq!(step["changes"][0]["variable"], "p[0].x");
+            assert_eq!(step["changes"][0]["value"], true);
+            assert_eq!(step["changes"][1]["variable"], "p[0].y");
+            assert_eq!(step["changes"][1]["value"], 2);
+        }
+    }
+    let shown = folder.run(&["check", "m.orb", "--max-states", "1000"], "");
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("p=[0: {x=true* y=2*}, 19999 × {x=false y=1}]"), "{shown}");
+}
+
 /// What the page gives away has the shape of what the command line prints.
 #[test]
 fn a_run_of_the_page_has_the_parts_of_a_report() {

@@ -55,6 +55,12 @@ pub struct Options {
     pub translation: ltl::Limits,
     /// How `U` of `ctl` properties is evaluated.
     pub ctl: Algorithm,
+    /// Whether the path quantifiers of `ctl` properties range over the paths that are fair as `fairness` says; if not,
+    /// over all.
+    pub fair_ctl: bool,
+    /// Whether every process of a family that a quantifier inside an `ltl` property ranges over is tracked, even where
+    /// the automaton is symmetric; only the on-the-fly search does otherwise.
+    pub expand_quantifiers: bool,
     /// What is set for the symbolic engine.
     pub symbolic: SymbolicOptions,
 }

@@ -22,6 +22,8 @@ pub struct Report {
     pub searches: u32,
     /// How many times the bodies of quantifiers inside the property were written out; none were where it is 0.
     pub expanded: usize,
+    /// Whether permutations act on the automaton's states, so that the processes of these quantifiers are not tracked.
+    pub symmetric: bool,
     /// The choice that the verdict was reached on: the one that is violated or not decided, or the last one.
     pub instance: Option<Instance>,
     /// What was counted.
@@ -166,6 +168,14 @@ pub struct Stats {
     pub product_edges: Option<u64>,
     /// About how many bytes all of it took.
     pub peak_bytes: u64,
+    /// Of these the bytes of the quotient's states, and of its edges where they are stored.
+    pub aqs_bytes: Option<u64>,
+    /// The bytes of the product's nodes and of what is kept of each, with the tracked processes.
+    pub product_bytes: Option<u64>,
+    /// The most entries that the stack of the on-the-fly search had, and the most bytes that they took.
+    pub stack_entries: Option<u64>,
+    /// See `stack_entries`.
+    pub stack_bytes: Option<u64>,
 }
 
 impl Stats {
@@ -183,6 +193,10 @@ impl Stats {
             product_states: sum(self.product_states, other.product_states),
             product_edges: sum(self.product_edges, other.product_edges),
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
+            aqs_bytes: self.aqs_bytes.max(other.aqs_bytes),
+            product_bytes: self.product_bytes.max(other.product_bytes),
+            stack_entries: self.stack_entries.max(other.stack_entries),
+            stack_bytes: self.stack_bytes.max(other.stack_bytes),
         }
     }
 }

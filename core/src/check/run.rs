@@ -7,15 +7,14 @@ use super::report::{Counterexample, Faulty, Instance, Progress, Report, Stats, U
 use super::survey::{Survey, unknown_fault};
 use crate::ctl::CtlCheck;
 use crate::explore::{Exploration, Path};
-use crate::product::{FairnessOf, Product, ProductEdge, ProductFault};
+use crate::product::{FairnessOf, Product, ProductFault};
 use crate::program::{Program, PropertyId, PropertyKind};
 use crate::property::{
     HoaProperty, Obligation, PropertyError, hoa_obligation, invariant_obligation, obligations,
 };
 use crate::quotient::Prune;
 use crate::search::{
-    Event, ExplicitSearch, Frame, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
-    replay,
+    Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of, replay,
 };
 use crate::symbolic::Phase;
 use crate::symmetry::ProgramSymmetry;
@@ -67,9 +66,6 @@ impl core::error::Error for CheckError {}
 
 /// So many steps are taken between two looks at how much memory is in use.
 const BYTES_EVERY: u32 = 16;
-
-/// What the search remembers of each node beside the product: numbers and a permutation.
-const VISIT_BYTES: u64 = 48;
 
 /// The check of one property under way.
 ///
@@ -155,7 +151,15 @@ impl<'p> Check<'p> {
                 work = Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?));
                 Vec::new()
             }
-            Target::Property(id) => obligations(program, id, symmetry, &options.translation)?,
+            Target::Property(id) => {
+                let mut found = obligations(program, id, symmetry, &options.translation)?;
+                if options.engine == Engine::Onthefly && !options.expand_quantifiers {
+                    for obligation in &mut found {
+                        obligation.use_symmetry_of_automaton(program);
+                    }
+                }
+                found
+            }
         };
         if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
             return Err(Refusal::Liveness.into());
@@ -412,6 +416,7 @@ impl<'p> Check<'p> {
             engine: self.options.engine,
             searches: self.obligations.len() as u32,
             expanded: self.obligations.first().map_or(0, |obligation| obligation.expanded),
+            symmetric: self.obligations.first().is_some_and(|obligation| obligation.symmetric.is_some()),
             instance,
             stats: self.stats(),
             counterexample,
@@ -427,12 +432,18 @@ impl<'p> Check<'p> {
             Work::Invariant(_, survey) => survey.stats(),
             Work::Onthefly(search) => {
                 let aqsi = search.product().aqsi();
+                let (entries, most) = search.highest_stack();
+                let below = search.bytes() - search.stack_bytes();
                 Stats {
                     aqs_states: Some(aqsi.aqs().len().into()),
                     aqsi_states: Some(aqsi.len().into()),
                     product_states: Some(search.visited().into()),
                     product_edges: Some(self.edges),
-                    peak_bytes: bytes_of(search, self.edges),
+                    peak_bytes: below + most,
+                    aqs_bytes: Some(aqsi.aqs().bytes()),
+                    product_bytes: Some(below - aqsi.aqs().bytes()),
+                    stack_entries: Some(entries.into()),
+                    stack_bytes: Some(most),
                     ..Stats::default()
                 }
             }
@@ -465,14 +476,6 @@ fn plain_end(outcome: Option<&WholeOutcome>) -> Ended {
         Some(WholeOutcome::RootLimit) => Ended::Unknown(Unknown::RootLimit),
         _ => Ended::Unknown(Unknown::Stopped),
     }
-}
-
-/// About how many bytes an on-the-fly search takes.
-fn bytes_of(search: &Search<'_>, edges: u64) -> u64 {
-    let visited = u64::from(search.visited());
-    let edges = edges / visited.max(1) + 1;
-    let frame = size_of::<Frame>() as u64 + edges * size_of::<ProductEdge>() as u64;
-    search.product().bytes() + search.frames().len() as u64 * frame + visited * VISIT_BYTES
 }
 
 /// A shortest path to the error that ended the older method.

@@ -148,6 +148,8 @@ impl<'p> Survey<'p> {
                     product_states: Some(reach.len().into()),
                     product_edges: Some(edges),
                     peak_bytes: reach.aqsi().bytes(),
+                    aqs_bytes: Some(reach.aqsi().aqs().bytes()),
+                    product_bytes: Some(reach.aqsi().bytes() - reach.aqsi().aqs().bytes()),
                     ..Stats::default()
                 }
             }
@@ -285,6 +287,7 @@ impl<'p> Survey<'p> {
             engine: self.engine,
             searches: 1,
             expanded: 0,
+            symmetric: false,
             instance,
             stats,
             counterexample,

@@ -83,6 +83,10 @@ impl Printer<'_> {
                 let sign = if (*path == Path::All) == positive { "[]" } else { "<>" };
                 Words::tight(format!("{sign} {}", inner(*a, positive).wrapped()))
             }
+            Sub::FairGlobally(a) => {
+                let sign = if positive { "E fair G" } else { "A fair F" };
+                Words { text: format!("{sign} {}", inner(*a, positive).wrapped()), loose: true }
+            }
             Sub::Fixpoint(kind, fix, a) => {
                 let word = if (*kind == Fixpoint::Least) == positive { "mu" } else { "nu" };
                 let name = &self.formula.fixpoints[*fix].name;

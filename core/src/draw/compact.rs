@@ -34,15 +34,7 @@ impl<'p> Compact<'p> {
                 changing[var] = true;
             }
         }
-        let literals = program.enums.iter().map(|literals| {
-            let initials: BTreeSet<char> = literals.iter().filter_map(|l| l.chars().next()).collect();
-            let one = |literal: &String| literal.chars().take(1).collect();
-            if initials.len() == literals.len() {
-                literals.iter().map(one).collect()
-            } else {
-                literals.clone()
-            }
-        });
+        let literals = program.enums.iter().map(|literals| abbreviated(literals));
         Compact { program, changing, literals: literals.collect(), prefixes: prefixes(program) }
     }
 
@@ -204,4 +196,33 @@ fn prefixes(program: &Program) -> IdVec<FamilyId, String> {
         _ => name.into(),
     };
     program.families.iter().map(|family| prefix(&family.name)).collect()
+}
+
+/// Literals are cut to at most so many characters.
+const ABBREVIATED: usize = 3;
+
+/// Names cut to as few characters as tell them apart, all to the same number; whole where that takes more than a few.
+fn abbreviated(names: &[String]) -> Vec<String> {
+    let cut = |length: usize| names.iter().map(move |name| name.chars().take(length).collect::<String>());
+    let told_apart = |length: &usize| cut(*length).collect::<BTreeSet<String>>().len() == names.len();
+    match (1..=ABBREVIATED).find(told_apart) {
+        Some(length) => cut(length).collect(),
+        None => names.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_as_far_as_they_differ() {
+        let cut =
+            |names: &[&str]| abbreviated(&names.iter().map(|&n| n.into()).collect::<Vec<_>>()).join(" ");
+        assert_eq!(cut(&["I", "R", "C"]), "I R C");
+        assert_eq!(cut(&["idle", "trying", "critical"]), "i t c");
+        assert_eq!(cut(&["thinks", "hungry", "has_left", "eats"]), "th hu ha ea");
+        assert_eq!(cut(&["state_1", "state_2"]), "state_1 state_2");
+        assert_eq!(cut(&["a", "ab"]), "a ab");
+    }
 }

@@ -78,21 +78,83 @@ pub struct Violation {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Exploration<'p> {
-    pub(super) machine: Machine<'p>,
-    pub(super) states: StateSet,
-    /// For each state the one it was found from; an initial state is its own.
-    pub(super) parents: Vec<StateId>,
+    machine: Machine<'p>,
+    pub(super) graph: Graph,
     /// The values of the next initial state, until all have been entered.
     initial: Option<Vec<i32>>,
     /// The next state to expand: states are expanded in the order in which they were found.
     next: StateId,
-    edge_count: u64,
-    edges: Option<Vec<Edge>>,
+    /// The state that is expanded.
+    packed: Vec<u64>,
+    batch: Batch,
     deadlocks: Vec<StateId>,
     invariants: Vec<(PropertyId, Predicate)>,
     violations: Vec<Violation>,
     limits: Limits,
     stopped: Option<StopReason>,
+}
+
+/// What has been found.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    pub states: StateSet,
+    /// For each state the one it was found from; an initial state is its own.
+    pub parents: Vec<StateId>,
+    edge_count: u64,
+    edges: Option<Vec<Edge>>,
+}
+
+/// So many successors are entered together: what their look-ups read is asked for before the first one is looked up.
+const BATCH: usize = 64;
+
+/// Successors of one state that have not been entered yet.
+#[derive(Clone, Debug, Default)]
+struct Batch {
+    count: usize,
+    /// Their packed states, one behind the other.
+    words: Vec<u64>,
+    /// The steps that lead to them, where edges are kept.
+    steps: Vec<(Process, ActionId, Vec<i64>)>,
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.count = 0;
+        self.words.clear();
+        self.steps.clear();
+    }
+}
+
+impl Graph {
+    /// Enters successors of a state.
+    fn enter(&mut self, from: StateId, batch: &mut Batch, limits: Limits) -> Result<(), StopReason> {
+        self.states.warm(&batch.words);
+        let width = batch.words.len() / batch.count.max(1);
+        let mut steps = batch.steps.drain(..);
+        for packed in batch.words.chunks_exact(width.max(1)) {
+            let entered = self.states.insert_within(packed, limits.states);
+            let (to, new) = entered.ok_or(StopReason::StateLimit)?;
+            if new {
+                self.parents.push(from);
+            }
+            self.edge_count += 1;
+            if let (Some(edges), Some((process, action, arguments))) = (&mut self.edges, steps.next()) {
+                edges.push(Edge { from, to, process, action, arguments });
+            }
+            // Asked within the expansion: one state of a large program may have more successors than there is memory.
+            if (new || self.edges.is_some()) && self.bytes() > limits.bytes {
+                return Err(StopReason::ByteLimit);
+            }
+        }
+        drop(steps);
+        batch.clear();
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        let edges = self.edges.as_ref().map_or(0, Vec::capacity) * size_of::<Edge>();
+        self.states.bytes() + (self.parents.capacity() * size_of::<StateId>() + edges) as u64
+    }
 }
 
 impl<'p> Exploration<'p> {
@@ -109,13 +171,17 @@ impl<'p> Exploration<'p> {
             })
             .collect();
         Exploration {
-            states: StateSet::new(machine.packing().words()),
+            graph: Graph {
+                states: StateSet::new(machine.packing().words()),
+                parents: Vec::new(),
+                edge_count: 0,
+                edges: None,
+            },
             machine,
-            parents: Vec::new(),
             initial: Some(program.initial.values.clone()),
             next: StateId(0),
-            edge_count: 0,
-            edges: None,
+            packed: Vec::new(),
+            batch: Batch::default(),
             deadlocks: Vec::new(),
             invariants,
             violations: Vec::new(),
@@ -127,13 +193,13 @@ impl<'p> Exploration<'p> {
     /// Keeps every edge, for drawing.
     #[must_use]
     pub fn keeping_edges(mut self) -> Self {
-        self.edges = Some(Vec::new());
+        self.graph.edges = Some(Vec::new());
         self
     }
 
     /// The states found so far.
     pub fn states(&self) -> &StateSet {
-        &self.states
+        &self.graph.states
     }
 
     /// The program.
@@ -148,12 +214,12 @@ impl<'p> Exploration<'p> {
 
     /// How many edges have been found.
     pub fn edge_count(&self) -> u64 {
-        self.edge_count
+        self.graph.edge_count
     }
 
     /// The edges, where they are kept.
     pub fn edges(&self) -> &[Edge] {
-        self.edges.as_deref().unwrap_or_default()
+        self.graph.edges.as_deref().unwrap_or_default()
     }
 
     /// The states without a successor, in the order of finding.
@@ -168,18 +234,18 @@ impl<'p> Exploration<'p> {
 
     /// Whether a state is initial.
     pub fn is_initial(&self, state: StateId) -> bool {
-        self.parents[state.index()] == state
+        self.graph.parents[state.index()] == state
     }
 
     /// The bytes that states and edges take.
     pub fn bytes(&self) -> u64 {
-        table_bytes(&self.states, &self.parents, self.edges.as_ref())
+        self.graph.bytes()
     }
 
     /// The values of a state, one per slot.
     pub fn values(&self, state: StateId) -> Vec<i32> {
         let mut values = alloc::vec![0; self.program().layout.slots as usize];
-        self.machine.packing().unpack(self.states.get(state), &mut values);
+        self.machine.packing().unpack(self.graph.states.get(state), &mut values);
         values
     }
 
@@ -211,7 +277,7 @@ impl<'p> Exploration<'p> {
         if self.initial.is_some() {
             return self.enter_initial();
         }
-        if self.next.0 == self.states.len() {
+        if self.next.0 == self.graph.states.len() {
             return Err(StopReason::Complete);
         }
         self.expand()
@@ -224,10 +290,10 @@ impl<'p> Exploration<'p> {
         let mut packed = alloc::vec![0; packing.words() as usize];
         packing.pack(values, &mut packed);
         let more = program.initial.advance(program, packing, values);
-        let entered = self.states.insert_within(&packed, self.limits.states);
+        let entered = self.graph.states.insert_within(&packed, self.limits.states);
         let (id, new) = entered.ok_or(StopReason::StateLimit)?;
         if new {
-            self.parents.push(id);
+            self.graph.parents.push(id);
         }
         if !more {
             self.initial = None;
@@ -237,37 +303,30 @@ impl<'p> Exploration<'p> {
 
     fn expand(&mut self) -> Result<(), StopReason> {
         let from = self.next;
-        let packed: Vec<u64> = self.states.get(from).to_vec();
-        self.machine.load(&packed);
+        self.packed.clear();
+        self.packed.extend_from_slice(self.graph.states.get(from));
+        self.machine.load(&self.packed);
         self.check_invariants(from)?;
-        let before = self.edge_count;
-        let Exploration { machine, states, parents, edges, edge_count, limits, .. } = self;
-        let mut reached = None;
-        let result = machine.successors(&packed, |step, packed| {
-            let Some((to, new)) = states.insert_within(packed, limits.states) else {
-                reached = Some(StopReason::StateLimit);
-                return ControlFlow::Break(());
-            };
-            if new {
-                parents.push(from);
+        let before = self.graph.edge_count;
+        let Exploration { machine, graph, batch, packed, limits, .. } = self;
+        batch.clear();
+        let mut entered = Ok(());
+        let result = machine.successors(packed, |step, packed| {
+            batch.count += 1;
+            batch.words.extend_from_slice(packed);
+            if graph.edges.is_some() {
+                batch.steps.push((step.process, step.action, step.arguments.to_vec()));
             }
-            *edge_count += 1;
-            if let Some(edges) = edges {
-                let arguments = step.arguments.to_vec();
-                edges.push(Edge { from, to, process: step.process, action: step.action, arguments });
+            if batch.count == BATCH {
+                entered = graph.enter(from, batch, *limits);
             }
-            // Asked within the expansion: one state of a large program may have more successors than there is memory.
-            if (new || edges.is_some()) && table_bytes(states, parents, edges.as_ref()) > limits.bytes {
-                reached = Some(StopReason::ByteLimit);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
+            if entered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
+        entered?;
+        // What comes before a fault has been found all the same.
+        graph.enter(from, batch, *limits)?;
         let _ = result.map_err(|fault| StopReason::Fault(from, fault))?;
-        if let Some(reason) = reached {
-            return Err(reason);
-        }
-        if self.edge_count == before {
+        if self.graph.edge_count == before {
             self.deadlocks.push(from);
         }
         self.next = StateId(from.0 + 1);
@@ -292,11 +351,6 @@ impl<'p> Exploration<'p> {
         }
         Ok(())
     }
-}
-
-fn table_bytes(states: &StateSet, parents: &Vec<StateId>, edges: Option<&Vec<Edge>>) -> u64 {
-    let edges = edges.map_or(0, Vec::capacity) * size_of::<Edge>();
-    states.bytes() + (parents.capacity() * size_of::<StateId>() + edges) as u64
 }
 
 #[cfg(test)]

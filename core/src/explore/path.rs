@@ -5,6 +5,7 @@ use super::states::StateId;
 use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{ActionId, Machine, PackedState, Patched, Program, Slot, Stepper};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -111,7 +112,7 @@ impl<'p> Scribe<'p> {
                 changes.push((slot, write.value));
             }
         }
-        changes.sort_unstable();
+        changes.arrange();
         for &(slot, value) in &changes {
             if self.base[slot.index()] == value {
                 patch.remove(&slot);
@@ -129,7 +130,7 @@ impl Exploration<'_> {
         let mut backwards = alloc::vec![state];
         let mut at = state;
         while !self.is_initial(at) {
-            at = self.parents[at.index()];
+            at = self.graph.parents[at.index()];
             backwards.push(at);
         }
         // Which step led from one to the next is found again by executing it: that costs less than storing it.
@@ -138,7 +139,7 @@ impl Exploration<'_> {
         let mut steps = Vec::with_capacity(backwards.len() - 1);
         for pair in backwards.windows(2).rev() {
             let (from, to) = (pair[1], pair[0]);
-            steps.extend(find_step(&mut machine, self.states.get(from), self.states.get(to)));
+            steps.extend(find_step(&mut machine, self.graph.states.get(from), self.graph.states.get(to)));
         }
         Path { start, steps }
     }

@@ -3,6 +3,7 @@
 //! A node is u = (s, l⃗, a). An automaton move a → a' reads the source state s with l⃗ in place of c⃗ (Gyuris & Sistla,
 //! section 3.1). A state without steps repeats for ever by a step that no process executes, or is dropped.
 
+mod action;
 mod fairness;
 mod points;
 
@@ -16,9 +17,12 @@ use crate::ids::{Id, IdVec};
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
+use action::Action;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use hashbrown::HashMap;
+use core::hash::BuildHasher;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
 define_id!(
@@ -102,8 +106,13 @@ pub struct Product<'p> {
     atoms: Rc<[Atom]>,
     deadlock: Deadlock,
     nodes: IdVec<NodeId, (AqsiId, AutomatonState)>,
-    ids: HashMap<(AqsiId, AutomatonState), NodeId, FxBuildHasher>,
+    ids: HashTable<NodeId>,
+    /// As far as they are stored.
     places: IdVec<AqsiId, Option<Rc<Place>>>,
+    /// Where permutations move the automaton's states.
+    action: Option<Action>,
+    /// What stored places have allocated.
+    place_bytes: u64,
     roots: Vec<(NodeId, Perm)>,
     scratch: Scratch,
     edge_count: u64,
@@ -117,8 +126,14 @@ impl<'p> Product<'p> {
         prune: Prune,
         deadlock: Deadlock,
     ) -> Product<'p> {
+        let action = obligation.symmetric.clone().map(Action::new);
+        // What fixes a state need not fix the automaton's state with it: then no edge stands for another.
+        let prune = if action.is_some() { Prune::None } else { prune };
         let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, MAX_ROOTS);
-        let aqsi = Aqsi::new(aqs, &obligation.tracked);
+        let aqsi = match &action {
+            Some(action) => Aqsi::new(aqs, &action.automaton().tracked(&obligation.tracked)),
+            None => Aqsi::new(aqs, &obligation.tracked),
+        };
         let mut product = Product {
             aqsi,
             automaton: obligation.automaton.clone(),
@@ -126,8 +141,10 @@ impl<'p> Product<'p> {
             atoms: obligation.atoms.clone(),
             deadlock,
             nodes: IdVec::new(),
-            ids: HashMap::default(),
+            ids: HashTable::new(),
             places: IdVec::new(),
+            action,
+            place_bytes: 0,
             roots: Vec::new(),
             scratch: Scratch::default(),
             edge_count: 0,
@@ -136,16 +153,41 @@ impl<'p> Product<'p> {
         let initial: Vec<AutomatonState> = product.automaton.initial().to_vec();
         for (place, perm) in roots {
             for &state in initial.iter().filter(|&&q| obligation.automaton.live_states()[q]) {
+                let (state, perm) = product.carried(&perm, place, state);
                 let node = product.node_id(place, state);
-                product.roots.push((node, perm.clone()));
+                product.roots.push((node, perm));
             }
         }
         product
     }
 
     fn node_id(&mut self, place: AqsiId, state: AutomatonState) -> NodeId {
-        let nodes = &mut self.nodes;
-        *self.ids.entry((place, state)).or_insert_with(|| nodes.push((place, state)))
+        let Product { nodes, ids, .. } = self;
+        let hash = |node: (AqsiId, AutomatonState)| FxBuildHasher.hash_one((node.0.0, node.1.0));
+        let node = (place, state);
+        match ids.entry(hash(node), |&id| nodes[id] == node, |&id| hash(nodes[id])) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(vacant) => {
+                vacant.insert(nodes.next_id());
+                nodes.push(node)
+            }
+        }
+    }
+
+    /// Whether permutations move the automaton's states.
+    pub fn moves_automaton(&self) -> bool {
+        self.action.is_some()
+    }
+
+    /// A state of the automaton at a place that a permutation leads to: with the permutation undone, and the least of those
+    /// that what fixes the place takes to each other; and the permutation that leads there.
+    fn carried(&mut self, perm: &Perm, place: AqsiId, state: AutomatonState) -> (AutomatonState, Perm) {
+        let Some(action) = &mut self.action else { return (state, perm.clone()) };
+        let (id, tracked) = self.aqsi.node(place);
+        let stabiliser = self.aqsi.aqs().stabiliser(id).stabiliser(tracked);
+        let back = action.image(&perm.inverse(), state);
+        let (state, rho) = action.least(&stabiliser, back);
+        (state, perm.compose(&rho))
     }
 
     /// The quotient with tracked processes.
@@ -195,9 +237,14 @@ impl<'p> Product<'p> {
 
     /// About how many bytes the product takes, with the quotient that it is made from.
     pub fn bytes(&self) -> u64 {
-        let node = size_of::<(AqsiId, AutomatonState)>() * 2 + size_of::<NodeId>();
-        let place = size_of::<Option<Rc<Place>>>() + size_of::<Place>();
-        self.aqsi.bytes() + (self.nodes.len() * node + self.places.len() * place) as u64
+        self.aqsi.bytes() + self.own_bytes()
+    }
+
+    /// About how many bytes the product's own tables take: its nodes, and what is known of their places.
+    pub fn own_bytes(&self) -> u64 {
+        let nodes = self.nodes.len() * size_of::<(AqsiId, AutomatonState)>() + self.ids.allocation_size();
+        let places = self.places.len() * size_of::<Option<Rc<Place>>>();
+        self.place_bytes + (nodes + places) as u64
     }
 
     /// A node: its quotient state with tracked processes, and its automaton state.
@@ -208,13 +255,18 @@ impl<'p> Product<'p> {
     /// What is known of a node's quotient state.
     pub fn place(&mut self, id: NodeId) -> Result<Rc<Place>, ProductFault> {
         let (place, _) = self.nodes[id];
-        while self.places.len() <= place.index() {
-            self.places.push(None);
-        }
-        if let Some(known) = &self.places[place] {
+        if let Some(Some(known)) = self.places.get(place) {
             return Ok(known.clone());
         }
         let known = Rc::new(self.make_place(place)?);
+        if self.place_bytes > STORED_BYTES {
+            self.places = IdVec::new();
+            self.place_bytes = 0;
+        }
+        while self.places.len() <= place.index() {
+            self.places.push(None);
+        }
+        self.place_bytes += known.bytes();
         self.places[place] = Some(known.clone());
         Ok(known)
     }
@@ -222,8 +274,11 @@ impl<'p> Product<'p> {
     fn make_place(&mut self, id: AqsiId) -> Result<Place, ProductFault> {
         let edges = self.aqsi.edges(id).map_err(|fault| ProductFault::Step(id, fault))?;
         let (state_id, tracked) = self.aqsi.node(id);
-        let tracked = tracked.to_vec();
-        let stabiliser = self.aqsi.aqs().stabiliser(state_id).stabiliser(&tracked);
+        let stabiliser = self.aqsi.aqs().stabiliser(state_id).stabiliser(tracked);
+        let (tracked, stabiliser) = match &self.action {
+            Some(action) => (action.automaton().places(tracked), Group::trivial(stabiliser.degree())),
+            None => (tracked.to_vec(), stabiliser),
+        };
         // Of like processes one has edges: the others are enabled with it.
         let orbits = stabiliser.orbits();
         let mut enabled = Points::default();
@@ -280,25 +335,22 @@ impl<'p> Product<'p> {
         let mut edges = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let letter = place.step_valuations.as_ref().map_or(&place.valuation, |all| &all[number]);
-            self.moves(state, letter, step.target, &mut edges, |marks, target| ProductEdge {
-                step: Some(number as u32),
-                process: Some(step.process),
-                perm: step.perm.clone(),
-                marks,
-                target,
-                turn: Perm::identity(),
+            self.moves(state, letter, &step.perm, step.target, &mut edges, |marks, perm, target| {
+                ProductEdge {
+                    step: Some(number as u32),
+                    process: Some(step.process),
+                    perm,
+                    marks,
+                    target,
+                    turn: Perm::identity(),
+                }
             });
         }
         if steps.is_empty() && self.deadlock == Deadlock::Stutter {
             let letter =
                 place.step_valuations.as_ref().and_then(|all| all.last()).unwrap_or(&place.valuation);
-            self.moves(state, letter, aqsi_id, &mut edges, |marks, target| ProductEdge {
-                step: None,
-                process: None,
-                perm: Perm::identity(),
-                marks,
-                target,
-                turn: Perm::identity(),
+            self.moves(state, letter, &Perm::identity(), aqsi_id, &mut edges, |marks, perm, target| {
+                ProductEdge { step: None, process: None, perm, marks, target, turn: Perm::identity() }
             });
         }
         self.edge_count += edges.len() as u64;
@@ -328,20 +380,32 @@ impl<'p> Product<'p> {
         &mut self,
         state: AutomatonState,
         letter: &Valuation,
+        perm: &Perm,
         place: AqsiId,
         edges: &mut Vec<ProductEdge>,
-        edge: impl Fn(Marks, NodeId) -> ProductEdge,
+        edge: impl Fn(Marks, Perm, NodeId) -> ProductEdge,
     ) {
         let automaton = self.automaton.clone();
         for (marks, next) in automaton.successors(state, letter) {
             // From a state that accepts nothing there is nothing to find.
             if self.live[next] {
+                let (next, perm) = self.carried(perm, place, next);
                 let target = self.node_id(place, next);
-                edges.push(edge(marks, target));
+                edges.push(edge(marks, perm, target));
             }
         }
     }
 }
+
+impl Place {
+    fn bytes(&self) -> u64 {
+        let heap = self.enabled.heap_bytes() + self.stabiliser.heap_bytes() + self.orbits.heap_bytes();
+        size_of::<Place>() as u64 + heap
+    }
+}
+
+/// What is known of places is given up when it takes more than so many bytes, and found out anew where it is asked again.
+const STORED_BYTES: u64 = 64 << 20;
 
 /// So many initial states are taken in at most.
 const MAX_ROOTS: u32 = 1_000_000;

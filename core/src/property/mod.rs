@@ -3,6 +3,7 @@
 mod expand;
 mod hoa;
 mod obligation;
+mod symmetric;
 
 pub use hoa::{HoaErrors, HoaProperty, build_with_hoa, hoa_obligation};
 pub use obligation::{
@@ -10,3 +11,4 @@ pub use obligation::{
     process_value,
 };
 pub(crate) use obligation::{make_atom, named_processes};
+pub use symmetric::{Slot, SymmetricAutomaton};

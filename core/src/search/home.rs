@@ -7,13 +7,19 @@
 use super::ground::Ground;
 use super::lasso::{MAX_TURNS, Parents, Position, Walker, unwind};
 use crate::explore::Patch;
+use crate::group::Process;
 use crate::product::{NodeId, ProductEdge, ProductFault};
+use crate::program::Domain;
+use crate::sort::Sort as _;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
 /// So many concrete states are looked at for a shorter way home, and so many values in which they differ from the first.
 const HOME_EFFORT: usize = 50_000;
 const HOME_VALUES: usize = 5_000_000;
+
+/// So many of the first processes of an orbit are tried in the place of one.
+const FIRST_TURNS: usize = 16;
 
 impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
     /// Closes the loop.
@@ -99,7 +105,7 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
         while next < visited.len() && visited.len() <= HOME_EFFORT && values <= HOME_VALUES {
             let here = visited[next].0.clone();
             for edge in self.component.edges[&here.node].clone() {
-                for turn in self.turns(here.node, &edge)? {
+                for turn in self.turns(&here, &edge)? {
                     let mut there = here.clone();
                     self.follow(&mut there, &turn)?;
                     let key = (there.node, there.patch.clone());
@@ -118,12 +124,31 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
         Ok(None)
     }
 
-    /// An edge together with some of those it stands for: with it turned by the generators of what fixes its node.
-    fn turns(&mut self, node: NodeId, edge: &ProductEdge) -> Result<Vec<ProductEdge>, ProductFault> {
+    /// An edge together with some of those it stands for: it is turned so that another process of those alike executes or
+    /// is named, one that is not yet as it was at first or one of the first few.
+    fn turns(&mut self, at: &Position, edge: &ProductEdge) -> Result<Vec<ProductEdge>, ProductFault> {
         let mut turned = alloc::vec![edge.clone()];
-        if edge.step.is_some() {
-            let stabiliser = self.product.stabiliser(node)?;
-            turned.extend(stabiliser.generators().take(MAX_TURNS).map(|g| edge.turned(&g)));
+        let Some(number) = edge.step else { return Ok(turned) };
+        let program = self.product.program();
+        let astray = at.patch.keys().filter_map(|&slot| program.owner_of(slot));
+        let astray: Vec<Process> = astray.take(MAX_TURNS).map(|p| at.perm.origin(p)).collect();
+        let (process, action, arguments) = self.product.step(at.node, number)?;
+        let stabiliser = self.product.stabiliser(at.node)?;
+        let params = program.actions[action].params.iter().zip(&arguments);
+        let named = params.filter_map(|(param, &value)| match param.domain {
+            Domain::Family(family) => Some(program.process(family, value as u32)),
+            Domain::Range(..) => None,
+        });
+        for named in core::iter::once(process).chain(named) {
+            let orbit = stabiliser.orbit_of(named);
+            let mut others: Vec<Process> = orbit.iter().take(FIRST_TURNS).collect();
+            others.extend(astray.iter().filter(|&&p| orbit.contains(p)));
+            others.arrange();
+            others.dedup();
+            let others = others.into_iter().filter(|&other| other != named);
+            turned.extend(
+                others.filter_map(|other| Some(edge.turned(&stabiliser.transporter(&[named], &[other])?))),
+            );
         }
         Ok(turned)
     }

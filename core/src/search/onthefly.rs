@@ -72,6 +72,9 @@ pub struct Frame {
     pub marks: Marks,
     /// Whether the component has an inner edge.
     pub inner: bool,
+    /// What the edges take, and what was counted for all of it last.
+    edge_bytes: u64,
+    counted: u64,
 }
 
 /// With a strongly fair process the stack is searched when so many nodes have been visited, twice as many, and so on.
@@ -91,6 +94,10 @@ pub struct Search<'p> {
     stack: Vec<NodeId>,
     counter: u32,
     next_root: usize,
+    /// What frames and the permutations on the stack take, now and at most; and the most frames there were.
+    stack_bytes: u64,
+    most_bytes: u64,
+    most_frames: u32,
     /// Nodes among which there is, or with a strongly fair process may be, a fair and accepted component; and where it
     /// was noticed.
     candidate: Option<(NodeId, Vec<NodeId>)>,
@@ -112,6 +119,9 @@ impl<'p> Search<'p> {
             stack: Vec::new(),
             counter: 0,
             next_root: 0,
+            stack_bytes: 0,
+            most_bytes: 0,
+            most_frames: 0,
             candidate: None,
             outcome: None,
         }
@@ -155,6 +165,26 @@ impl<'p> Search<'p> {
     /// How many nodes have been visited.
     pub fn visited(&self) -> u32 {
         self.counter
+    }
+
+    /// How many bytes the frames and the permutations of the stack take.
+    pub fn stack_bytes(&self) -> u64 {
+        self.stack_bytes
+    }
+
+    /// The most frames there were at one time, and the most bytes.
+    pub fn highest_stack(&self) -> (u32, u64) {
+        (self.most_frames, self.most_bytes)
+    }
+
+    /// About how many bytes the whole search takes, with its product.
+    pub fn bytes(&self) -> u64 {
+        self.product.bytes() + self.own_bytes() + self.stack_bytes
+    }
+
+    /// The bytes of the tables of visited nodes.
+    pub fn own_bytes(&self) -> u64 {
+        (self.visits.len() * (size_of::<Option<Visit>>() + size_of::<Perm>())) as u64
     }
 
     /// How the search ended, once it has.
@@ -235,6 +265,8 @@ impl<'p> Search<'p> {
         wanting.union(&self.fairness.strong);
         let mut fair = wanting.complement(self.degree);
         fair.union(&self.fairness.none);
+        let perms = edges.iter().map(|edge| edge.perm.heap_bytes() + edge.turn.heap_bytes());
+        let edge_bytes = perms.sum::<u64>() + (edges.capacity() * size_of::<ProductEdge>()) as u64;
         self.frames.push(Frame {
             node,
             edges,
@@ -243,15 +275,20 @@ impl<'p> Search<'p> {
             fair,
             marks: Marks::EMPTY,
             inner: false,
+            edge_bytes,
+            counted: 0,
         });
         while self.visits.len() <= node.index() {
             self.visits.push(None);
             self.perms.push(Perm::identity());
         }
         self.visits[node] = Some(Visit { dfnum: self.counter, lowlink: self.counter, on_stack: true });
+        self.stack_bytes += perm.heap_bytes() + size_of::<NodeId>() as u64;
         self.perms[node] = perm;
         self.stack.push(node);
         self.counter += 1;
+        self.count_frame();
+        self.most_frames = self.most_frames.max(self.frames.len() as u32);
         // What a frame knows comes together only on the way back: the stack may have a strongly fair part long before.
         if self.fairness.has_strong() && self.counter >= FIRST_LOOK && self.counter.is_power_of_two() {
             self.candidate = Some((node, self.stack.clone()));
@@ -286,6 +323,17 @@ impl<'p> Search<'p> {
         Ok(event)
     }
 
+    /// Counts what the last frame takes, which may be more than before.
+    fn count_frame(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            let bytes = frame.bytes();
+            self.stack_bytes += bytes - frame.counted.min(bytes);
+            self.stack_bytes -= frame.counted.saturating_sub(bytes);
+            frame.counted = bytes;
+            self.most_bytes = self.most_bytes.max(self.stack_bytes);
+        }
+    }
+
     fn lower(&mut self, node: NodeId, lowlink: u32) {
         if let Some(visit) = &mut self.visits[node] {
             visit.lowlink = visit.lowlink.min(lowlink);
@@ -295,6 +343,7 @@ impl<'p> Search<'p> {
     /// Commands 14, 15, 17 and 18 for the last frame, whose edges have all been followed.
     fn leave(&mut self) -> Event {
         let done = self.frames.pop().expect("the last frame is left");
+        self.stack_bytes -= done.counted;
         let visit = self.visit(done.node).expect("a node in a frame has been visited");
         if visit.dfnum == visit.lowlink {
             return self.pop_component(done.node);
@@ -319,7 +368,8 @@ impl<'p> Search<'p> {
             if let Some(visit) = &mut self.visits[node] {
                 visit.on_stack = false;
             }
-            self.perms[node] = Perm::identity();
+            let perm = core::mem::take(&mut self.perms[node]);
+            self.stack_bytes -= perm.heap_bytes() + size_of::<NodeId>() as u64;
         }
         let size = members.len() as u32;
         if self.fairness.has_strong() {
@@ -330,6 +380,7 @@ impl<'p> Search<'p> {
 
     /// Command 16 for the last frame: is everything gathered that a fair, accepted computation needs?
     fn accept(&mut self) {
+        self.count_frame();
         let frame = self.frames.last().expect("an edge of the last frame has been followed");
         let accepted =
             frame.inner && frame.marks == self.product.automaton().all_marks() && frame.all_fair(self.degree);
@@ -349,6 +400,10 @@ impl Frame {
         }
         self.marks = self.marks.union(marks);
         self.inner = true;
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of::<Frame>() as u64 + self.edge_bytes + self.partition.heap_bytes() + self.fair.heap_bytes()
     }
 
     /// Whether every class of the partition is known to be fair.

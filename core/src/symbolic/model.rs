@@ -7,6 +7,7 @@ use super::relation::{Part, steps};
 use crate::bdd::{Bdd, BddGraph, Manager, Variable};
 use crate::natural::Natural;
 use crate::program::{Program, Reg, TermId};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// While orders are compared, so many nodes are built at most for each.
@@ -67,7 +68,7 @@ impl<'p> Model<'p> {
         let (mut valid, mut initial) = (Bdd::TRUE, Bdd::TRUE);
         let mut slots: Vec<_> = encoding.fields().filter(|(_, field)| !field.bits.is_empty()).collect();
         // From the last slot upwards, so that each conjunction adds on top.
-        slots.sort_by_key(|(_, field)| core::cmp::Reverse(field.bits.first().copied()));
+        slots.arrange_by_key(|(_, field)| core::cmp::Reverse(field.bits.first().copied()));
         for (slot, _) in slots {
             let own = encoding.valid_slot(&mut bdds, slot);
             let first = if program.initial.any.binary_search(&slot).is_ok() {

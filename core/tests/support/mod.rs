@@ -36,6 +36,8 @@ pub(crate) type Params = &'static [(&'static str, i64)];
 pub(crate) const MODEL_SIZES: &[(&str, &[Params])] = &[
     ("simplified_controller", &[&[("clients", 1)], &[("clients", 2)], &[("clients", 5)]]),
     ("resource_controller", &[&[("clients", 1)], &[("clients", 3)], &[("clients", 6)]]),
+    ("one_requests_first", &[&[("clients", 1)], &[("clients", 2)], &[("clients", 4)]]),
+    ("idle_in_between", &[&[("clients", 1)], &[("clients", 2)], &[("clients", 4)]]),
     ("mutex_emerson_sistla", &[&[("n", 1)], &[("n", 2)], &[("n", 4)]]),
     ("mutex_heljanko", &[]),
     ("peterson", &[]),

@@ -50,6 +50,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
                         <thead>
                             <tr>
                                 <th scope="col">{ "method" }</th>
+                                <th scope="col"><span class="visually-hidden">{ "verdict" }</span></th>
                                 <th scope="col" class="number">{ "states" }</th>
                                 <th scope="col" class="number">{ "edges" }</th>
                                 <th scope="col" class="number">{ "time" }</th>
@@ -82,15 +83,16 @@ fn row(row: &Row) -> Html {
     let [states, edges, time, memory] = &row.counts;
     html! {
         <tr key={row.method.name()} data-method={row.method.letter()}>
-            <th scope="row">
+            <th scope="row" title={row.method.about()}>
                 <span class={format!("method-letter method-{}", row.method.letter())}>{ row.method.letter() }</span>
-                <span class="method-name">
-                    { row.method.name() }
-                    <span class={classes!("badge", row.badge.class())}>
-                        <span aria-hidden="true">{ row.badge.sign() }</span>{ " " }{ row.badge.word() }
-                    </span>
-                </span>
+                <span class="method-name">{ row.method.name() }</span>
             </th>
+            <td>
+                <span class={classes!("badge", row.badge.class())} title={row.badge.word()}>
+                    <span aria-hidden="true">{ row.badge.sign() }</span>
+                    <span class="visually-hidden">{ row.badge.word() }</span>
+                </span>
+            </td>
             if let Some(note) = &row.note {
                 <td colspan="4" class="compare-refused">{ note }</td>
             } else {

@@ -12,12 +12,6 @@ use yew::prelude::*;
 /// How long a worker may take to answer when it is told to stop, before it is ended.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-const SILENT: &str =
-    "The engine did not answer and was started anew. What it had found by then is kept, and is partial.";
-const BROKEN: &str =
-    "The engine broke down and was started anew. What it had found by then is kept, and is partial.";
-const NO_WORKER: &str = "The engine cannot be started: this browser gives the page no worker.";
-
 /// A line to a worker; it is kept between renderings.
 struct Line {
     which: Which,
@@ -70,11 +64,11 @@ impl Line {
         };
         let on_lost = {
             let (line, dispatcher) = (self.clone(), dispatcher.clone());
-            Callback::from(move |()| line.restart(&dispatcher, BROKEN))
+            Callback::from(move |()| line.restart(&dispatcher, Happened::Broken))
         };
         match Client::start(on_message, on_lost) {
             Ok(client) => *self.client.borrow_mut() = Some(client),
-            Err(_) => dispatcher.dispatch(Action::Line(self.which, Happened::Restarted(NO_WORKER.into()))),
+            Err(_) => dispatcher.dispatch(Action::Line(self.which, Happened::Missing)),
         }
     }
 
@@ -84,10 +78,10 @@ impl Line {
         }
     }
 
-    fn restart(self: &Rc<Self>, dispatcher: &UseReducerDispatcher<Session>, why: &str) {
+    fn restart(self: &Rc<Self>, dispatcher: &UseReducerDispatcher<Session>, why: Happened) {
         let old = self.client.take();
         self.start(dispatcher);
-        dispatcher.dispatch(Action::Line(self.which, Happened::Restarted(why.into())));
+        dispatcher.dispatch(Action::Line(self.which, why));
         // The one that broke down may be the caller.
         spawn_local(async move { drop(old) });
     }
@@ -102,7 +96,7 @@ impl Line {
         spawn_local(async move {
             sleep(PATIENCE).await;
             if before.is_some() && self.heard() == before {
-                self.restart(&dispatcher, SILENT);
+                self.restart(&dispatcher, Happened::Silent);
             }
         });
     }

@@ -44,12 +44,26 @@ impl Method {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Method::Full => "on the fly, full pruning",
-            Method::Process => "on the fly, pruned by process",
-            Method::Unpruned => "on the fly, nothing pruned",
-            Method::Threaded => "older method (threaded)",
-            Method::NoSymmetry => "on the fly, no symmetry",
-            Method::Explicit => "plain method, no symmetry",
+            Method::Full => "full pruning",
+            Method::Process => "pruned by process",
+            Method::Unpruned => "nothing pruned",
+            Method::Threaded => "older method",
+            Method::NoSymmetry => "no symmetry",
+            Method::Explicit => "plain method",
+        }
+    }
+
+    /// What it is, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Method::Full => "On the fly, on the quotient; one of each class of parallel edges.",
+            Method::Process => "On the fly, on the quotient; the edges of one process of each class.",
+            Method::Unpruned => "On the fly, on the quotient; every edge.",
+            Method::Threaded => {
+                "The whole product with every position of the tracked processes, then its components."
+            }
+            Method::NoSymmetry => "On the fly, every state by itself.",
+            Method::Explicit => "Every state of the program and the whole product, then its components.",
         }
     }
 
@@ -279,7 +293,7 @@ impl Background {
                     _ => self.set(asked.job, Cell::LeftOut),
                 }
             }
-            Happened::Restarted(_) => {
+            Happened::Silent | Happened::Broken | Happened::Missing => {
                 self.loaded = None;
                 if let Some(asked) = self.asked.take().filter(|asked| !asked.void) {
                     let last = match self.cell(asked.job) {

@@ -30,6 +30,13 @@ use orbitscope_core::draw::NodeId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+const SILENT: &str =
+    "The engine did not answer and was started anew. What it had found by then is kept, and is partial.";
+const BROKEN: &str =
+    "The engine broke down and was started anew. What it had found by then is kept, and is partial.";
+const MISSING: &str = "The engine cannot be started: this browser gives the page no worker.";
+const UNREADABLE: &str = "the engine cannot read this model; this is an error of Orbitscope";
+
 /// A part of the page; a small screen shows one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Screen {
@@ -240,8 +247,12 @@ pub enum Happened {
     Stopping,
     /// The worker said something.
     Heard(FromWorker),
-    /// The worker was ended and started anew, and why.
-    Restarted(Rc<str>),
+    /// The worker was ended, since it said nothing, and started anew.
+    Silent,
+    /// The worker broke down and was started anew.
+    Broken,
+    /// There is no worker.
+    Missing,
 }
 
 impl Action {
@@ -472,7 +483,19 @@ impl Session {
                 }
             }
             Happened::Heard(FromWorker::Answer(id, answer)) => self.hear(id, *answer),
-            Happened::Restarted(why) => self.restarted(why),
+            Happened::Silent => self.restarted(SILENT),
+            Happened::Broken => {
+                // It would break down again and again.
+                let model = |asked: &Asked| matches!(asked.request, Request::Model(_));
+                if self.asked.as_ref().is_some_and(model) {
+                    self.problems = Rc::new([Problem { message: UNREADABLE.into(), place: None }]);
+                    self.restarted(BROKEN);
+                    self.loaded = Some(self.version);
+                } else {
+                    self.restarted(BROKEN);
+                }
+            }
+            Happened::Missing => self.restarted(MISSING),
         }
     }
 
@@ -605,29 +628,17 @@ impl Session {
 
     /// The worker is a new one and knows nothing: what had been answered stays, and of what was under way as much as it had
     /// told.
-    fn restarted(&mut self, why: Rc<str>) {
+    fn restarted(&mut self, why: &str) {
         self.loaded = None;
-        let current = self.version;
-        match self
-            .asked
-            .take_if(|asked| asked.version == current)
-            .map(|asked| (asked.request, asked.progress))
+        if let Some(Asked { request: Request::Check { property, choices, .. }, version, progress, .. }) =
+            self.asked.take()
+            && (version, choices) == (self.version, self.choices)
         {
-            Some((Request::Check { property, choices, .. }, progress)) if choices == self.choices => {
-                let (progress, time) = progress.unwrap_or_default();
-                self.checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
-            }
-            // It would break down again and again.
-            Some((Request::Model(_), _)) => {
-                let message = "the engine cannot read this model; this is an error of Orbitscope".into();
-                self.problems = Rc::new([Problem { message, place: None }]);
-                self.loaded = Some(current);
-            }
-            _ => {}
+            let (progress, time) = progress.unwrap_or_default();
+            self.checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
         }
-        self.asked = None;
         self.document = None;
-        self.notice = Some(why);
+        self.notice = Some(why.into());
         self.halted = true;
         self.lost = true;
     }

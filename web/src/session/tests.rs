@@ -97,6 +97,7 @@ fn usual(request: &Request) -> Answer {
             time: 0.0,
         }),
         Request::Orbit { .. } => Answer::Orbit(None),
+        Request::Document { .. } => Answer::Document(Ok(String::new())),
     }
 }
 
@@ -119,6 +120,7 @@ fn the_first_things_first() {
             Request::Check { property, .. } => format!("check {property}"),
             Request::Survey { .. } => "survey".into(),
             Request::Orbit { .. } => "orbit".into(),
+            Request::Document { .. } => "document".into(),
         })
         .collect();
     // The first property with a search is looked at; what is shown comes before what may be looked at later.
@@ -218,7 +220,7 @@ fn a_worker_that_was_ended_leaves_what_it_had_told() {
     let lost = told
         .apply(Action::Stop)
         .apply(Action::Line(Which::Front, Happened::Stopping))
-        .apply(Action::Line(Which::Front, Happened::Restarted("why".into())));
+        .apply(Action::Line(Which::Front, Happened::Silent));
     assert_eq!(lost.checked[&1].stats.product_states, Some(17));
     assert!(lost.checked[&1].is_partial());
     // The new worker gets the model, and is asked nothing else until one wants it.
@@ -233,9 +235,7 @@ fn a_worker_that_was_ended_leaves_what_it_had_told() {
 #[test]
 fn a_model_that_breaks_the_worker_is_not_tried_again_and_again() {
     let mut worker = Worker::default();
-    let session = worker
-        .ask(&Session::new(MODEL))
-        .apply(Action::Line(Which::Front, Happened::Restarted("broken".into())));
+    let session = worker.ask(&Session::new(MODEL)).apply(Action::Line(Which::Front, Happened::Broken));
     assert_eq!(session.next(), Next::Nothing);
     assert!(session.is_stale());
     assert!(matches!(session.apply(Action::Edit("two".into())).next(), Next::Ask(Request::Model(_))));

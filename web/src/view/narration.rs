@@ -143,12 +143,16 @@ fn learnt(log: &Log, words: &Words, number: u32) -> String {
         }
         (Source::Child(child), None) => format!("What u{} knows goes there", child.0),
     }];
-    if let Some(&k) = join.now_fair.first() {
-        let class = &join.after[k];
-        let why = class.fair.as_deref().unwrap_or_default();
-        // Where it executes can be read in the stack.
-        let why = why.split(" from ").next().unwrap_or(why);
-        parts.push(format!("{} is fair now ({why})", class.members));
+    match join.now_fair.as_slice() {
+        [] => {}
+        &[k] => {
+            let class = &join.after[k];
+            let why = class.fair.as_deref().unwrap_or_default();
+            // Where it executes can be read in the stack.
+            let why = why.split(" from ").next().unwrap_or(why);
+            parts.push(format!("{} is fair now ({why})", class.members));
+        }
+        several => parts.push(format!("{} classes are fair now that were not before", several.len())),
     }
     if !join.new_marks.is_empty() {
         parts.push("the automaton accepts".into());

@@ -217,7 +217,7 @@ mod tests {
         let at = |words: &str| shapes.up.iter().find(|tick| tick.words == words).unwrap().at;
         let heights: Vec<f64> = shapes.lines[0].points.iter().map(|point| point.y).collect();
         assert!((heights[0] - at("10")).abs() < 1e-6 && (heights[1] - at("1k")).abs() < 1e-6);
-        assert_eq!(shapes.lines[0].points[1].words, "on the fly, full pruning, n = 2: 1k states");
+        assert_eq!(shapes.lines[0].points[1].words, "full pruning, n = 2: 1k states");
     }
 
     #[test]

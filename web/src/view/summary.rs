@@ -91,12 +91,12 @@ pub fn why_no_picture(session: &Session) -> String {
             "The model has an error while it runs: see under its text.".into()
         }
         Some(property) if !property.logic.has_search() => format!(
-            "`{}` is decided on the quotient: it has no automaton, and so no {}. Choose an ltl property or an automaton.",
+            "{} is decided on the quotient: it has no automaton, and so no {}. Choose an ltl property or an automaton.",
             property.name,
             session.view.name()
         ),
         Some(property) => {
-            format!("`{}` speaks of no process that exists: there is nothing to search.", property.name)
+            format!("{} speaks of no process that exists: there is nothing to search.", property.name)
         }
         None => "The model has no property.".into(),
     }
@@ -106,7 +106,7 @@ pub fn why_no_picture(session: &Session) -> String {
 pub fn why_no_search(session: &Session) -> String {
     match session.looked_at() {
         Some(property) if !property.logic.has_search() => format!(
-            "`{}` is decided by looking at the states of the quotient: there is no search to play. Choose an ltl \
+            "{} is decided by looking at the states of the quotient: there is no search to play. Choose an ltl \
              property or an automaton.",
             property.name
         ),
@@ -120,11 +120,11 @@ pub fn why_no_run(session: &Session) -> String {
     use crate::engine::Verdict;
     match (session.looked_at(), session.answer()) {
         (None, _) => "The model has no property.".into(),
-        (Some(property), None) => format!("`{}` has no verdict yet.", property.name),
+        (Some(property), None) => format!("{} has no verdict yet.", property.name),
         (Some(property), Some(checked)) => match checked.verdict {
-            Verdict::Holds => format!("`{}` holds: there is no counterexample.", property.name),
-            Verdict::Violated => format!("`{}` is violated.", property.name),
-            Verdict::Unknown => format!("Whether `{}` holds is not known.", property.name),
+            Verdict::Holds => format!("{} holds: there is no counterexample.", property.name),
+            Verdict::Violated => format!("{} is violated.", property.name),
+            Verdict::Unknown => format!("Whether {} holds is not known.", property.name),
         },
     }
 }

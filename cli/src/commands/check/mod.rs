@@ -28,7 +28,7 @@ use orbitscope_core::text::Diagnostic;
 use std::io::{self, Write};
 
 /// Where no invariant asks for all states, deadlocks are looked for in so many states of the quotient.
-const DEADLOCK_STATES: u32 = 1_000_000;
+const DEADLOCK_STATES: u32 = 200_000;
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let (model, automaton) = match &args.hoa {
@@ -107,7 +107,18 @@ fn options(args: &CheckArgs) -> Options {
         },
         nodes: args.max_nodes.unwrap_or(default.nodes),
     };
-    Options { engine, fairness, deadlock, prune, limits, translation: ltl::Limits::default(), ctl, symbolic }
+    Options {
+        engine,
+        fairness,
+        deadlock,
+        prune,
+        limits,
+        translation: ltl::Limits::default(),
+        ctl,
+        fair_ctl: args.fair_ctl,
+        expand_quantifiers: args.expand_quantifiers,
+        symbolic,
+    }
 }
 
 /// Options of one engine that another one cannot honour.
@@ -430,7 +441,8 @@ impl Outcome {
         let report = answer.report();
         let fairness = report.and_then(|_| match answer.logic {
             "invariant" => None,
-            "ctl" => Some("none"),
+            "mu" => Some("none"),
+            "ctl" if !self.options.fair_ctl => Some("none"),
             _ => Some(fairness_word(program, self.options.fairness)),
         });
         let (mut path, mut lasso, mut ledger) = (None, None, None);
@@ -451,6 +463,7 @@ impl Outcome {
             instance: report.and_then(|r| r.instance.as_ref()).map(|i| json::Instance::new(program, i)),
             searches: report.map(|report| report.searches),
             expanded: report.map(|report| report.expanded as u64),
+            symmetric_automaton: report.filter(|r| r.expanded > 0).map(|report| report.symmetric),
             stats: report.map_or_else(json::Stats::default, |report| self.stats(report, answer.time)),
             path,
             lasso,
@@ -467,6 +480,7 @@ impl Outcome {
             stats.aqs_states = all.aqs_states;
             stats.aqs_edges = all.aqs_edges;
             stats.aqs_edges_pruned = all.aqs_edges_pruned;
+            stats.aqs_bytes = all.aqs_bytes;
         }
         json::Stats::new(&stats, time.total)
     }

@@ -66,6 +66,9 @@ impl Outcome {
             );
         };
         if let Some(found) = &report.branching {
+            if found.formula.fairness.is_some() {
+                write!(output, " on fair paths{}", self.fairness(program, report))?;
+            }
             return branching(output, program, answer, report, found, marks);
         }
         if answer.logic != "invariant" {
@@ -86,7 +89,13 @@ impl Outcome {
             }
             None => writeln!(output)?,
         }
-        if report.expanded > 0 {
+        if report.symmetric {
+            writeln!(
+                output,
+                "{INDENT}quantifiers inside it are written out for {}; permutations act on the automaton",
+                text::counted(report.expanded as u64, "element"),
+            )?;
+        } else if report.expanded > 0 {
             let tracked = report.instance.as_ref().map_or(0, |instance| instance.tracked.len());
             writeln!(
                 output,

@@ -16,6 +16,7 @@ use super::term::{FixpointVar, Formula, FormulaId, Reg, Term, TermId, TermKind};
 use super::types::{EnumId, FamilyId, Type};
 use super::{Action, ActionId, Family, Param, Program, Property, PropertyId, Symmetry, Var, VarId};
 use crate::ids::IdVec;
+use crate::sort::Sort as _;
 use crate::syntax::ast::{ExprId, File, Ident};
 use crate::text::{Diagnostic, Span};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -163,7 +164,7 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
         if !self.diagnostics.is_empty() {
             // A definition's error is found at each use of it, and said once.
-            self.diagnostics.sort_by_key(|d| (d.span, d.message.clone()));
+            self.diagnostics.arrange_by_key(|d| (d.span, d.message.clone()));
             self.diagnostics.dedup();
             return Err(self.diagnostics);
         }

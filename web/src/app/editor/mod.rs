@@ -4,6 +4,7 @@
 //! editor makes itself go through the browser's `insertText`, which its undo knows of.
 
 mod line;
+mod place;
 mod popup;
 mod typing;
 
@@ -105,14 +106,15 @@ pub(crate) fn Editor(props: &Props) -> Html {
             </h2>
             <div class="editor">
                 <div class="editor-sheet">
-                    <div ref={lines_ref} class="editor-lines" aria-hidden="true">{ for drawn }</div>
+                    <div ref={lines_ref.clone()} class="editor-lines" aria-hidden="true">{ for drawn }</div>
                     <textarea id="source" ref={area} class="editor-text" spellcheck="false" autocomplete="off"
-                        autocapitalize="off" wrap="off" value={props.text.to_string()} oninput={on_input} onkeydown={on_key}
+                        autocapitalize="off" value={props.text.to_string()} oninput={on_input} onkeydown={on_key}
                         onblur={close.reform(|_: FocusEvent| ())} onpointerdown={close.reform(|_: PointerEvent| ())}
                         aria-invalid={invalid.to_string()} aria-describedby={invalid.then_some("problems")}
                         aria-autocomplete="list" aria-controls="completions" aria-activedescendant={active} />
                     if let Some((found, chosen)) = &*popup {
-                        <Popup completion={found.clone()} text={props.text.clone()} chosen={*chosen} on_accept={accept} />
+                        <Popup completion={found.clone()} text={props.text.clone()} chosen={*chosen}
+                            lines={lines_ref} on_accept={accept} />
                     }
                 </div>
             </div>

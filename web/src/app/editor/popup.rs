@@ -1,8 +1,9 @@
 //! The names that complete the word before the caret.
 
-use crate::view::editor::{Completion, position};
+use super::place::place;
+use crate::view::editor::Completion;
 use std::rc::Rc;
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
@@ -10,23 +11,19 @@ pub(crate) struct Props {
     pub(crate) completion: Completion,
     pub(crate) text: Rc<str>,
     pub(crate) chosen: usize,
+    /// The coloured lines.
+    pub(crate) lines: NodeRef,
     pub(crate) on_accept: Callback<usize>,
 }
 
 #[component]
 pub(crate) fn Popup(props: &Props) -> Html {
     let list = use_node_ref();
-    // The text may be one key ahead of the list.
-    let start = props.completion.start.min(props.text.len());
-    let at = position(&props.text, if props.text.is_char_boundary(start) { start } else { 0 });
     {
-        let list = list.clone();
-        use_effect_with(at, move |&(line, column)| {
-            if let Some(list) = list.cast::<HtmlElement>() {
-                // Custom properties are set through the object model: the content security policy forbids style attributes.
-                let style = list.style();
-                let _ = style.set_property("--line", &line.to_string());
-                let _ = style.set_property("--column", &column.to_string());
+        let (list, lines) = (list.clone(), props.lines.clone());
+        use_effect_with((props.completion.clone(), props.text.clone()), move |(completion, text)| {
+            if let (Some(list), Some(lines)) = (list.cast::<HtmlElement>(), lines.cast::<Element>()) {
+                put(&list, &lines, text, completion.start);
             }
         });
     }
@@ -48,4 +45,19 @@ pub(crate) fn Popup(props: &Props) -> Html {
     html! {
         <ul id="completions" ref={list} class="completions" role="listbox" aria-label="Names">{ for items }</ul>
     }
+}
+
+/// Puts the list under the word, or above it where there is no room, within the editor.
+fn put(list: &HtmlElement, lines: &Element, text: &str, start: usize) {
+    let Some((left, top, bottom)) = place(lines, text, start) else { return };
+    let (sheet, own) = (lines.get_bounding_client_rect(), list.get_bounding_client_rect());
+    let window =
+        web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64()).unwrap_or(f64::MAX);
+    let below = bottom + own.height() + 8.0 < window || top - own.height() < sheet.top();
+    let y = if below { bottom - sheet.top() } else { top - sheet.top() - own.height() };
+    let x = (left - sheet.left()).min(sheet.width() - own.width() - 4.0).max(0.0);
+    // Custom properties are set through the object model: the content security policy forbids style attributes.
+    let style = list.style();
+    let _ = style.set_property("--x", &format!("{x:.0}px"));
+    let _ = style.set_property("--y", &format!("{y:.0}px"));
 }

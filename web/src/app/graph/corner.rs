@@ -1,8 +1,10 @@
-//! What stands in the corners of the picture: the buttons, and the node that the pointer is on in full words.
+//! What stands beside the picture: the buttons with a legend, and the node that the pointer is on in full words.
 
 use super::{Shown, ZOOM_STEP};
-use crate::view::picture::{self, viewport::Viewport};
-use orbitscope_core::draw::{NodeId, Picture};
+use crate::view::picture::{self, marks::HUES, viewport::Viewport};
+use orbitscope_core::draw::{Layout, NodeId, Picture};
+use orbitscope_core::program::ActionId;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -15,6 +17,8 @@ pub(super) struct ToolsProps {
     pub(super) on_shown: Callback<Shown>,
     pub(super) has_lattice: bool,
     pub(super) has_ghosts: bool,
+    /// Whether the search has left marks.
+    pub(super) searched: bool,
 }
 
 #[component]
@@ -30,6 +34,7 @@ pub(super) fn Tools(props: &ToolsProps) -> Html {
     let ghosts = on_shown.reform(move |_: MouseEvent| Shown { ghosts: !shown.ghosts, ..shown });
     html! {
         <div class="graph-tools" role="toolbar" aria-label="View">
+            <ul class="legend" aria-label="Legend">{ for legend(props) }</ul>
             if props.has_ghosts {
                 <button type="button" class="button" aria-pressed={shown.ghosts.to_string()} onclick={ghosts}
                     title="Pruned parallel edges, each with the permutation that makes it redundant (G)">
@@ -47,6 +52,46 @@ pub(super) fn Tools(props: &ToolsProps) -> Html {
             <button type="button" class="button" title="Show all (0)" onclick={fit}>{ "Fit" }</button>
         </div>
     }
+}
+
+/// What the colours mean: phases of the search, or else the actions of a lattice.
+fn legend(props: &ToolsProps) -> Vec<Html> {
+    let phases = [
+        ("entered", "the search is in it"),
+        ("stacked", "on the stack"),
+        ("done", "done"),
+        ("popped hue-0", "component"),
+        ("fair", "fair component"),
+    ];
+    if props.searched {
+        let phase = |(mark, name): (&'static str, &'static str)| {
+            html! {
+                <li class="legend-item">
+                    <svg class="legend-mark" viewBox="0 0 16 12" aria-hidden="true">
+                        <g class="node" data-mark={mark}><rect class="node-box" x="1" y="1" width="14" height="10" rx="3" /></g>
+                    </svg>
+                    { name }
+                </li>
+            }
+        };
+        return phases.into_iter().map(phase).collect();
+    }
+    if props.picture.layout != Layout::Lattice {
+        return Vec::new();
+    }
+    let graph = &props.picture.graph;
+    let used: BTreeSet<ActionId> =
+        graph.edges.iter().filter_map(|edge| edge.step.as_ref().map(|step| step.action)).collect();
+    let action = |action: ActionId| {
+        let class = format!("edge action-{}", action.0 % HUES);
+        html! {
+            <li class="legend-item is-lattice">
+                <svg class="legend-mark" viewBox="0 0 16 12" aria-hidden="true"><path {class} d="M1 6h14" /></svg>
+                { graph.actions.get(action).cloned().unwrap_or_default() }
+            </li>
+        }
+    };
+    used.into_iter().map(action).collect()
 }
 
 #[derive(PartialEq, Properties)]

@@ -22,7 +22,9 @@ pub(super) struct Props {
 pub(super) fn Map(props: &Props) -> Html {
     let map = use_memo(props.picture.clone(), |picture| Minimap::new(picture));
     let node = use_node_ref();
-    let Some(map) = &*map else { return Html::default() };
+    let Some(map) = map.as_ref().as_ref().filter(|map| !map.is_idle(&props.viewport, props.size)) else {
+        return Html::default();
+    };
     let seen = map.window(&props.viewport, props.size);
     let go = {
         let (map, viewport, on_view, node) =

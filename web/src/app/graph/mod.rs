@@ -19,7 +19,7 @@ use crate::session::Item;
 use crate::view::picture::marks::Marks;
 use crate::view::picture::viewport::{Point, Rect, Viewport};
 use crate::view::picture::walk::{Direction, step};
-use crate::view::picture::zoom::{Detail, detail};
+use crate::view::picture::zoom::{Detail, detail, hairline};
 use gesture::Gesture;
 use orbitscope_core::draw::{EdgeStyle, Layout, NodeId, Picture};
 use std::rc::Rc;
@@ -168,6 +168,8 @@ fn Canvas(props: &CanvasProps) -> Html {
         Callback::from(move |view| viewport.set(view))
     };
     let level = detail(picture, viewport.scale(size));
+    let small = matches!(level, Detail::Shapes | Detail::Names);
+    let hairline = if small { format!("{:.2}", hairline(viewport.scale(size))) } else { "1.2".into() };
     let lattice = picture.layout == Layout::Lattice;
     let class = classes!(
         "graph-canvas",
@@ -191,7 +193,7 @@ fn Canvas(props: &CanvasProps) -> Html {
                 onwheel={on_wheel} onpointerdown={on_pointer_down} onpointermove={on_pointer_move}
                 onpointerup={on_pointer_up.clone()} onpointercancel={on_pointer_up} onpointerover={on_hover}
                 onpointerleave={on_leave} onclick={on_click} onkeydown={on_key}>
-                <shapes::Shapes picture={picture.clone()} {level} />
+                <shapes::Shapes picture={picture.clone()} {level} {hairline} />
                 <overlay::Overlay picture={picture.clone()} {level} marks={props.marks.clone()}
                     selected={props.selected} hovered={props.hovered} ghosts={props.shown.ghosts} />
             </svg>
@@ -202,7 +204,8 @@ fn Canvas(props: &CanvasProps) -> Html {
                     on_view={on_view.clone()} />
             }
             <corner::Tools viewport={*viewport} picture={picture.clone()} {on_view} shown={props.shown}
-                on_shown={props.on_shown.clone()} has_lattice={props.has_lattice} has_ghosts={has_ghosts(picture)} />
+                on_shown={props.on_shown.clone()} has_lattice={props.has_lattice} has_ghosts={has_ghosts(picture)}
+                searched={props.marks.is_some()} />
             <p id="graph-keys" class="visually-hidden">
                 { "Arrow keys choose a node, Enter unfolds it, plus and minus zoom, 0 shows all, G shows or hides pruned edges, Escape chooses nothing." }
             </p>

@@ -2,7 +2,7 @@
 
 use super::number;
 use crate::view::picture::marks::HUES;
-use crate::view::picture::zoom::{Detail, name_size};
+use crate::view::picture::zoom::{Detail, is_sketched, name_size};
 use orbitscope_core::draw::{Course, DrawnNode, EdgeId, EdgeStyle, Layout, Line, NodeId, Picture};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -11,14 +11,17 @@ use yew::prelude::*;
 pub(super) struct Props {
     pub(super) picture: Rc<Picture>,
     pub(super) level: Detail,
+    /// The width of lines where they would be too thin to see.
+    pub(super) hairline: AttrValue,
 }
 
 /// The whole picture. It changes with the distance only, whatever is selected and whatever the search does: the marks are
 /// attributes that [`super::paint`] sets.
 #[component]
 pub(super) fn Shapes(props: &Props) -> Html {
-    let Props { picture, level } = props;
-    let edges = picture.graph.edges.ids().map(|id| curve(picture, id));
+    let Props { picture, level, hairline } = props;
+    let sketched = is_sketched(picture, *level);
+    let edges = picture.graph.edges.ids().map(|id| curve(picture, id, sketched));
     let nodes = picture.graph.nodes.ids().map(|id| block(picture, id, *level));
     let letters = picture.nodes.iter().map(|node| {
         let (x, y) = (node.area.right() - 3.0, node.area.origin.y - 3.0);
@@ -28,7 +31,9 @@ pub(super) fn Shapes(props: &Props) -> Html {
     html! {
         <>
             <defs>{ for heads() }</defs>
-            <g class="edges" marker-end="url(#head)">{ for edges }</g>
+            <g class={classes!("edges", sketched.then_some("is-sketched"))} marker-end="url(#head)" stroke-width={hairline}>
+                { for edges }
+            </g>
             if *level == Detail::All {
                 <g class="edge-labels">{ for picture.graph.edges.ids().map(|id| label(picture, id)) }</g>
             }
@@ -67,9 +72,12 @@ pub(super) fn edge_class(picture: &Picture, id: EdgeId) -> Classes {
     )
 }
 
-fn curve(picture: &Picture, id: EdgeId) -> Html {
+fn curve(picture: &Picture, id: EdgeId, sketched: bool) -> Html {
     let head = (picture.graph.edges[id].style == EdgeStyle::Ghost).then_some("url(#head-ghost)");
-    html! { <path class={edge_class(picture, id)} d={picture.routes[id].path.d()} marker-end={head} /> }
+    let path = &picture.routes[id].path;
+    let (start, end) = (path.start, path.end());
+    let d = if sketched { format!("M{} {}L{} {}", start.x, start.y, end.x, end.y) } else { path.d() };
+    html! { <path class={edge_class(picture, id)} {d} marker-end={head} /> }
 }
 
 fn label(picture: &Picture, id: EdgeId) -> Html {

@@ -56,6 +56,9 @@ pub(crate) fn Grid(props: &Props) -> Html {
                     if lane.count > 1 {
                         <span class="lane-alike">{ format!(" {} alike", lane.count) }</span>
                     }
+                    if let Some(vars) = several_vars(run, lane) {
+                        <span class="lane-vars">{ vars }</span>
+                    }
                 </th>
                 { for cells }
             </tr>
@@ -74,7 +77,7 @@ pub(crate) fn Grid(props: &Props) -> Html {
                         <tr class="lane is-turns">
                             <th scope="row" class="lane-name" title="How the step renumbers the processes">{ "renumbered" }</th>
                             <td></td>
-                            { for turned.turns.iter().map(|turn| html! { <td class="lane-turn" title={turn.clone()}>{ turn }</td> }) }
+                            { for turned.turns.iter().map(|turn| html! { <td class="lane-turn" title={turn.clone()}><span>{ turn }</span></td> }) }
                         </tr>
                     }
                 </tbody>
@@ -95,6 +98,13 @@ fn title(run: &Run, lane: &Lane) -> String {
             if vars.is_empty() { lane.name.clone() } else { format!("{}: {}", lane.name, vars.join(", ")) }
         }
     }
+}
+
+/// The names of the values in a lane's cells, where there are several.
+fn several_vars(run: &Run, lane: &Lane) -> Option<String> {
+    let Who::Processes(family, _) = &lane.who else { return None };
+    let vars = &run.families[*family as usize].vars;
+    (vars.len() > 1).then(|| vars.join(", "))
 }
 
 /// The stem and the loop above their columns, the loop with its way back.

@@ -62,7 +62,6 @@ pub(crate) fn TimelineBar(props: &Props) -> Html {
         })
     };
     let at = format!("{:.3}%", 100.0 * step as f64 / len.max(1) as f64);
-    let height = CURVE + ROW * ROWS.len() as f64;
     html! {
         <div class="timeline">
             <ul class="timeline-names" aria-hidden="true">
@@ -76,9 +75,9 @@ pub(crate) fn TimelineBar(props: &Props) -> Html {
                 aria-valuetext={format!("step {step} of {len}")} onpointerdown={on_down} onpointermove={on_move}
                 onkeydown={on_key}>
                 { (*marks).clone() }
-                <svg class="timeline-cursor" height={height.to_string()} aria-hidden="true">
-                    <rect class="timeline-done" x="0" y="0" width={at.clone()} height={height.to_string()} />
-                    <line x1={at.clone()} x2={at.clone()} y1="0" y2={height.to_string()} />
+                <svg class="timeline-cursor" aria-hidden="true">
+                    <rect class="timeline-done" x="0" y="0" width={at.clone()} height="100%" />
+                    <line x1={at.clone()} x2={at.clone()} y1="0" y2="100%" />
                     <circle cx={at} cy="4" r="4" />
                 </svg>
             </div>
@@ -126,7 +125,7 @@ fn marks(timeline: &Timeline) -> Html {
     });
     let verdict = timeline.columns.last().filter(|column| column.counts[Kind::Verdict as usize] > 0);
     html! {
-        <svg class="timeline-marks" height={height.to_string()} preserveAspectRatio="none" aria-hidden="true"
+        <svg class="timeline-marks" preserveAspectRatio="none" aria-hidden="true"
             viewBox={format!("0 0 {} {height}", timeline.len.max(1))}>
             <path class="timeline-curve" d={curve} />
             { for ticks }

@@ -49,7 +49,7 @@ pub(crate) fn Stack(props: &Props) -> Html {
             }
             <p class="stack-head">
                 if stack.rows.is_empty() {
-                    { if props.snapshot.step == 0 { "Nothing is on the stack yet." } else { "The stack is empty." } }
+                    { if props.snapshot.step == 0 { "Nothing is on the stack yet: press Play, or the right arrow key." } else { "The stack is empty." } }
                 } else {
                     { format!("{}, the newest first. ", counted(stack.size.into(), "node")) }
                     { "A class is a set of processes that can stand for each other." }

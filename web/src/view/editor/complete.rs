@@ -57,8 +57,9 @@ pub fn complete(source: &str, offset: usize, asked: bool) -> Option<Completion> 
     let scope = Scope { source, lexed: &lexed, before, file: &file, offset: start };
     let names = if after_dot { scope.fields() } else { scope.names() };
     let suggestions = rank(names, prefix);
-    let pointless = suggestions.is_empty() || suggestions.len() == 1 && suggestions[0].text == prefix;
-    (!pointless).then_some(Completion { start, suggestions })
+    // A word that is a name already is not in need of help: Enter shall end the line.
+    let done = !asked && suggestions.iter().any(|name| name.text == prefix);
+    (!done && !suggestions.is_empty()).then_some(Completion { start, suggestions })
 }
 
 /// Those that begin with the prefix, exactly first; each name once.

@@ -243,13 +243,12 @@ pub fn utf16_offset(source: &str, byte: usize) -> u32 {
     source[..byte].encode_utf16().count() as u32
 }
 
-/// The line and the column of an offset, both from 0, as an editor with tab stops of two shows them.
-pub fn position(source: &str, offset: usize) -> (u32, u32) {
-    let before = &source[..offset];
-    let line = before.matches('\n').count() as u32;
-    let text = before.rsplit('\n').next().unwrap_or_default();
-    let column = text.chars().fold(0, |column, c| if c == '\t' { (column / 2 + 1) * 2 } else { column + 1 });
-    (line, column)
+/// The line of a byte offset, from 0, and where in it that is, in UTF-16 units. An offset that is no place of the text is
+/// its end.
+pub fn line_of(source: &str, offset: usize) -> (u32, u32) {
+    let before = source.get(..offset).unwrap_or(source);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() as u32, line.encode_utf16().count() as u32)
 }
 
 #[cfg(test)]
@@ -326,6 +325,7 @@ mod tests {
             assert_eq!(byte_offset(text, utf16_offset(text, byte)), byte);
         }
         assert_eq!(byte_offset(text, 99), text.len());
-        assert_eq!(position("a\n\tb c", 5), (1, 4));
+        assert_eq!(line_of("a\n𝄞b c", 7), (1, 3));
+        assert_eq!(line_of("a\nb", 99), (1, 1));
     }
 }

@@ -44,6 +44,12 @@ impl Minimap {
         Point::new(place.x / self.scale.0, place.y / self.scale.1)
     }
 
+    /// Whether the whole picture is visible: then the map says nothing.
+    pub fn is_idle(&self, viewport: &Viewport, panel: Rect) -> bool {
+        let window = self.window(viewport, panel);
+        window.width > 0.98 * SIZE.0 && window.height > 0.98 * SIZE.1
+    }
+
     /// The visible part on the map, cut off at its edges.
     pub fn window(&self, viewport: &Viewport, panel: Rect) -> Rect {
         let seen = viewport.seen(panel);
@@ -89,6 +95,7 @@ mod tests {
         let view = Viewport::of(&picture);
         let all = map.window(&view, panel);
         assert!((all.width - SIZE.0).abs() < 1e-9 && (all.height - SIZE.1).abs() < 1e-9);
+        assert!(map.is_idle(&view, panel) && !map.is_idle(&view.zoomed(8.0), panel));
         let some = map.window(&view.zoomed(8.0), panel);
         assert!(some.width < SIZE.0 / 4.0 && some.width > 0.0);
     }

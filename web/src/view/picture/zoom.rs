@@ -37,6 +37,20 @@ pub fn detail(picture: &Picture, scale: f64) -> Detail {
     }
 }
 
+/// From this many edges on, curves are drawn as straight lines where nothing can be read anyway: thousands of curves are slow.
+const MANY_EDGES: usize = 1_500;
+
+/// Whether edges are drawn as straight lines.
+pub fn is_sketched(picture: &Picture, detail: Detail) -> bool {
+    detail == Detail::Shapes && picture.routes.len() >= MANY_EDGES
+}
+
+/// The width of a line that is about a pixel wide at so many pixels a unit. It changes in steps, so that what is drawn
+/// changes seldom.
+pub fn hairline(scale: f64) -> f64 {
+    1.25_f64.powi((1.0 / scale.max(1e-6)).log(1.25).round() as i32)
+}
+
 /// The size of the first line of each node when it is written alone, as large as fits into all boxes.
 pub fn name_size(picture: &Picture) -> f64 {
     let fits = picture.nodes.iter().filter_map(|node| {
@@ -80,6 +94,23 @@ mod tests {
     #[test]
     fn edges_that_have_no_room_for_labels_have_none() {
         assert_eq!(detail(&picture(500), 5.0), Detail::Nodes);
+    }
+
+    #[test]
+    fn hairlines_are_about_a_pixel_wide() {
+        for scale in 1..200 {
+            let scale = f64::from(scale) / 100.0;
+            let pixels = hairline(scale) * scale;
+            assert!((0.85..1.18).contains(&pixels), "{pixels} at {scale}");
+        }
+        assert!((hairline(0.31) - hairline(0.30)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn large_pictures_are_sketched_from_afar_only() {
+        assert!(is_sketched(&picture(2_000), Detail::Shapes));
+        assert!(!is_sketched(&picture(2_000), Detail::Names));
+        assert!(!is_sketched(&picture(20), Detail::Shapes));
     }
 
     #[test]

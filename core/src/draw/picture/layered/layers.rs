@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 const MAX_PASSES: usize = 20_000;
 
 /// A graph with more edges than this has no labels on them: they would be all one sees.
-const LABELLED: usize = 160;
+const LABELLED: usize = 64;
 /// The most lines of a node's label and below it, and the most characters in one.
 const LINES: (usize, usize) = (8, 3);
 const LINE: usize = 46;

@@ -2,6 +2,7 @@
 
 use super::layers::{ItemId, ItemKind, Layers, positions};
 use crate::ids::IdVec;
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// Where everything is.
@@ -67,7 +68,7 @@ fn ports(layers: &Layers, initial: &[ItemId]) -> Vec<(f64, f64)> {
     }
     let mut ports = alloc::vec![(0.0, 0.0); layers.routes.len()];
     for side in sides.iter_mut().flatten() {
-        side.sort_unstable();
+        side.arrange();
         let middle = (side.len() as f64 - 1.0) / 2.0;
         for (position, &(_, index, end)) in side.iter().enumerate() {
             let offset = (position as f64 - middle) * layers.port;
@@ -196,7 +197,7 @@ fn columns(layers: &Layers, y: &IdVec<ItemId, f64>) -> (Vec<(f64, f64)>, Vec<f64
         let last = rank + 1 == layers.ranks.len();
         let turn = match (rank % 2, items.is_empty()) {
             (0, _) | (_, true) => 0.0,
-            _ => 22.0 + (steepest[rank] * 0.16).min(70.0) + (items.len() as f64 * 1.5).min(30.0),
+            _ => 18.0 + (steepest[rank] * 0.14).min(70.0) + (items.len() as f64 * 1.5).min(24.0),
         };
         columns.push((x, width + if last { turn } else { 2.0 * turn }));
         reach.push(turn);

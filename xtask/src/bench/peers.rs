@@ -1,0 +1,280 @@
+//! The tools that are measured: how each is run, and what it says.
+
+use crate::process::{cargo, find, output, run};
+use crate::workspace;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// What one run took and gave.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Figure {
+    /// Processor seconds of the process, or what the tool itself says where the process takes too little time.
+    pub(crate) seconds: f64,
+    /// What the search alone took, where the tool says it.
+    pub(crate) inner: Option<f64>,
+    /// The most memory the process had.
+    pub(crate) megabytes: Option<f64>,
+    pub(crate) verdict: String,
+    pub(crate) states: Option<f64>,
+    pub(crate) edges: Option<f64>,
+    /// The whole output, to find more in.
+    pub(crate) text: String,
+}
+
+/// What is there.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    ours: PathBuf,
+    stateright: Option<PathBuf>,
+    spin: Option<(PathBuf, PathBuf)>,
+    /// The jar with TLC.
+    tlc: Option<PathBuf>,
+    /// GNU time, which tells processor time and memory of a process.
+    time: Option<PathBuf>,
+    folder: PathBuf,
+}
+
+/// A fairness for the name of a property that a tool checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// Mutual exclusion of the controller.
+    Safety,
+    /// `G (R => F C)` of one client of the controller, weak fairness.
+    Access,
+    /// `G F I` of one client of the simplified controller, weak fairness.
+    Idle,
+}
+
+impl Tools {
+    /// Finds the peers, and builds the one that is a crate.
+    pub(crate) fn find() -> Result<Tools, String> {
+        let root = workspace::root();
+        let folder = root.join("target/bench");
+        fs::create_dir_all(&folder).map_err(|error| format!("target/bench cannot be made: {error}"))?;
+        let crate_folder = root.join("bench/stateright");
+        println!("Building the model for Stateright: usually 2 minutes, once ...");
+        let manifest = crate_folder.join("Cargo.toml");
+        let built = run(cargo().args(["build", "--release", "--locked", "--manifest-path"]).arg(manifest));
+        if let Err(message) = &built {
+            println!("{message}\nStateright is left out.");
+        }
+        let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let spin = variable("SPIN").or_else(|| find(&["spin"]));
+        let compiler = variable("CC").or_else(|| find(&["gcc", "cc"]));
+        Ok(Tools {
+            ours: root.join("target/release/orbitscope"),
+            stateright: built
+                .is_ok()
+                .then(|| crate_folder.join("target/release/orbitscope-bench-stateright")),
+            spin: spin.zip(compiler),
+            tlc: variable("ORBITSCOPE_TLA2TOOLS").filter(|_| find(&["java"]).is_some()),
+            time: Some(PathBuf::from("/usr/bin/time")).filter(|file| file.is_file()),
+            folder,
+        })
+    }
+
+    /// Runs a command to the end; gives its processor time, its memory and its output.
+    fn measure(&self, command: &mut Command) -> Option<Figure> {
+        let mut timed = match &self.time {
+            Some(time) => {
+                let mut timed = Command::new(time);
+                timed.args(["-f", "\nTIME %U %S %M"]).arg(command.get_program()).args(command.get_args());
+                if let Some(folder) = command.get_current_dir() {
+                    timed.current_dir(folder);
+                }
+                timed
+            }
+            None => {
+                let mut plain = Command::new(command.get_program());
+                plain.args(command.get_args());
+                plain
+            }
+        };
+        let start = Instant::now();
+        let output = timed.output().ok()?;
+        let wall = start.elapsed().as_secs_f64();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        let last = errors.lines().rev().find_map(|line| line.strip_prefix("TIME "));
+        let numbers: Vec<f64> =
+            last.into_iter().flat_map(|line| line.split(' ').filter_map(|n| n.parse().ok())).collect();
+        let (seconds, megabytes) = match *numbers.as_slice() {
+            [user, system, kilobytes] => (user + system, Some(kilobytes / 1000.0)),
+            _ => (wall, None),
+        };
+        Some(Figure { seconds, megabytes, text, ..Figure::default() })
+    }
+
+    /// This project's own command line on one property of a built-in model.
+    pub(crate) fn ours(&self, model: &str, clients: u32, property: &str, more: &[&str]) -> Option<Figure> {
+        let file = workspace::root().join("core/models").join(format!("{model}.orb"));
+        let mut command = Command::new(&self.ours);
+        command.arg("check").arg(file).args(["--json", "-p", property]).args(more);
+        command.arg("--set").arg(format!("clients={clients}"));
+        let mut figure = self.measure(&mut command)?;
+        figure.verdict = text_of(&figure.text, "verdict")?;
+        figure.inner = number_of(&figure.text, "time_ms").map(|ms| ms / 1000.0);
+        let of = |names: [&str; 2]| names.iter().find_map(|name| number_of(&figure.text, name));
+        figure.states = of(["states", "product_states"]);
+        figure.edges = of(["edges", "product_edges"]);
+        Some(figure)
+    }
+
+    /// Stateright on mutual exclusion of the controller.
+    pub(crate) fn stateright(&self, clients: u32, symmetry: bool) -> Option<Figure> {
+        let mut command = Command::new(self.stateright.as_ref()?);
+        command.arg(clients.to_string()).arg(if symmetry { "symmetry" } else { "plain" });
+        let mut figure = self.measure(&mut command)?;
+        let numbers: Vec<f64> = figure.text.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+        let &[states, edges, inner] = numbers.as_slice() else { return None };
+        (figure.states, figure.edges, figure.inner) = (Some(states), Some(edges), Some(inner));
+        figure.verdict = "holds".into();
+        Some(figure)
+    }
+
+    /// Spin: the program is written as a user of Spin would, not as the export writes it.
+    pub(crate) fn spin(&self, claim: Claim, clients: u32) -> Option<Figure> {
+        let (spin, compiler) = self.spin.as_ref()?;
+        fs::write(self.folder.join("model.pml"), promela(claim, clients)).ok()?;
+        output(Command::new(spin).args(["-a", "model.pml"]).current_dir(&self.folder))?;
+        let mut compile = Command::new(compiler);
+        compile.args(["-O2", "-w", "-DNOREDUCE", "-DMEMLIM=8000", "-o", "pan", "pan.c"]);
+        compile.args(if claim == Claim::Safety {
+            ["-DSAFETY", "-DNOFAIR"]
+        } else {
+            ["-DNFAIR=7", "-DVECTORSZ=4096"]
+        });
+        output(compile.current_dir(&self.folder))?;
+        let pan = self.folder.join("pan");
+        let mut search = Command::new(pan);
+        search.args(["-m10000000", "-n", "-w22"]).current_dir(&self.folder);
+        if claim != Claim::Safety {
+            search.args(["-a", "-f"]);
+        }
+        let mut figure = self.measure(&mut search)?;
+        let line = figure.text.lines().find(|line| line.contains("states, stored"))?;
+        figure.states = line.split_whitespace().next()?.parse().ok();
+        let errors = figure.text.split("errors: ").nth(1)?.split_whitespace().next()?.to_owned();
+        figure.verdict = if errors == "0" { "holds" } else { "violated" }.into();
+        Some(figure)
+    }
+
+    /// TLC on the exported model, without symmetry; processor time of all its threads.
+    pub(crate) fn tlc(&self, model: &str, clients: u32, property: &str) -> Option<Figure> {
+        let jar = self.tlc.as_ref()?;
+        let file = workspace::root().join("core/models").join(format!("{model}.orb"));
+        let mut export = Command::new(&self.ours);
+        export.arg("export").arg(file).args(["--to", "tla", "-p", property]);
+        let text = output(export.arg("--set").arg(format!("clients={clients}")))?;
+        let (module, configuration) = text.split_once("\n====\n")?;
+        fs::write(self.folder.join(format!("{model}.tla")), format!("{module}\n====\n")).ok()?;
+        fs::write(self.folder.join(format!("{model}.cfg")), configuration).ok()?;
+        let mut command = Command::new("java");
+        command.arg("-XX:+UseParallelGC").arg("-cp").arg(jar).args(["tlc2.TLC", "-workers", "1", model]);
+        let mut figure = self.measure(command.current_dir(&self.folder))?;
+        let line = figure.text.lines().rev().find(|line| line.contains("distinct states found"))?;
+        let before = line.split(" distinct states found").next()?;
+        figure.states = before.rsplit(' ').next()?.replace(',', "").parse().ok();
+        figure.verdict =
+            if figure.text.contains("No error has been found") { "holds" } else { "violated" }.into();
+        Some(figure)
+    }
+
+    /// The tools with their versions, one a line.
+    pub(crate) fn versions(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(version) = output(Command::new("rustc").arg("--version")) {
+            lines.push(format!("Orbitscope {} by {version}", env!("CARGO_PKG_VERSION")));
+        }
+        if self.stateright.is_some() {
+            let lock = workspace::root().join("bench/stateright/Cargo.lock");
+            let lock = fs::read_to_string(lock).unwrap_or_default();
+            let version = crate::lockfile::locked_version(&lock, "stateright").unwrap_or_default();
+            lines.push(format!("Stateright {version}, one thread, `bench/stateright`"));
+        }
+        if let Some((spin, compiler)) = &self.spin {
+            let version = output(Command::new(spin).arg("-V")).unwrap_or_default();
+            let compiler = output(Command::new(compiler).arg("--version")).unwrap_or_default();
+            let compiler = compiler.lines().next().unwrap_or_default().to_owned();
+            lines.push(format!("{version}; `pan` by {compiler}, `-O2 -DNOREDUCE`"));
+        }
+        match &self.tlc {
+            Some(_) => lines.push("TLC of the jar that `ORBITSCOPE_TLA2TOOLS` names, one worker".into()),
+            None => lines.push("TLC was not there (`ORBITSCOPE_TLA2TOOLS` names its jar)".into()),
+        }
+        lines
+    }
+
+    /// Whether a peer is there.
+    pub(crate) fn has(&self, peer: &str) -> bool {
+        match peer {
+            "Stateright" => self.stateright.is_some(),
+            "Spin" => self.spin.is_some(),
+            _ => self.tlc.is_some(),
+        }
+    }
+}
+
+/// The number behind a name in a JSON text, the first that is no null.
+pub(crate) fn number_of(text: &str, name: &str) -> Option<f64> {
+    let results = text.split("\"results\":").nth(1)?;
+    let key = format!("\"{name}\":");
+    results.split(&key).skip(1).find_map(|rest| rest.split([',', '}']).next()?.parse().ok())
+}
+
+fn text_of(text: &str, name: &str) -> Option<String> {
+    let results = text.split("\"results\":").nth(1)?;
+    let rest = results.split(&format!("\"{name}\":\"")).nth(1)?;
+    Some(rest.split('"').next()?.to_owned())
+}
+
+/// The programs in Promela. `critical` is how many clients are critical: it follows from the rest and adds no states.
+fn promela(claim: Claim, clients: u32) -> String {
+    let (own, give, enter) = if claim == Claim::Idle {
+        ("", "", ":: d_step { st[_pid] == R && critical == 0 -> st[_pid] = C; critical++ }\n")
+    } else {
+        ("!servers_turn && ", "; servers_turn = true", "")
+    };
+    let mut text = format!(
+        "mtype = {{ I, R, C }};\nbool servers_turn;\nmtype st[{clients}] = I;\nbyte critical;\n\
+         active [{clients}] proctype client() {{\n  do\n\
+         :: d_step {{ {own}st[_pid] == I -> st[_pid] = R{give} }}\n\
+         :: d_step {{ {own}st[_pid] == R -> st[_pid] = I{give} }}\n{enter}\
+         :: d_step {{ {own}st[_pid] == C -> st[_pid] = I; critical--{give} }}\n  od\n}}\n"
+    );
+    if claim != Claim::Idle {
+        text += "active proctype server() {\n  do\n";
+        for client in 0..clients {
+            text += &format!(
+                ":: d_step {{ servers_turn && critical == 0 && st[{client}] == R -> \
+                 st[{client}] = C; critical++; assert(critical <= 1); servers_turn = false }}\n"
+            );
+        }
+        text += ":: d_step { servers_turn -> servers_turn = false }\n  od\n}\n";
+    }
+    text + match claim {
+        Claim::Safety => "",
+        Claim::Access => "ltl access { [] (st[0] == R -> <> (st[0] == C)) }\n",
+        Claim::Idle => "ltl idle { [] <> (st[0] == I) }\n",
+    }
+}
+
+/// The processor and the system, as far as the system tells.
+pub(crate) fn machine() -> String {
+    let read = |file: &str| fs::read_to_string(Path::new(file)).unwrap_or_default();
+    let cpu = read("/proc/cpuinfo");
+    let name = cpu.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or_default();
+    let name = name.trim_start_matches(['\t', ' ', ':']);
+    let cores = cpu.lines().filter(|line| line.starts_with("processor")).count();
+    let memory = read("/proc/meminfo");
+    let kilobytes: f64 = memory
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse().ok())
+        .unwrap_or(0.0);
+    let load = read("/proc/loadavg");
+    let load = load.split(' ').next().unwrap_or("?").to_owned();
+    format!("{name}, {cores} cores seen, {:.0} GB; load at the end of the run {load}", kilobytes / 1e6)
+}
