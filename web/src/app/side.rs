@@ -26,7 +26,7 @@ pub(crate) fn draw(props: &Props) -> Html {
     html! {
         <section class="panel side" aria-label="The search from inside">
             <div class="tabs" role="tablist" aria-label="Side">{ for tabs }</div>
-            <div id="side" class="side-body" role="tabpanel" tabindex="-1">{ props.children.clone() }</div>
+            <div id="side" class="side-body" role="tabpanel" tabindex="0">{ props.children.clone() }</div>
         </section>
     }
 }

@@ -7,8 +7,34 @@ pub use words::{Length, embed_code, length};
 
 use crate::engine::{Choices, Deadlock, Engine, Fairness, FairnessChoice, GraphKind, Prune, Question};
 use crate::session::{OWN, Opening, SHARED, Session, origin_of};
+use crate::view::text::bytes;
 use orbitscope_core::link::{Link, LinkError};
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// The longest text that comes from outside and is opened, in bytes: the editor shows every line.
+pub const MAX_TEXT: usize = 256 << 10;
+
+/// Why a link is not opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It is not one that can be read.
+    Link(LinkError),
+    /// Its model is longer than [`MAX_TEXT`].
+    Text(usize),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Link(error) => error.fmt(f),
+            Refused::Text(length) => {
+                let (length, most) = (bytes(*length as u64), bytes(MAX_TEXT as u64));
+                write!(f, "its model has {length}, and the page opens at most {most}")
+            }
+        }
+    }
+}
 
 /// Values by their names on the command line.
 type Names<T> = [(&'static str, T)];
@@ -122,8 +148,9 @@ fn set<T: Copy>(place: &mut T, names: &Names<T>, name: &str) -> bool {
 }
 
 /// Opens the part of an address after `#`, with or without that sign.
-pub fn read(fragment: &str) -> Result<(Opening, Vec<String>), LinkError> {
-    Link::decode(fragment.strip_prefix('#').unwrap_or(fragment)).map(opening)
+pub fn read(fragment: &str) -> Result<(Opening, Vec<String>), Refused> {
+    let link = Link::decode(fragment.strip_prefix('#').unwrap_or(fragment)).map_err(Refused::Link)?;
+    if link.text.len() > MAX_TEXT { Err(Refused::Text(link.text.len())) } else { Ok(opening(link)) }
 }
 
 /// What is kept in the browser: the content of a link, as text.

@@ -120,6 +120,9 @@ fn a_bad_link_changes_nothing() {
     for fragment in ["", "#", "#1.", "#2.AAAA", "#1.eNoVzDEKAj", "#<script>alert(1)</script>", "#top"] {
         assert!(read(fragment).is_err(), "{fragment}");
     }
+    let long = |length: usize| read(&Link { text: " ".repeat(length), ..Link::default() }.encode());
+    assert!(long(MAX_TEXT).is_ok());
+    assert_eq!(long(MAX_TEXT + 1).unwrap_err(), Refused::Text(MAX_TEXT + 1));
 }
 
 #[test]

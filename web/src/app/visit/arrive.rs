@@ -4,7 +4,6 @@ use crate::app::browser::{self, Listener};
 use crate::session::{Action, OPENED, Session, text_alone};
 use crate::share;
 use crate::view::text::bytes;
-use orbitscope_core::link::MAX_CONTENT;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DragEvent, File};
@@ -73,11 +72,11 @@ pub(crate) fn take_file(dispatcher: &UseReducerDispatcher<Session>, file: File) 
     let dispatcher = dispatcher.clone();
     spawn_local(async move {
         let (name, size) = (file.name(), file.size());
-        if size > MAX_CONTENT as f64 {
+        if size > share::MAX_TEXT as f64 {
             let words = format!(
                 "The file {name} has {}, and at most {} are read: it is not a model.",
                 bytes(size as u64),
-                bytes(MAX_CONTENT as u64)
+                bytes(share::MAX_TEXT as u64)
             );
             return dispatcher.dispatch(Action::Remark(words.into()));
         }
