@@ -28,7 +28,7 @@ impl Parser<'_> {
         match self.peek().kind {
             TokenKind::Keyword(keyword) => keyword.starts_item(),
             TokenKind::End => true,
-            _ => false,
+            _ => self.is_word("hint"),
         }
     }
 
