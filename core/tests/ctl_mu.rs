@@ -92,7 +92,7 @@ fn random_formulas() {
     println!("{tally:?}");
     let Tally { cases, violated, fixpoints, mixed, across, .. } = tally;
     assert!(violated * 10 > cases && violated * 10 < cases * 9, "{violated} of {cases} are violated");
-    assert!(fixpoints * 2 > cases && mixed * 10 > cases && across * 20 > cases, "{tally:?}");
+    assert!(fixpoints * 2 > cases && mixed * 10 > cases && across * 25 > cases, "{tally:?}");
 }
 
 /// What CTL says, said with fixed points; and two formulas with alternation that CTL cannot say.
@@ -112,6 +112,11 @@ fn known_formulas() {
       // Infinitely often p[0] is at 0 on some path, and on all.
       mu often: nu Y. mu X. <> (p[0].x == 0 and Y or X)
       mu always_often: nu Y. mu X. [] (p[0].x == 0 and Y or X)
+      // The same without the step that leaves p[0] where it is: it has to come to 2 and back, which it cannot.
+      mu at_two_and_back: nu Y. mu X. <> (p[0].x == 2 and (mu Z. <> (p[0].x == 0 and Y or Z)) or X)
+      // p[0] is at 1 again and again.
+      mu at_one: nu Y. mu X. <> (p[0].x == 1 and Y or X)
+      mu at_one_from_zero: nu Y. mu X. <> (p[0].x == 1 and (mu Z. <> (p[0].x == 0 and Y or Z)) or X)
       // X reaches into the body of a quantifier.
       mu across: mu X. (forall q in p: q.x == 2) or exists q in p: (q.x < 2 and <> X)";
     let program = built("known", source, &[]);
@@ -126,6 +131,9 @@ fn known_formulas() {
         ("eu_mu", true),
         ("often", true),
         ("always_often", false),
+        ("at_two_and_back", false),
+        ("at_one", true),
+        ("at_one_from_zero", true),
         ("across", true),
     ] {
         let id = program.property(name).expect("it is there");

@@ -1,10 +1,11 @@
 //! Components, rendered in a real browser.
 #![cfg(target_arch = "wasm32")]
 
-use orbitscope_web::app::{App, Graph, Problems};
-use orbitscope_web::engine::{Edge, Next, Place, Problem, StateGraph, StateId, StateNode};
+use orbitscope_core::draw::{Axis, Edge, EdgeStyle, Graph, Node, NodeId, Picture};
+use orbitscope_web::app::{Graph as GraphView, Problems, Unfolded};
+use orbitscope_web::engine::{Drawing, GraphKind, Orbit, Place, Problem};
 use orbitscope_web::session::Item;
-use orbitscope_web::view::drawing::Drawing;
+use orbitscope_web::view::picture::marks::{EdgeMark, Marks, NodeMark, Phase};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -68,55 +69,194 @@ async fn a_problem_shows_its_place_and_tells_where_to_look() {
     assert_eq!(*located.borrow(), [place]);
 }
 
+/// A graph with a loop, a deadlock and a ghost.
+fn small_graph() -> Graph {
+    let mut graph = Graph::new("small");
+    let label = |label: &str| vec![label.to_owned()];
+    let idle = graph.nodes.push(Node {
+        initial: true,
+        label: label("idle"),
+        stands_for: Some("3".into()),
+        ..Node::new("s0")
+    });
+    let stuck = graph.nodes.push(Node { deadlock: true, label: label("stuck"), ..Node::new("s1") });
+    graph.edges.push(Edge::new(idle, idle, "wait"));
+    graph.edges.push(Edge::new(idle, stuck, "go"));
+    graph.edges.push(Edge {
+        style: EdgeStyle::Ghost,
+        under: "by (0 1)".into(),
+        ..Edge::new(idle, stuck, "haunt")
+    });
+    graph
+}
+
+/// A grid of states: so many processes, each here or there, and a switch.
+fn grid(columns: i32) -> Graph {
+    let mut graph = Graph::new("grid");
+    let axis = |name: &str| Axis { name: name.into(), short: name.into(), labels: Vec::new() };
+    graph.axes = vec![axis("there"), axis("switch")];
+    for at in 0..2 * columns {
+        let (column, row) = (at / 2, at % 2);
+        let node = Node {
+            at: vec![column, row],
+            initial: at == 0,
+            label: vec![format!("{column}")],
+            ..Node::new(format!("s{at}"))
+        };
+        graph.nodes.push(node);
+    }
+    for at in 2..2 * columns as u32 {
+        graph.edges.push(Edge::new(NodeId(at - 2), NodeId(at), "on"));
+    }
+    for at in 0..columns as u32 {
+        graph.edges.push(Edge::new(NodeId(2 * at), NodeId(2 * at + 1), "flip"));
+    }
+    graph
+}
+
+fn marks(phases: &[Phase], edges: usize) -> Rc<Marks> {
+    let nodes = phases.iter().map(|&phase| NodeMark { phase, ..NodeMark::default() }).collect();
+    Rc::new(Marks { nodes, edges: vec![EdgeMark::default(); edges].into(), ..Marks::default() })
+}
+
+async fn rest() {
+    for _ in 0..3 {
+        yew::platform::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}
+
+fn attribute(stage: &Element, selector: &str, name: &str) -> Option<String> {
+    stage
+        .query_selector(selector)
+        .unwrap()
+        .unwrap_or_else(|| panic!("there is no {selector}"))
+        .get_attribute(name)
+}
+
+fn click_on(stage: &Element, selector: &str) {
+    let target = stage.query_selector(selector).unwrap().unwrap_or_else(|| panic!("there is no {selector}"));
+    let click = web_sys::MouseEvent::new_with_mouse_event_init_dict("click", &bubbling()).unwrap();
+    target.dispatch_event(&click).unwrap();
+}
+
 #[wasm_bindgen_test]
-async fn a_graph_shows_its_states_and_the_steps_of_the_selected_one() {
-    let node = |label: &str, depth, next| StateNode { label: label.into(), depth, next };
-    let edge = |from, to, label: &str| Edge { from: StateId(from), to: StateId(to), label: label.into() };
-    let graph = StateGraph {
-        nodes: vec![node("idle", 0, Next::Steps), node("stuck", 1, Next::Deadlock)].into(),
-        edges: vec![edge(0, 0, "wait"), edge(0, 1, "go")],
-        complete: true,
-    };
+async fn a_graph_shows_its_nodes_and_the_edges_of_the_selected_one() {
     let (on_select, selected) = recorder();
+    let (on_open, opened) = recorder();
     let stage = stage();
     let props = yew::props!(orbitscope_web::app::GraphProps {
-        drawing: Rc::new(Drawing::of(&graph, 10)),
-        selected: Some(Item::State(StateId(0))),
+        drawing: Rc::new(Drawing::new(small_graph())),
+        of: GraphKind::States,
+        selected: Some(Item::Node(GraphKind::States, NodeId(0))),
         hovered: None::<Item>,
         on_select,
         on_hover: Callback::noop(),
+        on_open,
     });
-    yew::Renderer::<Graph>::with_root_and_props(stage.clone(), props).render();
-    yew::platform::time::sleep(std::time::Duration::ZERO).await;
+    yew::Renderer::<GraphView>::with_root_and_props(stage.clone(), props).render();
+    rest().await;
 
     assert_eq!(count_of(&stage, "svg > .nodes > .node"), 2);
-    assert_eq!(count_of(&stage, "svg > .edges > .edge"), 2);
+    assert_eq!(count_of(&stage, "svg > .edges > .edge"), 3);
     assert_eq!(text_of(&stage, "svg > .nodes > .is-initial"), "idle");
     assert_eq!(text_of(&stage, "svg > .nodes > .is-deadlock"), "stuck");
-    assert_eq!(text_of(&stage, ".selection .edge-labels"), "waitgo");
-    let stuck = stage.query_selector("[data-state='1'] text").unwrap().unwrap();
-    let click = web_sys::MouseEvent::new_with_mouse_event_init_dict("click", &bubbling()).unwrap();
-    stuck.dispatch_event(&click).unwrap();
-    assert_eq!(*selected.borrow(), [Some(Item::State(StateId(1)))]);
+    assert_eq!(count_of(&stage, ".selection .edge.leaving"), 3);
+    assert!(text_of(&stage, ".graph-corner").contains("stands for 3 states"));
+    click_on(&stage, "svg > .nodes > [data-node='1']");
+    assert_eq!(*selected.borrow(), [Some(Item::Node(GraphKind::States, NodeId(1)))]);
+    assert_eq!(*opened.borrow(), [NodeId(1)]);
+
+    // Ghosts go and come back.
+    assert_eq!(count_of(&stage, ".is-without-ghosts"), 0);
+    click_on(&stage, ".graph-tools button");
+    rest().await;
+    assert_eq!(
+        (count_of(&stage, ".is-without-ghosts"), count_of(&stage, ".selection .edge.leaving")),
+        (1, 2)
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_step_changes_marks_and_renders_nothing_anew() {
+    let stage = stage();
+    let drawing = Rc::new(Drawing::new(small_graph()));
+    let props = |marks: Option<Rc<Marks>>| {
+        yew::props!(orbitscope_web::app::GraphProps {
+            drawing: drawing.clone(),
+            of: GraphKind::Product,
+            marks,
+            selected: None::<Item>,
+            hovered: None::<Item>,
+            on_select: Callback::noop(),
+            on_hover: Callback::noop(),
+        })
+    };
+    let mut handle = yew::Renderer::<GraphView>::with_root_and_props(stage.clone(), props(None)).render();
+    rest().await;
+    let (first, second) = (".nodes > [data-node='0']", ".nodes > [data-node='1']");
+    let element = stage.query_selector(first).unwrap().unwrap();
+    assert_eq!(attribute(&stage, first, "data-mark"), None);
+    for (phases, words, letter) in [
+        ([Phase::Entered, Phase::Fresh], (Some("entered"), None), ""),
+        ([Phase::Stacked, Phase::Entered], (Some("stacked"), Some("entered")), ""),
+        ([Phase::Popped(1), Phase::Done], (Some("popped hue-1"), Some("done")), "B"),
+        ([Phase::Fresh, Phase::Fresh], (None, None), ""),
+    ] {
+        handle.update(props(Some(marks(&phases, 3))));
+        rest().await;
+        assert_eq!(attribute(&stage, first, "data-mark").as_deref(), words.0);
+        assert_eq!(attribute(&stage, second, "data-mark").as_deref(), words.1);
+        assert_eq!(text_of(&stage, ".letters > text"), letter);
+        assert!(stage.query_selector(first).unwrap().unwrap().is_same_node(Some(&element)));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_large_full_graph_is_a_lattice_with_a_map() {
+    let stage = stage();
+    let props = yew::props!(orbitscope_web::app::GraphProps {
+        drawing: Rc::new(Drawing::new(grid(60))),
+        of: GraphKind::Aqs,
+        selected: None::<Item>,
+        hovered: None::<Item>,
+        on_select: Callback::noop(),
+        on_hover: Callback::noop(),
+    });
+    yew::Renderer::<GraphView>::with_root_and_props(stage.clone(), props).render();
+    rest().await;
+    assert_eq!(count_of(&stage, ".graph.has-sides"), 1);
+    assert!(text_of(&stage, ".graph-columns").starts_with("there →"));
+    assert_eq!(text_of(&stage, ".graph-rows"), "switch=0switch=1");
+    assert_eq!(count_of(&stage, ".graph-map"), 1);
+    // As layers it has no sides, and the nodes are the same.
+    click_on(&stage, ".graph-tools button[aria-pressed='true']");
+    rest().await;
+    assert_eq!((count_of(&stage, ".graph.has-sides"), count_of(&stage, ".nodes > .node")), (0, 120));
+}
+
+#[wasm_bindgen_test]
+async fn an_orbit_is_unfolded() {
+    let stage = stage();
+    let (on_close, closed) = recorder();
+    let states = ["CII", "ICI", "IIC"].map(|state| vec![state.to_owned()]).to_vec();
+    let props = yew::props!(orbitscope_web::app::OrbitProps {
+        picture: Rc::new(Picture::layered(small_graph())),
+        node: NodeId(0),
+        orbit: Some(Rc::new(Orbit { of: (GraphKind::Aqs, 0), states, complete: false })),
+        on_close,
+    });
+    yew::Renderer::<Unfolded>::with_root_and_props(stage.clone(), props).render();
+    rest().await;
+    assert_eq!(count_of(&stage, ".orbit-state"), 3);
+    assert_eq!(text_of(&stage, ".orbit-state.is-representative"), "CII");
+    assert!(text_of(&stage, ".orbit-title").contains("stands for 3 states"));
+    assert_eq!(text_of(&stage, ".orbit-more"), "and more");
+    click_on(&stage, ".orbit-close");
+    assert_eq!(closed.borrow().len(), 1);
 }
 
 fn bubbling() -> web_sys::MouseEventInit {
     let init = web_sys::MouseEventInit::new();
     init.set_bubbles(true);
     init
-}
-
-#[wasm_bindgen_test]
-async fn the_page_starts_with_the_first_model() {
-    let stage = stage();
-    yew::Renderer::<App>::with_root(stage.clone()).render();
-    for _ in 0..200 {
-        if count_of(&stage, ".summary") > 0 {
-            break;
-        }
-        yew::platform::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    assert_eq!(text_of(&stage, "h1"), "Orbitscope");
-    assert!(text_of(&stage, ".summary").contains("20 states"));
-    assert!(count_of(&stage, ".node") == 20);
 }

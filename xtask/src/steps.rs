@@ -53,7 +53,7 @@ impl Step {
             Step::NoStd => ("core for a target without std", "10 s, later 1 s"),
             Step::Browser => ("component tests in headless Chromium", "60 s, later 10 s"),
             Step::Site => ("the release site in dist/", "90 s, later 10 s"),
-            Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "15 s"),
+            Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "2 minutes"),
         }
     }
 
@@ -121,11 +121,15 @@ fn end_to_end(node: &PathBuf, browser: &install::Browser) -> Result<(), String> 
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.to_string_lossy().ends_with(".test.mjs"));
     files.sort();
+    // Counts on the page are compared with the command line's.
+    cargo("build --locked --package orbitscope-cli --profile test")?;
+    let program = format!("target/debug/orbitscope{}", std::env::consts::EXE_SUFFIX);
     run(Command::new(node)
         .args(["--test", "--test-reporter=spec"])
         .args(files)
         .current_dir(workspace::root())
         .env("CHROMIUM", &browser.chromium)
+        .env("ORBITSCOPE", workspace::root().join(program))
         .env("DIST", workspace::dist()))
 }
 

@@ -40,7 +40,7 @@ impl<'a> Branching<'a> {
             algorithm: found.method(),
             visits: found.effort.visits,
             followed_edges: found.effort.edges,
-            label_bytes: found.effort.bytes,
+            label_bytes: found.effort.memory.bytes(),
             parts: parts.collect(),
             evidence: found.tree.as_ref().map(|tree| Evidence::new(program, &found.formula, None, tree)),
         }

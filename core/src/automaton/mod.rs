@@ -6,6 +6,7 @@
 mod bdd;
 mod bits;
 pub mod hoa;
+pub(crate) mod isomorphism;
 mod label;
 mod reduce;
 pub(crate) mod scc;

@@ -29,8 +29,13 @@ pub(super) fn start<'p>(
         // Nothing is claimed, so that nothing is refused.
         Engine::Explicit => choose(program, Choice::None).ok(),
     };
-    let settings =
-        Settings { algorithm: options.ctl, deadlock: options.deadlock, prune, limits: options.limits };
+    let settings = Settings {
+        algorithm: options.ctl,
+        deadlock: options.deadlock,
+        fair_paths: options.fair_ctl.then_some(options.fairness),
+        prune,
+        limits: options.limits,
+    };
     Ok(CtlCheck::new(program, id, plain.as_ref().unwrap_or(symmetry), settings)?)
 }
 
@@ -103,6 +108,7 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         engine: options.engine,
         searches: formula.parts.len() as u32,
         expanded: 0,
+        symmetric: false,
         instance: None,
         stats,
         counterexample: None,

@@ -13,6 +13,7 @@ const NODE_BYTES: u64 = 48;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Engine {
     /// On the fly, on the quotient (Gyuris & Sistla, section 4).
     #[default]
@@ -54,6 +55,12 @@ pub struct Options {
     pub translation: ltl::Limits,
     /// How `U` of `ctl` properties is evaluated.
     pub ctl: Algorithm,
+    /// Whether the path quantifiers of `ctl` properties range over the paths that are fair as `fairness` says; if not,
+    /// over all.
+    pub fair_ctl: bool,
+    /// Whether every process of a family that a quantifier inside an `ltl` property ranges over is tracked, even where
+    /// the automaton is symmetric; only the on-the-fly search does otherwise.
+    pub expand_quantifiers: bool,
     /// What is set for the symbolic engine.
     pub symbolic: SymbolicOptions,
 }
@@ -67,6 +74,12 @@ pub enum Refusal {
     Branching(Engine),
     /// The symbolic engine cannot take in the program or the property.
     Symbolic(Unsupported),
+    /// The symbolic engine checks no `mu` properties.
+    Mu,
+    /// The symbolic engine checks `ctl` about all paths only.
+    FairCtl,
+    /// The symbolic engine looks for finite runs, and does not ask whether they end in a deadlock.
+    Drop,
     /// The symbolic engine checks of linear time only safety: what a finite run can violate.
     Liveness,
 }
@@ -90,6 +103,19 @@ impl fmt::Display for Refusal {
                 write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name())
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
+            Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
+            Refusal::FairCtl => {
+                write!(
+                    f,
+                    "the symbolic engine checks ctl about all paths, not about fair ones; leave out `--fair-ctl`"
+                )
+            }
+            Refusal::Drop => {
+                write!(
+                    f,
+                    "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock; leave out `--deadlock drop`"
+                )
+            }
             Refusal::Liveness => {
                 write!(
                     f,

@@ -6,7 +6,7 @@ use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
 use crate::search::{Lasso, LassoFault, Ledger};
-use crate::symbolic::Summary;
+use crate::symbolic::{Summary, Unsupported};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,6 +22,8 @@ pub struct Report {
     pub searches: u32,
     /// How many times the bodies of quantifiers inside the property were written out; none were where it is 0.
     pub expanded: usize,
+    /// Whether permutations act on the automaton's states, so that the processes of these quantifiers are not tracked.
+    pub symmetric: bool,
     /// The choice that the verdict was reached on: the one that is violated or not decided, or the last one.
     pub instance: Option<Instance>,
     /// What was counted.
@@ -97,6 +99,12 @@ pub enum Unknown {
     NodeLimit,
     /// Nothing was found, but the symmetries were taken unchecked: only a violation would mean something.
     FalsificationOnly,
+    /// Nothing speaks against it in the part of the states that was explored, which is not all.
+    ExploredOnly,
+    /// The representatives alone tell nothing of a formula that has `A` as well as `E`.
+    Mixed,
+    /// The symbolic engine cannot take in the program or the property.
+    Unsupported(Unsupported),
     /// The check was not run to its end.
     Stopped,
     /// The model or the property has an error.
@@ -137,7 +145,7 @@ pub struct Instance {
 /// The run that shows a violation, in the program's own process numbers.
 #[derive(Clone, Debug)]
 pub enum Counterexample {
-    /// A shortest path to a state that violates an invariant.
+    /// A shortest path to a state that violates an invariant, or a finite run that violates a safety property however it goes on.
     Path(Path),
     /// A fair computation, and for each process how the loop treats it fairly.
     Lasso(Lasso, Vec<Ledger>),
@@ -146,6 +154,7 @@ pub enum Counterexample {
 /// What was counted; none where the engine does not count such a thing. Where several orbits of choices were searched,
 /// nodes and edges of products are added up, and of the rest it is the largest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// States of the program, where they were explored.
     pub states: Option<u64>,
@@ -200,6 +209,7 @@ impl Stats {
 
 /// How far a check is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Which search it is in, counted from 0.
     pub search: u32,

@@ -287,6 +287,7 @@ impl<'p> Survey<'p> {
             engine: self.engine,
             searches: 1,
             expanded: 0,
+            symmetric: false,
             instance,
             stats,
             counterexample,

@@ -5,6 +5,8 @@
 //! which σ·s is the program's state and σ takes l⃗ to the processes that are meant. A loop of the quotient need not be
 //! one of the program: the walk goes on until a state of the program comes back.
 
+use super::bitmap::Bitmap;
+use super::fair::fair_run;
 use super::graph::Vertex;
 use super::normal::{Path, ProcessQuantifier};
 use super::part::{Link, PartId, Sub, SubId};
@@ -161,7 +163,10 @@ impl CtlCheck<'_> {
             }
             Sub::Until(Path::Some, f, g) if holds => self.witness(claim, f, g, place)?,
             Sub::Until(Path::All, f, g) if !holds => self.counterexample(claim, f, g, place)?,
-            Sub::Next(..) | Sub::Until(..) | Sub::Fixpoint(..) | Sub::Variable(_) => Because::Universal,
+            Sub::FairGlobally(f) if holds => self.fair_witness(claim, f, place)?,
+            Sub::Next(..) | Sub::Until(..) | Sub::FairGlobally(_) | Sub::Fixpoint(..) | Sub::Variable(_) => {
+                Because::Universal
+            }
         };
         Some(Evidence { claim: claim.clone(), because })
     }
@@ -212,6 +217,29 @@ impl CtlCheck<'_> {
         let mut claims: Vec<(u32, Claim)> = (0..end).map(|at| (at, walk.claim(claim, at, f, true))).collect();
         claims.push((end, walk.claim(claim, end, g, true)));
         Some(Because::Walk { steps: walk.steps, back: None, claims })
+    }
+
+    /// A fair run through f.
+    fn fair_witness(&mut self, claim: &Claim, f: SubId, place: Place) -> Option<Because> {
+        let (part, whole) = (claim.part, claim.sub);
+        let fairness = self.formula.fairness.clone()?;
+        let mut inside = Bitmap::default();
+        for vertex in self.spaces[part].graph().vertices() {
+            // From where no fair run leads on, none does.
+            let value = self.value(part, whole, vertex);
+            inside.push(value);
+        }
+        let mut walk = self.walk(part, place.clone());
+        let (stem, mut cycle) = fair_run(&mut self.spaces[part], &inside, place, &fairness)?.written_out();
+        let back = stem.len() as u32;
+        walk.steps = stem;
+        walk.steps.append(&mut cycle);
+        let end = walk.steps.len() as u32;
+        if walk.steps.len() > MAX_WALK {
+            return Some(Because::TooLong);
+        }
+        let claims = (0..end).map(|at| (at, walk.claim(claim, at, f, true))).collect();
+        Some(Because::Walk { steps: walk.steps, back: Some(back), claims })
     }
 
     /// A shortest path without g to a state without f; or a loop without g.

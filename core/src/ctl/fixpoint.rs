@@ -6,8 +6,8 @@
 //! the two algorithms check each other.
 
 use super::bitmap::Bitmap;
-use super::graph::Graph;
-use super::label::{Effort, Leaves, Rows, initial_bitmaps, leaf, next_holds, plain_row, rows_bytes};
+use super::graph::{Graph, Vertex};
+use super::label::{Effort, Leaves, Memory, Rows, initial_bitmaps, leaf, next_holds, plain_row, rows_bytes};
 use super::normal::Path;
 use super::part::{Sub, SubId};
 use crate::ids::{Id, IdVec};
@@ -43,6 +43,11 @@ impl Fixpoint {
     /// The rows, when everything is done.
     pub fn into_rows(self) -> Rows {
         self.rows
+    }
+
+    /// Takes the truth values of a subformula that it cannot evaluate itself.
+    pub fn give(&mut self, id: SubId, row: Bitmap) {
+        self.leaves.push((id, row));
     }
 
     /// What it did.
@@ -81,7 +86,7 @@ impl Fixpoint {
                 }
             }
             if !changed {
-                self.note(holds.bytes());
+                self.note(Memory { bitmaps: holds.bytes(), ..Memory::default() });
                 return holds;
             }
         }
@@ -113,12 +118,18 @@ impl Fixpoint {
             }
             longest = longest.max(queue.len());
         }
-        let own = before.bytes() + (left.capacity() * 4 + longest * 4) as u64;
-        self.note(own + holds.bytes());
+        let memory = Memory {
+            bitmaps: holds.bytes(),
+            numbers: (left.capacity() * size_of::<u32>()) as u64,
+            stacks: (longest * size_of::<Vertex>()) as u64,
+            predecessors: before.bytes(),
+        };
+        self.note(memory);
         holds
     }
 
-    fn note(&mut self, more: u64) {
-        self.effort.bytes = self.effort.bytes.max(rows_bytes(&self.rows) + more);
+    fn note(&mut self, own: Memory) {
+        let bitmaps = rows_bytes(&self.rows) + own.bitmaps;
+        self.effort.memory = self.effort.memory.max(Memory { bitmaps, ..own });
     }
 }

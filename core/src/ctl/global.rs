@@ -12,7 +12,7 @@
 
 use super::bitmap::Bitmap;
 use super::graph::{Graph, Vertex};
-use super::label::{Effort, Leaves, Rows, initial_bitmaps, leaf, plain_row, rows_bytes};
+use super::label::{Effort, Leaves, Memory, Rows, initial_bitmaps, leaf, plain_row, rows_bytes};
 use super::normal::Path;
 use super::part::{Sub, SubId};
 use crate::ids::{Id, IdVec};
@@ -136,6 +136,16 @@ impl GlobalSearch {
         Some(self.min[vertex.index()]).filter(|&number| number > 0)
     }
 
+    /// Takes the truth values of a subformula that it cannot evaluate itself.
+    pub fn give(&mut self, id: SubId, row: Bitmap) {
+        self.leaves.push((id, row));
+    }
+
+    /// Whether a search is under way; if not, the next step begins the next subformula.
+    pub fn is_searching(&self) -> bool {
+        self.phase != Phase::Next
+    }
+
     /// What it did.
     pub fn effort(&self) -> Effort {
         self.effort
@@ -176,10 +186,14 @@ impl GlobalSearch {
             return Event::Root(vertex);
         }
         self.phase = Phase::Next;
-        let bytes = rows_bytes(&self.rows) + self.marked.bytes() + self.modified.bytes();
-        let stacks = self.st.capacity() * size_of::<(Vertex, u32)>()
-            + (self.min.capacity() + self.fst.capacity()) * size_of::<u32>();
-        self.effort.bytes = self.effort.bytes.max(bytes + stacks as u64);
+        let stacks =
+            self.st.capacity() * size_of::<(Vertex, u32)>() + self.fst.capacity() * size_of::<Vertex>();
+        self.effort.memory = self.effort.memory.max(Memory {
+            bitmaps: rows_bytes(&self.rows) + self.marked.bytes() + self.modified.bytes(),
+            numbers: (self.min.capacity() * size_of::<u32>()) as u64,
+            stacks: stacks as u64,
+            predecessors: 0,
+        });
         Event::End(SubId::from_index(self.rows.len() - 1))
     }
 

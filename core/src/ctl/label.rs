@@ -46,8 +46,35 @@ pub struct Effort {
     pub visits: u64,
     /// How many edges were followed, each time they were.
     pub edges: u64,
-    /// The bytes of rows, marks, numbers, stacks and predecessors at their largest.
-    pub bytes: u64,
+    /// The memory beside the graph, at its largest.
+    pub memory: Memory,
+}
+
+/// What an algorithm keeps beside the graph, in bytes, as Heljanko (1997) counts it in section 4.5: his tables give it in
+/// bits for the worst case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    /// The truth values and marks.
+    pub bitmaps: u64,
+    /// Depth-first numbers, or counters of successors.
+    pub numbers: u64,
+    /// Stacks and queues.
+    pub stacks: u64,
+    /// The predecessor relation.
+    pub predecessors: u64,
+}
+
+impl Memory {
+    /// All of it.
+    pub fn bytes(self) -> u64 {
+        self.bitmaps + self.numbers + self.stacks + self.predecessors
+    }
+
+    /// The larger one of two moments.
+    #[must_use]
+    pub fn max(self, other: Memory) -> Memory {
+        if other.bytes() > self.bytes() { other } else { self }
+    }
 }
 
 impl Effort {
@@ -57,7 +84,7 @@ impl Effort {
         Effort {
             visits: self.visits + other.visits,
             edges: self.edges + other.edges,
-            bytes: self.bytes.max(other.bytes),
+            memory: self.memory.max(other.memory),
         }
     }
 }
@@ -90,7 +117,12 @@ pub(super) fn plain_row(graph: &Graph, rows: &Rows, sub: &Sub) -> Option<Bitmap>
             }
             row
         }
-        Sub::Atom(_) | Sub::Link(_) | Sub::Until(..) | Sub::Fixpoint(..) | Sub::Variable(_) => return None,
+        Sub::Atom(_)
+        | Sub::Link(_)
+        | Sub::Until(..)
+        | Sub::FairGlobally(_)
+        | Sub::Fixpoint(..)
+        | Sub::Variable(_) => return None,
     })
 }
 

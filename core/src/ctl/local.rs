@@ -7,7 +7,7 @@
 
 use super::bitmap::Bitmap;
 use super::graph::{Graph, Vertex};
-use super::label::{Effort, Leaves};
+use super::label::{Effort, Leaves, Memory};
 use super::normal::Path;
 use super::part::{Sub, SubId};
 use crate::ids::{Id, IdVec};
@@ -40,7 +40,6 @@ pub struct LocalCheck {
     /// The depth-first numbers of the second search for `E[f U g]`; 0 for all that it has not visited.
     numbers: Vec<u32>,
     effort: Effort,
-    stack_bytes: u64,
 }
 
 impl LocalCheck {
@@ -54,13 +53,22 @@ impl LocalCheck {
         }
         let numbers = alloc::vec![0; graph.len() as usize];
         let rows: u64 = info.iter().map(|info| info.known.bytes() + info.value.bytes()).sum();
-        let bytes = rows + (numbers.capacity() * 4) as u64;
-        LocalCheck { info, numbers, effort: Effort { bytes, ..Effort::default() }, stack_bytes: 0 }
+        let memory = Memory {
+            bitmaps: rows,
+            numbers: (numbers.capacity() * size_of::<u32>()) as u64,
+            ..Memory::default()
+        };
+        LocalCheck { info, numbers, effort: Effort { memory, ..Effort::default() } }
+    }
+
+    /// Takes the truth values of a subformula that it cannot evaluate itself.
+    pub fn give(&mut self, id: SubId, value: Bitmap) {
+        self.info[id] = Info { known: Bitmap::filled(value.len(), true), value };
     }
 
     /// What it did.
     pub fn effort(&self) -> Effort {
-        Effort { bytes: self.effort.bytes + self.stack_bytes, ..self.effort }
+        self.effort
     }
 
     /// Whether a subformula holds in a vertex. It recurses as deep as the formula is nested, which the parser bounds.
@@ -71,7 +79,9 @@ impl LocalCheck {
         let value = match &subs[id] {
             Sub::Const(value) => *value,
             // Leaves are known, and fixed points are not evaluated here.
-            Sub::Atom(_) | Sub::Link(_) | Sub::Fixpoint(..) | Sub::Variable(_) => false,
+            Sub::Atom(_) | Sub::Link(_) | Sub::FairGlobally(_) | Sub::Fixpoint(..) | Sub::Variable(_) => {
+                false
+            }
             Sub::Not(a) => !self.holds(graph, subs, *a, vertex),
             Sub::And(list) => list.iter().all(|&part| self.holds(graph, subs, part, vertex)),
             Sub::Or(list) => list.iter().any(|&part| self.holds(graph, subs, part, vertex)),
@@ -283,6 +293,6 @@ impl LocalCheck {
     }
 
     fn note(&mut self, stacks: usize) {
-        self.stack_bytes = self.stack_bytes.max(stacks as u64);
+        self.effort.memory.stacks = self.effort.memory.stacks.max(stacks as u64);
     }
 }

@@ -142,7 +142,7 @@ impl MuEvaluation {
     /// What it did, and the rows of each part.
     pub(super) fn finish(&mut self) -> (Effort, Vec<Rows>) {
         let values: u64 = self.values.iter().map(Bitmap::bytes).sum();
-        self.effort.bytes = self.rows.iter().map(rows_bytes).sum::<u64>() + values;
+        self.effort.memory.bitmaps = self.rows.iter().map(rows_bytes).sum::<u64>() + values;
         (self.effort, self.rows.iter_mut().map(core::mem::take).collect())
     }
 }
@@ -195,9 +195,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what stands in a loop and does not depend on its variable.
+    /// Writes what stands in a loop and depends neither on its variable nor on those of the loops inside of it.
     fn before_loop(&mut self, part: PartId, sub: SubId, fix: FixId) {
-        if !self.free(part, sub).contains(&fix) {
+        if self.free(part, sub).iter().all(|free| *free != fix && self.around.contains(free)) {
             self.write(part, sub);
             return;
         }

@@ -10,6 +10,7 @@ use super::normal::{FixId, Normal, NormalId, Normals, Path, ProcessQuantifier};
 use crate::define_id;
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
+use crate::product::FairnessOf;
 use crate::program::{Domain, FamilyId, Program, PropertyId, PropertyKind, Reg, TermId, TermKind};
 use crate::property::{Atom, AtomValue, PropertyError, make_atom};
 use crate::symmetry::{ProgramSymmetry, PropertyTerm};
@@ -46,6 +47,8 @@ pub enum Sub {
     Next(Path, SubId),
     /// `A[f U g]` or `E[f U g]`.
     Until(Path, SubId, SubId),
+    /// `EG f` along a fair path.
+    FairGlobally(SubId),
     /// `mu X. f` or `nu X. f`.
     Fixpoint(Fixpoint, FixId, SubId),
     /// The variable of a fixed point, of this part or of one that uses it.
@@ -57,7 +60,7 @@ impl Sub {
     pub fn operands(&self) -> Vec<SubId> {
         match self {
             Sub::Const(_) | Sub::Atom(_) | Sub::Link(_) | Sub::Variable(_) => Vec::new(),
-            Sub::Not(a) | Sub::Next(_, a) | Sub::Fixpoint(_, _, a) => alloc::vec![*a],
+            Sub::Not(a) | Sub::Next(_, a) | Sub::FairGlobally(a) | Sub::Fixpoint(_, _, a) => alloc::vec![*a],
             Sub::And(list) | Sub::Or(list) => list.clone(),
             Sub::Until(_, a, b) => alloc::vec![*a, *b],
         }
@@ -141,6 +144,8 @@ pub struct Formula {
     pub fixpoints: IdVec<FixId, FixpointOf>,
     /// Whether it is a `mu` property.
     pub mu: bool,
+    /// The fairness of the paths that its path quantifiers speak of; none where they speak of all.
+    pub fairness: Option<FairnessOf>,
 }
 
 impl Formula {
@@ -161,6 +166,16 @@ impl Formula {
         id: PropertyId,
         symmetry: &ProgramSymmetry,
     ) -> Result<Formula, PropertyError> {
+        Formula::on_paths(program, id, symmetry, None)
+    }
+
+    /// The same with path quantifiers over fair paths only. A `mu` property has none: nothing changes for it.
+    pub fn on_paths(
+        program: &Program,
+        id: PropertyId,
+        symmetry: &ProgramSymmetry,
+        fairness: Option<FairnessOf>,
+    ) -> Result<Formula, PropertyError> {
         let property = &program.properties[id];
         let PropertyKind::Formula(logic @ (Logic::Ctl | Logic::Mu), formula) = property.kind else {
             return Err(PropertyError::Logic(property.span));
@@ -171,6 +186,7 @@ impl Formula {
             program,
             property: id,
             symmetry,
+            fair: fairness.is_some() && logic == Logic::Ctl,
             normals,
             parts: IdVec::new(),
             tracked: IdVec::new(),
@@ -187,7 +203,8 @@ impl Formula {
             FixpointOf { name: bound.name.clone(), kind, home, body }
         });
         let fixpoints = fixpoints.collect();
-        Ok(Formula { parts: builder.parts, fixpoints, mu: logic == Logic::Mu })
+        let mu = logic == Logic::Mu;
+        Ok(Formula { parts: builder.parts, fixpoints, mu, fairness: fairness.filter(|_| !mu) })
     }
 
     /// The whole.
@@ -200,6 +217,8 @@ struct Builder<'p> {
     program: &'p Program,
     property: PropertyId,
     symmetry: &'p ProgramSymmetry,
+    /// Whether path quantifiers range over fair paths only.
+    fair: bool,
     normals: Normals<'p>,
     parts: IdVec<PartId, Part>,
     /// The names and processes that each part tracks.
@@ -237,6 +256,39 @@ impl Draft {
             Sub::Const(value) => self.intern(Sub::Const(!value)),
             _ => self.intern(Sub::Not(id)),
         }
+    }
+
+    /// That a fair path starts here.
+    fn fair(&mut self) -> SubId {
+        let always = self.intern(Sub::Const(true));
+        self.intern(Sub::FairGlobally(always))
+    }
+
+    fn fair_next(&mut self, path: Path, a: SubId) -> SubId {
+        let fair = self.fair();
+        let a = if path == Path::All { self.not(a) } else { a };
+        let both = self.intern(Sub::And(alloc::vec![a, fair]));
+        let next = self.intern(Sub::Next(Path::Some, both));
+        if path == Path::All { self.not(next) } else { next }
+    }
+
+    fn fair_until(&mut self, path: Path, a: SubId, b: SubId) -> SubId {
+        let fair = self.fair();
+        if path == Path::Some {
+            let end = self.intern(Sub::And(alloc::vec![b, fair]));
+            return self.intern(Sub::Until(Path::Some, a, end));
+        }
+        let never = self.not(b);
+        let for_ever = self.intern(Sub::FairGlobally(never));
+        let fine = self.not(for_ever);
+        if self.subs[a] == Sub::Const(true) {
+            return fine;
+        }
+        let broken = self.not(a);
+        let end = self.intern(Sub::And(alloc::vec![broken, never, fair]));
+        let breaks = self.intern(Sub::Until(Path::Some, never, end));
+        let unbroken = self.not(breaks);
+        self.intern(Sub::And(alloc::vec![fine, unbroken]))
     }
 }
 
@@ -388,16 +440,21 @@ impl Builder<'_> {
             Normal::Variable(fix) => draft.intern(Sub::Variable(fix)),
             Normal::Next(path, a) => {
                 let a = self.sub(draft, a);
-                draft.intern(Sub::Next(path, a))
+                if self.fair { draft.fair_next(path, a) } else { draft.intern(Sub::Next(path, a)) }
             }
             Normal::Until(path, a, b) => {
                 let (a, b) = (self.sub(draft, a), self.sub(draft, b));
-                draft.intern(Sub::Until(path, a, b))
+                if self.fair { draft.fair_until(path, a, b) } else { draft.intern(Sub::Until(path, a, b)) }
             }
             Normal::Release(path, a, b) => {
                 let (a, b) = (self.sub(draft, a), self.sub(draft, b));
                 let (a, b) = (draft.not(a), draft.not(b));
-                let until = draft.intern(Sub::Until(path.dual(), a, b));
+                let path = path.dual();
+                let until = if self.fair {
+                    draft.fair_until(path, a, b)
+                } else {
+                    draft.intern(Sub::Until(path, a, b))
+                };
                 draft.not(until)
             }
         };

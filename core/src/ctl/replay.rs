@@ -7,6 +7,7 @@ use super::evidence::{Because, Claim, Evidence, Tree};
 use super::normal::{Path, ProcessQuantifier};
 use super::part::{Formula, Link, Sub, SubId};
 use crate::group::Process;
+use crate::ids::Id;
 use crate::product::Deadlock;
 use crate::program::{Flat, Machine, Program, Scratch};
 use crate::search::{LassoStep, is_initial, offer};
@@ -116,6 +117,7 @@ pub fn replay(
                 (*path == Path::All) == claim.holds
             }
             Sub::Until(Path::All, ..) => !claim.holds,
+            Sub::FairGlobally(_) => claim.holds == matches!(because, Because::TooLong),
             Sub::Link(link) => link.over.is_some(),
             _ => false,
         },
@@ -176,7 +178,12 @@ impl Rests<'_> {
                 let values: Option<Vec<bool>> = list.iter().map(|&a| self.evaluate(claim, view, a)).collect();
                 Some(values?.into_iter().any(|value| value))
             }
-            Sub::Link(_) | Sub::Next(..) | Sub::Until(..) | Sub::Fixpoint(..) | Sub::Variable(_) => None,
+            Sub::Link(_)
+            | Sub::Next(..)
+            | Sub::Until(..)
+            | Sub::FairGlobally(_)
+            | Sub::Fixpoint(..)
+            | Sub::Variable(_) => None,
         }
     }
 
@@ -256,6 +263,25 @@ impl Rests<'_> {
         }
     }
 
+    /// Whether the loop treats every process fairly.
+    fn is_fair(&self, steps: &[LassoStep], back: u32) -> bool {
+        let Some(fairness) = &self.formula.fairness else { return false };
+        let mut machine = Machine::new(self.program);
+        let states = (back..steps.len() as u32).filter_map(|at| self.state(steps, at));
+        let enabled: Vec<Vec<bool>> =
+            states.map(|values| offer(&mut machine, values, None, &[]).enabled).collect();
+        let cycle = &steps[back as usize..];
+        let treated = |p: u32| {
+            let process = Process(p);
+            let executes = cycle.iter().any(|step| step.process == Some(process));
+            let mut on = enabled.iter().map(|enabled| enabled[process.index()]);
+            // Weak: not enabled all the time without executing; strong: not even once.
+            let waits = if fairness.strong.contains(process) { on.any(|on| on) } else { on.all(|on| on) };
+            fairness.none.contains(process) || executes || !waits
+        };
+        (0..self.program.process_count()).all(treated)
+    }
+
     fn state<'s>(&'s self, steps: &'s [LassoStep], at: u32) -> Option<&'s Vec<i32>> {
         match at.checked_sub(1) {
             None => Some(&self.claim.values),
@@ -279,6 +305,9 @@ impl Rests<'_> {
             }
             Sub::Until(Path::All, f, g) if !holds => {
                 (0..=end).map(|at| (at, g, false)).chain([(end, f, false)]).collect()
+            }
+            Sub::FairGlobally(f) if holds && back.is_some_and(|back| self.is_fair(steps, back)) => {
+                (0..end).map(|at| (at, f, true)).collect()
             }
             _ => return false,
         };

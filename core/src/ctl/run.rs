@@ -2,6 +2,7 @@
 //! the whole last.
 
 use super::bitmap::Bitmap;
+use super::fair::fair_globally;
 use super::fixpoint::Fixpoint;
 use super::global::{Event, GlobalSearch};
 use super::graph::{Graph, Vertex};
@@ -12,7 +13,7 @@ use super::part::{Formula, PartId, Sub, SubId};
 use super::space::{Place, Space, SpaceFault, link_value};
 use crate::explore::Limits;
 use crate::ids::{Id, IdVec};
-use crate::product::Deadlock;
+use crate::product::{Deadlock, FairnessChoice, FairnessOf};
 use crate::program::{Fault, Program, PropertyId, StepFault};
 use crate::property::PropertyError;
 use crate::quotient::Prune;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// What becomes of a state in which no process is enabled.
     pub deadlock: Deadlock,
+    /// Which paths the path quantifiers of `ctl` range over: those that are fair in this way, or all.
+    pub fair_paths: Option<FairnessChoice>,
     /// Which edges of the quotient are kept.
     pub prune: Prune,
     /// How many states a part may have, and how much memory all may take.
@@ -66,6 +69,29 @@ pub(super) enum Truth {
 enum Labelling {
     Fixpoint(Box<Fixpoint>),
     Global(Box<GlobalSearch>),
+}
+
+impl Labelling {
+    fn rows(&self) -> &Rows {
+        match self {
+            Labelling::Fixpoint(fixpoint) => fixpoint.rows(),
+            Labelling::Global(search) => search.rows(),
+        }
+    }
+
+    /// The subformula that comes next, where it is about fair paths: that is found by the components of the space.
+    fn wants_fair_paths(&self, subs: &IdVec<SubId, Sub>) -> Option<SubId> {
+        let searching = matches!(self, Labelling::Global(search) if search.is_searching());
+        let next = self.rows().next_id();
+        (!searching && matches!(subs.get(next), Some(Sub::FairGlobally(_)))).then_some(next)
+    }
+
+    fn give(&mut self, sub: SubId, row: Bitmap) {
+        match self {
+            Labelling::Fixpoint(fixpoint) => fixpoint.give(sub, row),
+            Labelling::Global(search) => search.give(sub, row),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -127,7 +153,8 @@ impl<'p> CtlCheck<'p> {
         symmetry: &ProgramSymmetry,
         settings: Settings,
     ) -> Result<Self, PropertyError> {
-        let formula = Formula::new(program, id, symmetry)?;
+        let fairness = settings.fair_paths.map(|choice| FairnessOf::new(program, choice));
+        let formula = Formula::on_paths(program, id, symmetry, fairness)?;
         let top = formula.top();
         let roots = MAX_ROOTS.min(settings.limits.states);
         let spaces: IdVec<PartId, Space<'p>> = (formula.parts.iter_enumerated())
@@ -183,7 +210,7 @@ impl<'p> CtlCheck<'p> {
 
     /// About how many bytes it takes.
     pub fn bytes(&self) -> u64 {
-        self.spaces.iter().map(Space::bytes).sum::<u64>() + self.effort().bytes
+        self.spaces.iter().map(Space::bytes).sum::<u64>() + self.effort().memory.bytes()
     }
 
     /// What the algorithm did, over all parts that it has been through.
@@ -250,6 +277,14 @@ impl<'p> CtlCheck<'p> {
             }
             Phase::Label(part, labelling) => {
                 let part = *part;
+                if let Some(labelling) = labelling
+                    && let Some(sub) = labelling.wants_fair_paths(&self.formula.parts[part].subs)
+                    && let Some(fairness) = &self.formula.fairness
+                {
+                    let Sub::FairGlobally(inside) = self.formula.parts[part].subs[sub] else { return None };
+                    let inside = labelling.rows()[inside].clone();
+                    labelling.give(sub, fair_globally(&mut self.spaces[part], &inside, fairness));
+                }
                 let (graph, subs) = (self.spaces[part].graph(), &self.formula.parts[part].subs);
                 match labelling {
                     None => self.start_label(part),
@@ -351,7 +386,7 @@ impl<'p> CtlCheck<'p> {
     }
 
     /// The rows of a part's expressions and of the parts that it uses.
-    fn leaves(&mut self, id: PartId) -> Leaves {
+    pub(super) fn leaves(&mut self, id: PartId) -> Leaves {
         let mut leaves = Vec::new();
         let subs = self.formula.parts[id].subs.clone();
         for (sub, kind) in subs.iter_enumerated() {
@@ -381,8 +416,18 @@ impl<'p> CtlCheck<'p> {
             Algorithm::Emc => Labelling::Fixpoint(Box::new(Fixpoint::emc(leaves))),
             Algorithm::Global => Labelling::Global(Box::new(GlobalSearch::new(graph, leaves))),
             Algorithm::Local => {
-                // Nothing is known until somebody asks.
-                let check = LocalCheck::new(graph, subs, leaves);
+                // Nothing is known until somebody asks, but for fair paths: their components are those of all states.
+                let mut check = LocalCheck::new(graph, subs, leaves);
+                if let Some(fairness) = &self.formula.fairness {
+                    for (sub, kind) in subs.iter_enumerated() {
+                        let Sub::FairGlobally(inside) = *kind else { continue };
+                        let mut row = Bitmap::default();
+                        for vertex in self.spaces[id].graph().vertices() {
+                            row.push(check.holds(self.spaces[id].graph(), subs, inside, vertex));
+                        }
+                        check.give(sub, fair_globally(&mut self.spaces[id], &row, fairness));
+                    }
+                }
                 self.truths.push(Truth::Local(Box::new(check)));
                 self.after_label(id);
                 return;

@@ -5,11 +5,12 @@ use super::bitmap::Bitmap;
 use super::graph::{Graph, Vertex};
 use super::normal::{FixId, ProcessQuantifier};
 use super::part::{Link, Outer, Part, Sub, SubId};
-use crate::group::{Perm, Process};
+use crate::group::{Group, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, Points};
 use crate::program::{FamilyId, Fault, Program, Scratch, StepFault};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// Why a state cannot be expanded.
@@ -148,7 +149,7 @@ impl<'p> Space<'p> {
         let mut targets: Vec<Vertex> = Vec::new();
         if part.temporal {
             targets.extend(edges.iter().map(|edge| Vertex(edge.target.0)));
-            targets.sort_unstable();
+            targets.arrange();
             targets.dedup();
             if targets.is_empty() && deadlock == Deadlock::Stutter {
                 targets.push(vertex);
@@ -169,6 +170,24 @@ impl<'p> Space<'p> {
         self.aqsi.unstored_edges(AqsiId(vertex.0))
     }
 
+    /// The permutations that fix a vertex.
+    pub(super) fn stabiliser(&self, vertex: Vertex) -> Group {
+        let (id, tracked) = self.aqsi.node(AqsiId(vertex.0));
+        self.aqsi.aqs().stabiliser(id).stabiliser(tracked)
+    }
+
+    /// The processes that are enabled in a vertex. Of like processes one has edges: the others are enabled with it.
+    pub(super) fn enabled(&self, vertex: Vertex, edges: &[AqsiEdge]) -> Points {
+        let classes = self.stabiliser(vertex).orbits();
+        let mut enabled = Points::default();
+        for edge in edges {
+            if !enabled.contains(edge.process) {
+                enabled.insert_all(&classes.members(edge.process));
+            }
+        }
+        enabled
+    }
+
     fn evaluate(&mut self, part: &Part, vertex: Vertex, edges: &[AqsiEdge]) -> Result<(), Fault> {
         if part.atoms.is_empty() {
             return Ok(());
@@ -177,17 +196,7 @@ impl<'p> Space<'p> {
         let state = self.aqsi.aqs().state(id);
         let reduction = self.aqsi.aqs().reduction();
         let mut view = reduction.see(&state, tracked);
-        let enabled = part.asks_enabled.then(|| {
-            // Of like processes one has edges: the others are enabled with it.
-            let classes = self.aqsi.aqs().stabiliser(id).stabiliser(tracked).orbits();
-            let mut enabled = Points::default();
-            for edge in edges {
-                if !enabled.contains(edge.process) {
-                    enabled.insert_all(&classes.members(edge.process));
-                }
-            }
-            enabled.to_point_set()
-        });
+        let enabled = part.asks_enabled.then(|| self.enabled(vertex, edges).to_point_set());
         view.enabled = enabled.as_ref();
         for (atom, row) in part.atoms.iter().zip(&mut self.atoms) {
             row.push(atom.holds(reduction.program(), &view, &mut self.scratch, tracked)?);

@@ -1,8 +1,9 @@
 //! States and processes in as few characters as a picture has room for: `RRI` for three clients.
 
+use super::Step;
 use crate::group::{Perm, Process};
 use crate::ids::IdVec;
-use crate::program::{FamilyId, Program, TermKind, Type, VarId};
+use crate::program::{ActionParam, Domain, FamilyId, Program, TermKind, Type, VarId};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,8 +12,9 @@ use alloc::vec::Vec;
 /// The local states of more processes than this are counted.
 const LISTED: u32 = 16;
 
-/// How the processes and values of a program are written.
-pub(super) struct Compact<'p> {
+/// How the processes and values of a program are written where there is little room.
+#[derive(Clone, Debug)]
+pub struct Compact<'p> {
     program: &'p Program,
     /// Variables that no action assigns are the same in all states: they say nothing.
     changing: IdVec<VarId, bool>,
@@ -23,7 +25,8 @@ pub(super) struct Compact<'p> {
 }
 
 impl<'p> Compact<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
+    /// How this program's are written.
+    pub fn new(program: &'p Program) -> Self {
         let mut changing: IdVec<VarId, bool> = program.vars.iter().map(|_| false).collect();
         for assignment in program.actions.iter().flat_map(|action| &action.assignments) {
             if let TermKind::Shared(var, _) | TermKind::Local(var, ..) = program.terms[assignment.target].kind
@@ -31,20 +34,58 @@ impl<'p> Compact<'p> {
                 changing[var] = true;
             }
         }
-        let literals = program.enums.iter().map(|literals| {
-            let initials: BTreeSet<char> = literals.iter().filter_map(|l| l.chars().next()).collect();
-            let one = |literal: &String| literal.chars().take(1).collect();
-            if initials.len() == literals.len() {
-                literals.iter().map(one).collect()
-            } else {
-                literals.clone()
-            }
-        });
+        let literals = program.enums.iter().map(|literals| abbreviated(literals));
         Compact { program, changing, literals: literals.collect(), prefixes: prefixes(program) }
     }
 
+    pub(super) fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Whether a variable changes, is no table, and names no process.
+    pub(super) fn is_plain(&self, id: VarId) -> bool {
+        let var = &self.program.vars[id];
+        self.changing[id]
+            && var.index.is_empty()
+            && matches!(var.ty.ty, Type::Bool | Type::Int | Type::Enum(_))
+    }
+
+    /// The variables of a family's processes of which the same is true.
+    pub(super) fn plain_vars(&self, id: FamilyId) -> impl Iterator<Item = VarId> {
+        self.program.families[id].vars.iter().copied().filter(|&var| self.is_plain(var))
+    }
+
+    /// The local state of a process, as far as it names no process.
+    pub(super) fn local(&self, id: FamilyId, process: u32, values: &[i32]) -> String {
+        self.joined(self.plain_vars(id), process, values)
+    }
+
+    /// Processes of a family that follow each other in one local state: the first, and how many.
+    pub(super) fn runs(&self, id: FamilyId, values: &[i32]) -> Vec<(u32, u32)> {
+        let family = &self.program.families[id];
+        let entries = |var: VarId, process: u32| {
+            let (first, count) = self.program.entries(var, process);
+            &values[first.0 as usize..(first.0 + count) as usize]
+        };
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for process in 0..family.size {
+            let same = |first: u32| family.vars.iter().all(|&v| entries(v, first) == entries(v, process));
+            match runs.last_mut() {
+                Some((first, count)) if same(*first) => *count += 1,
+                _ => runs.push((process, 1)),
+            }
+        }
+        runs
+    }
+
+    fn joined(&self, vars: impl Iterator<Item = VarId>, process: u32, values: &[i32]) -> String {
+        let parts: Vec<String> = vars.map(|var| self.variable(var, process, values, true)).collect();
+        let short = parts.iter().all(|part| part.chars().count() == 1);
+        parts.join(if short { "" } else { "," })
+    }
+
     /// A process: its number where there is one family only, `r0` and `w0` where there are two.
-    pub(super) fn process(&self, process: Process) -> String {
+    pub fn process(&self, process: Process) -> String {
         let (family, number) = self.program.locate(process);
         if self.program.families[family].single {
             return self.program.families[family].name.clone();
@@ -53,17 +94,37 @@ impl<'p> Compact<'p> {
     }
 
     /// Several processes.
-    pub(super) fn processes(&self, processes: impl Iterator<Item = Process>) -> String {
+    pub fn processes(&self, processes: impl Iterator<Item = Process>) -> String {
         processes.map(|p| self.process(p)).collect::<Vec<_>>().join(" ")
     }
 
     /// A permutation in cycle notation; the identity is `id`.
-    pub(super) fn perm(&self, perm: &Perm) -> String {
+    pub fn perm(&self, perm: &Perm) -> String {
         if perm.is_identity() { "id".into() } else { perm.display(|p| self.process(p)).to_string() }
     }
 
+    /// A step: who executes what.
+    pub(super) fn step(&self, step: &Step) -> String {
+        let action = &self.program.actions[step.action];
+        let argument = |(param, &value): (&ActionParam, &i64)| match param.domain {
+            Domain::Family(family) => self.process(self.program.process(family, value as u32)),
+            Domain::Range(..) => format!("{value}"),
+        };
+        let arguments: Vec<String> = action.params.iter().zip(&step.arguments).map(argument).collect();
+        let process = self.process(step.process);
+        if arguments.is_empty() {
+            return format!("{process}.{}", action.name);
+        }
+        format!("{process}.{}({})", action.name, arguments.join(", "))
+    }
+
+    /// Whether an action assigns the variable: one that none does says nothing.
+    pub fn is_changing(&self, var: VarId) -> bool {
+        self.changing[var]
+    }
+
     /// The state: the local states of each family, then the shared variables.
-    pub(super) fn state(&self, values: &[i32]) -> Vec<String> {
+    pub fn state(&self, values: &[i32]) -> Vec<String> {
         let program = self.program;
         let mut lines = Vec::new();
         let told = |id: FamilyId| program.families[id].vars.iter().any(|&var| self.changing[var]);
@@ -85,18 +146,16 @@ impl<'p> Compact<'p> {
     fn family(&self, id: FamilyId, values: &[i32]) -> String {
         let family = &self.program.families[id];
         let local = |process: u32| {
-            let vars = family.vars.iter().filter(|&&var| self.changing[var]);
-            let parts: Vec<String> = vars.map(|&var| self.variable(var, process, values, true)).collect();
-            let short = parts.iter().all(|part| part.chars().count() == 1);
-            parts.join(if short { "" } else { "," })
+            let vars = family.vars.iter().copied().filter(|&var| self.changing[var]);
+            self.joined(vars, process, values)
         };
         if family.size > LISTED {
             let mut runs: Vec<(String, u32)> = Vec::new();
-            for process in 0..family.size {
-                let local = local(process);
+            for (first, count) in self.runs(id, values) {
+                let local = local(first);
                 match runs.last_mut() {
-                    Some(run) if run.0 == local => run.1 += 1,
-                    _ => runs.push((local, 1)),
+                    Some(run) if run.0 == local => run.1 += count,
+                    _ => runs.push((local, count)),
                 }
             }
             return runs.iter().map(|(local, n)| format!("{local}×{n}")).collect::<Vec<_>>().join(" ");
@@ -137,4 +196,33 @@ fn prefixes(program: &Program) -> IdVec<FamilyId, String> {
         _ => name.into(),
     };
     program.families.iter().map(|family| prefix(&family.name)).collect()
+}
+
+/// Literals are cut to at most so many characters.
+const ABBREVIATED: usize = 3;
+
+/// Names cut to as few characters as tell them apart, all to the same number; whole where that takes more than a few.
+fn abbreviated(names: &[String]) -> Vec<String> {
+    let cut = |length: usize| names.iter().map(move |name| name.chars().take(length).collect::<String>());
+    let told_apart = |length: &usize| cut(*length).collect::<BTreeSet<String>>().len() == names.len();
+    match (1..=ABBREVIATED).find(told_apart) {
+        Some(length) => cut(length).collect(),
+        None => names.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_as_far_as_they_differ() {
+        let cut =
+            |names: &[&str]| abbreviated(&names.iter().map(|&n| n.into()).collect::<Vec<_>>()).join(" ");
+        assert_eq!(cut(&["I", "R", "C"]), "I R C");
+        assert_eq!(cut(&["idle", "trying", "critical"]), "i t c");
+        assert_eq!(cut(&["thinks", "hungry", "has_left", "eats"]), "th hu ha ea");
+        assert_eq!(cut(&["state_1", "state_2"]), "state_1 state_2");
+        assert_eq!(cut(&["a", "ab"]), "a ab");
+    }
 }

@@ -1,65 +1,90 @@
-//! Pictures of graphs, as text: Graphviz, JSON and SVG.
+//! Pictures of graphs, as shapes and as text: Graphviz, JSON and SVG.
 //!
-//! A [`Graph`] is plain words: whoever has something to draw says what stands in its nodes and on its edges.
+//! A [`Graph`] is plain words: whoever has something to draw says what stands in its nodes and on its edges. A [`Picture`]
+//! is a graph and where everything is.
 
+mod axes;
 mod compact;
 mod dot;
 mod json;
+mod picture;
 mod product;
 mod quotient;
 mod states;
 mod svg;
 mod text;
 
+pub use axes::Axis;
+pub use compact::Compact;
 pub use dot::dot;
 pub use json::json;
+pub use picture::{
+    Course, Layout, Line, Node as DrawnNode, Path, Picture, Point, Rect, Route, Segment, Side, Tick,
+};
 pub use product::{product_graph, threaded_graph};
 pub use quotient::{aqs_graph, aqsi_graph};
-pub use states::state_graph;
-pub use svg::svg;
+pub use states::{short_states, state_graph};
+pub use svg::{Look, svg, svg_of};
 
 use crate::define_id;
+use crate::group::Process;
 use crate::ids::IdVec;
+use crate::program::ActionId;
+use crate::quotient::AqsId;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 define_id!(
     /// A node of a picture.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     NodeId
+);
+define_id!(
+    /// An edge of a picture.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    EdgeId
 );
 
 /// A graph to draw.
 ///
 /// ```
-/// use orbitscope_core::draw::{Edge, EdgeStyle, Graph, Node, dot, json, svg};
+/// use orbitscope_core::draw::{Edge, Graph, Node, dot, json, svg};
 /// let mut graph = Graph::new("two states");
 /// let a = graph.nodes.push(Node { initial: true, label: vec!["x=false".into()], ..Node::new("s0") });
 /// let b = graph.nodes.push(Node { deadlock: true, label: vec!["x=true".into()], ..Node::new("s1") });
-/// graph.edges.push(Edge { from: a, to: b, label: "p[0].go".into(), style: EdgeStyle::Solid });
+/// graph.edges.push(Edge::new(a, b, "p[0].go"));
 /// assert!(dot(&graph).contains("\"s0\" -> \"s1\""));
 /// assert!(json(&graph).contains("\"initial\":true"));
 /// assert!(svg(&graph).starts_with("<svg"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Graph {
     /// What the picture shows.
     pub title: String,
     /// The nodes.
     pub nodes: IdVec<NodeId, Node>,
     /// The edges.
-    pub edges: Vec<Edge>,
+    pub edges: IdVec<EdgeId, Edge>,
+    /// What the nodes can be told apart by.
+    pub axes: Vec<Axis>,
+    /// The names of actions, by number.
+    pub actions: IdVec<ActionId, String>,
     /// What is missing, where something is.
     pub partial: Option<String>,
 }
 
 /// A node of a picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(clippy::struct_excessive_bools, reason = "four independent marks")]
 pub struct Node {
     /// A short name, different from that of any other node.
     pub name: String,
     /// The lines in the node.
     pub label: Vec<String>,
+    /// The same in fewer characters, where that is possible: pictures have little room.
+    pub short: Vec<String>,
     /// Lines below these, set apart by a rule.
     pub below: Vec<String>,
     /// Whether a run may start here.
@@ -72,6 +97,12 @@ pub struct Node {
     pub open: bool,
     /// Nodes of one class have one colour; none has no colour.
     pub class: Option<u32>,
+    /// The state of the quotient, where it has one, and where the tracked processes are.
+    pub state: Option<(AqsId, Vec<Process>)>,
+    /// How many states of the program it stands for, in digits.
+    pub stands_for: Option<String>,
+    /// Where it is on each of the graph's axes.
+    pub at: Vec<i32>,
 }
 
 impl Node {
@@ -80,18 +111,28 @@ impl Node {
         Node {
             name: name.into(),
             label: Vec::new(),
+            short: Vec::new(),
             below: Vec::new(),
             initial: false,
             deadlock: false,
             accepting: false,
             open: false,
             class: None,
+            state: None,
+            stands_for: None,
+            at: Vec::new(),
         }
+    }
+
+    /// The lines to write where there is little room.
+    pub fn lines(&self) -> &[String] {
+        if self.short.is_empty() { &self.label } else { &self.short }
     }
 }
 
 /// An edge of a picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Edge {
     /// Where it starts.
     pub from: NodeId,
@@ -99,12 +140,60 @@ pub struct Edge {
     pub to: NodeId,
     /// What stands on it.
     pub label: String,
+    /// What stands over its line in a picture: what is done.
+    pub over: String,
+    /// What stands under its line: the permutation, where there is one.
+    pub under: String,
     /// How it is drawn.
     pub style: EdgeStyle,
+    /// Its position among the edges of the node where it starts.
+    pub position: u32,
+    /// What executes; none where a state without steps repeats.
+    pub step: Option<Step>,
+    /// How many edges it stands for, itself included.
+    pub weight: u64,
+}
+
+/// The step that an edge is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Step {
+    /// The process that executes.
+    pub process: Process,
+    /// The action.
+    pub action: ActionId,
+    /// Its arguments; processes as numbers in their families.
+    pub arguments: Vec<i64>,
+}
+
+impl Step {
+    /// A process that executes an action.
+    pub fn new(process: Process, action: ActionId, arguments: &[i64]) -> Self {
+        Step { process, action, arguments: arguments.to_vec() }
+    }
+}
+
+impl Edge {
+    /// A plain edge.
+    pub fn new(from: NodeId, to: NodeId, label: impl Into<String>) -> Self {
+        let label = label.into();
+        Edge {
+            from,
+            to,
+            over: label.clone(),
+            label,
+            under: String::new(),
+            style: EdgeStyle::Solid,
+            position: 0,
+            step: None,
+            weight: 1,
+        }
+    }
 }
 
 /// How an edge is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EdgeStyle {
     /// A plain line.
     Solid,
@@ -115,6 +204,13 @@ pub enum EdgeStyle {
 impl Graph {
     /// A graph without nodes.
     pub fn new(title: impl Into<String>) -> Self {
-        Graph { title: title.into(), nodes: IdVec::new(), edges: Vec::new(), partial: None }
+        Graph {
+            title: title.into(),
+            nodes: IdVec::new(),
+            edges: IdVec::new(),
+            axes: Vec::new(),
+            actions: IdVec::new(),
+            partial: None,
+        }
     }
 }

@@ -4,11 +4,9 @@
 //! step, and the acceptance sets of the automaton's move.
 
 use super::quotient::Sketch;
-use super::{EdgeStyle, Graph, NodeId as DrawnId};
-use crate::automaton::{AutomatonState, Marks};
-use crate::group::{Perm, Process};
+use super::{Graph, NodeId as DrawnId, Step};
+use crate::automaton::Marks;
 use crate::product::{NodeId, Points, Product, ProductEdge, ProductFault};
-use crate::program::ActionId;
 use crate::search::{ThreadedSearch, WholeOutcome};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,7 +18,8 @@ pub fn product_graph(
     title: impl Into<String>,
     limit: u32,
 ) -> Result<Graph, ProductFault> {
-    let mut sketch = Sketch::new(product.program(), title);
+    let group = product.aqsi().aqs().reduction().group().clone();
+    let mut sketch = Sketch::new(product.program(), title, &group);
     let mut next = NodeId(0);
     while next.0 < product.len().min(limit) {
         let edges = product.edges(next)?;
@@ -28,17 +27,17 @@ pub fn product_graph(
         let (place, q) = product.node(next);
         let (state, tracked) = product.aqsi().node(place);
         let flat = product.aqsi().aqs().flat(state);
-        let classes = product.aqsi().aqs().stabiliser(state).stabiliser(tracked).orbits();
-        node(&mut sketch, &flat, tracked, q, classes.names(), deadlock);
-        for edge in edges {
-            let step = match edge.step {
+        let fixing = product.aqsi().aqs().stabiliser(state).stabiliser(tracked);
+        sketch.node(&flat, state, tracked, Some(q), &fixing, deadlock);
+        for (position, edge) in (0..).zip(&edges) {
+            let (step, weight) = match edge.step {
                 Some(number) => {
                     let step = product.step(next, number)?;
-                    Some((step.process, step.action, step.arguments))
+                    (Some(Step::new(step.process, step.action, &step.arguments)), step.weight)
                 }
-                None => None,
+                None => (None, 1),
             };
-            draw_edge(&mut sketch, next, &edge, step);
+            draw_edge(&mut sketch, next, edge, step, (position, weight));
         }
         next = NodeId(next.0 + 1);
     }
@@ -56,19 +55,20 @@ pub fn threaded_graph<'s>(
     if matches!(search.outcome(), Some(WholeOutcome::StepFault(_) | WholeOutcome::AtomFault(_))) {
         return Err(search.outcome().unwrap_or(&WholeOutcome::Holds));
     }
-    let mut sketch = Sketch::new(search.aqs().program(), title);
+    let group = search.aqs().reduction().group().clone();
+    let mut sketch = Sketch::new(search.aqs().program(), title, &group);
     for id in (0..search.len().min(limit)).map(NodeId) {
         let (state, tracked, q) = search.node(id);
         let edges = search.edges(id);
-        let classes = search.aqs().stabiliser(*state).stabiliser(tracked).orbits();
+        let fixing = search.aqs().stabiliser(*state).stabiliser(tracked);
         let deadlock = search.is_deadlock(id);
-        node(&mut sketch, &search.aqs().flat(*state), tracked, *q, classes.names(), deadlock);
-        for edge in &edges {
+        sketch.node(&search.aqs().flat(*state), *state, tracked, Some(*q), &fixing, deadlock);
+        for (position, edge) in (0..).zip(&edges) {
             let step = edge.step.map(|number| {
                 let step = search.quotient_edge(id, number);
-                (step.process, step.action, step.arguments.clone())
+                Step::new(step.process, step.action, &step.arguments)
             });
-            draw_edge(&mut sketch, id, edge, step);
+            draw_edge(&mut sketch, id, edge, step, (position, 1));
         }
         if !search.is_expanded(id) {
             sketch.graph.nodes[DrawnId(id.0)].open = true;
@@ -78,39 +78,18 @@ pub fn threaded_graph<'s>(
     Ok(finish(sketch, &roots, search.len(), search.is_built()))
 }
 
-fn node(
-    sketch: &mut Sketch<'_>,
-    flat: &[i32],
-    tracked: &[Process],
-    q: AutomatonState,
-    representatives: impl Iterator<Item = Process>,
-    deadlock: bool,
-) {
-    sketch.node(flat, tracked, representatives, deadlock);
-    let drawn = DrawnId(sketch.graph.nodes.len() as u32 - 1);
-    let node = &mut sketch.graph.nodes[drawn];
-    node.name = format!("u{}", drawn.0);
-    node.label.push(format!("q{}", q.0));
-    node.class = Some(q.0);
-}
-
 fn draw_edge(
     sketch: &mut Sketch<'_>,
     from: NodeId,
     edge: &ProductEdge,
-    step: Option<(Process, ActionId, Vec<i64>)>,
+    step: Option<Step>,
+    (position, weight): (u32, u64),
 ) {
-    let mut label = match step {
-        Some((process, action, arguments)) => sketch.label(&edge.perm, process, action, &arguments),
-        None => format!("{}, stutter", sketch.compact.perm(&Perm::identity())),
-    };
+    sketch.edge((from.0, edge.target.0), &edge.perm, step, (position, weight));
     if edge.marks != Marks::EMPTY {
         let marks: Vec<String> = edge.marks.iter().map(|mark| mark.to_string()).collect();
-        label.push_str(" {");
-        label.push_str(&marks.join(","));
-        label.push('}');
+        sketch.note(&format!("{{{}}}", marks.join(",")));
     }
-    sketch.edge(from.0, edge.target.0, label, EdgeStyle::Solid);
 }
 
 fn finish(sketch: Sketch<'_>, roots: &[u32], found: u32, all: bool) -> Graph {

@@ -1,14 +1,19 @@
 //! The picture of the annotated quotient: local states on top, the representative processes of their classes below,
 //! edges with permutation and process, as in figures 2 and 5 of Gyuris & Sistla.
 
+use super::axes::Coordinates;
 use super::compact::Compact;
-use super::{Edge, EdgeStyle, Graph, Node, NodeId};
-use crate::group::{Perm, Process};
-use crate::program::{ActionId, Domain, Program, StepFault};
+use super::{Edge, EdgeStyle, Graph, Node, NodeId, Step};
+use crate::automaton::AutomatonState;
+use crate::group::{Group, Order, Perm, Process};
+use crate::program::{Program, StepFault};
 use crate::quotient::{Aqs, AqsId, Aqsi, AqsiId};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+
+/// Larger numbers of states are not written out.
+const STANDS_FOR_DIGITS: usize = 400;
 
 /// The first `limit` states of a quotient with their edges. With `ghosts`, pruned edges are drawn too, each with the
 /// permutation that makes it redundant.
@@ -29,28 +34,23 @@ pub fn aqs_graph(
     limit: u32,
     ghosts: bool,
 ) -> Result<Graph, (AqsId, StepFault)> {
-    let program = aqs.program();
-    let mut sketch = Sketch::new(program, title);
+    let mut sketch = Sketch::new(aqs.program(), title, aqs.reduction().group());
     let mut next = AqsId(0);
     while next.0 < aqs.len().min(limit) {
         let fault = |fault| (next, fault);
         let edges = aqs.edges(next).map_err(fault)?;
-        let classes = aqs.stabiliser(next).orbits();
-        let deadlock = edges.is_empty();
-        sketch.node(&aqs.flat(next), &[], classes.names(), deadlock);
-        for edge in edges.iter() {
-            let label = sketch.label(&edge.perm, edge.process, edge.action, &edge.arguments);
-            sketch.edge(next.0, edge.target.0, label, EdgeStyle::Solid);
+        sketch.node(&aqs.flat(next), next, &[], None, &aqs.stabiliser(next), edges.is_empty());
+        for (position, edge) in (0..).zip(edges.iter()) {
+            let step = Some(Step::new(edge.process, edge.action, &edge.arguments));
+            sketch.edge((next.0, edge.target.0), &edge.perm, step, (position, edge.weight));
         }
         if ghosts {
             for pruned in aqs.pruned(next).map_err(fault)? {
                 let edge = &pruned.edge;
-                let mut label = sketch.label(&edge.perm, edge.process, edge.action, &edge.arguments);
-                if let Some(rho) = &pruned.shown_by {
-                    label.push_str(", ρ=");
-                    label.push_str(&sketch.compact.perm(rho));
-                }
-                sketch.edge(next.0, edge.target.0, label, EdgeStyle::Ghost);
+                let step = Some(Step::new(edge.process, edge.action, &edge.arguments));
+                let position = pruned.parallel_to as u32;
+                sketch.edge((next.0, edge.target.0), &edge.perm, step, (position, 1));
+                sketch.ghost(pruned.shown_by.as_ref());
             }
         }
         next = AqsId(next.0 + 1);
@@ -65,17 +65,16 @@ pub fn aqsi_graph(
     title: impl Into<String>,
     limit: u32,
 ) -> Result<Graph, (AqsiId, StepFault)> {
-    let program = aqsi.aqs().program();
-    let mut sketch = Sketch::new(program, title);
+    let mut sketch = Sketch::new(aqsi.aqs().program(), title, aqsi.aqs().reduction().group());
     let mut next = AqsiId(0);
     while next.0 < aqsi.len().min(limit) {
         let edges = aqsi.edges(next).map_err(|fault| (next, fault))?;
         let (state, tracked) = aqsi.node(next);
-        let classes = aqsi.aqs().stabiliser(state).stabiliser(tracked).orbits();
-        sketch.node(&aqsi.aqs().flat(state), tracked, classes.names(), edges.is_empty());
-        for edge in edges.iter() {
-            let label = sketch.label(&edge.perm, edge.process, edge.action, &edge.arguments);
-            sketch.edge(next.0, edge.target.0, label, EdgeStyle::Solid);
+        let fixing = aqsi.aqs().stabiliser(state).stabiliser(tracked);
+        sketch.node(&aqsi.aqs().flat(state), state, tracked, None, &fixing, edges.is_empty());
+        for (position, edge) in (0..).zip(edges.iter()) {
+            let step = Some(Step::new(edge.process, edge.action, &edge.arguments));
+            sketch.edge((next.0, edge.target.0), &edge.perm, step, (position, edge.weight));
         }
         next = AqsiId(next.0 + 1);
     }
@@ -84,65 +83,110 @@ pub fn aqsi_graph(
 }
 
 pub(super) struct Sketch<'p> {
-    program: &'p Program,
     pub(super) compact: Compact<'p>,
     pub(super) graph: Graph,
-    /// Where each edge starts and leads: it may lead to a state that is not drawn.
-    edges: Vec<(u32, u32, String, EdgeStyle)>,
+    coordinates: Coordinates,
+    tracked: usize,
+    order: Order,
+    /// An edge may lead to a state that is not drawn.
+    edges: Vec<Edge>,
 }
 
 impl<'p> Sketch<'p> {
-    pub(super) fn new(program: &'p Program, title: impl Into<String>) -> Self {
-        Sketch { program, compact: Compact::new(program), graph: Graph::new(title), edges: Vec::new() }
+    pub(super) fn new(program: &'p Program, title: impl Into<String>, group: &Group) -> Self {
+        let mut graph = Graph::new(title);
+        graph.actions = program.actions.iter().map(|action| action.name.clone()).collect();
+        Sketch {
+            compact: Compact::new(program),
+            graph,
+            coordinates: Coordinates::default(),
+            tracked: 0,
+            order: group.order(),
+            edges: Vec::new(),
+        }
     }
 
+    /// The next node: (s, l⃗), what fixes both, and the automaton's state where there is one.
     pub(super) fn node(
         &mut self,
         flat: &[i32],
+        state: AqsId,
         tracked: &[Process],
-        representatives: impl Iterator<Item = Process>,
+        automaton: Option<AutomatonState>,
+        fixing: &Group,
         deadlock: bool,
     ) {
         let mut label = self.compact.state(flat);
         if !tracked.is_empty() {
             label.push(format!("l={}", self.compact.processes(tracked.iter().copied())));
         }
-        let below = alloc::vec![self.compact.processes(representatives)];
-        let name = format!("s{}", self.graph.nodes.len());
-        self.graph.nodes.push(Node { label, below, deadlock, ..Node::new(name) });
+        label.extend(automaton.map(|q| format!("q{}", q.0)));
+        let below = alloc::vec![self.compact.processes(fixing.orbits().names())];
+        let letter = if automaton.is_some() { 'u' } else { 's' };
+        self.tracked = tracked.len();
+        self.coordinates.node(&self.compact, flat, tracked, automaton.map(|q| q.0));
+        self.graph.nodes.push(Node {
+            label,
+            below,
+            deadlock,
+            class: automaton.map(|q| q.0),
+            state: Some((state, tracked.to_vec())),
+            stands_for: self.order.over(&fixing.order(), STANDS_FOR_DIGITS),
+            ..Node::new(format!("{letter}{}", self.graph.nodes.len()))
+        });
     }
 
-    pub(super) fn label(&self, perm: &Perm, process: Process, action: ActionId, arguments: &[i64]) -> String {
-        let params = &self.program.actions[action].params;
-        let arguments: Vec<String> = params
-            .iter()
-            .zip(arguments)
-            .map(|(param, &value)| match param.domain {
-                Domain::Family(family) => self.compact.process(self.program.process(family, value as u32)),
-                Domain::Range(..) => format!("{value}"),
-            })
-            .collect();
-        let arguments =
-            if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
-        let (perm, process) = (self.compact.perm(perm), self.compact.process(process));
-        format!("{perm}, {process}.{}{arguments}", self.program.actions[action].name)
+    /// The next edge: where it starts and leads, its permutation and step, its position and weight.
+    pub(super) fn edge(
+        &mut self,
+        (from, to): (u32, u32),
+        perm: &Perm,
+        step: Option<Step>,
+        (position, weight): (u32, u64),
+    ) {
+        let over = step.as_ref().map_or_else(|| "stutter".into(), |step| self.compact.step(step));
+        let cycles = self.compact.perm(perm);
+        let label = format!("{cycles}, {over}");
+        let under = if perm.is_identity() { String::new() } else { cycles };
+        let edge = Edge { over, under, position, step, weight, ..Edge::new(NodeId(from), NodeId(to), label) };
+        self.edges.push(edge);
     }
 
-    pub(super) fn edge(&mut self, from: u32, to: u32, label: String, style: EdgeStyle) {
-        self.edges.push((from, to, label, style));
+    /// The last edge is left out of the search, since a permutation takes another to it.
+    fn ghost(&mut self, shown_by: Option<&Perm>) {
+        let Some(edge) = self.edges.last_mut() else { return };
+        edge.style = EdgeStyle::Ghost;
+        edge.under = String::new();
+        if let Some(rho) = shown_by {
+            let rho = self.compact.perm(rho);
+            edge.label.push_str(", ρ=");
+            edge.label.push_str(&rho);
+            edge.under = format!("by {rho}");
+        }
+    }
+
+    /// Something more about the last edge.
+    pub(super) fn note(&mut self, note: &str) {
+        if let Some(edge) = self.edges.last_mut() {
+            for text in [&mut edge.label, &mut edge.over] {
+                text.push(' ');
+                text.push_str(note);
+            }
+        }
     }
 
     /// The graph. An edge to a state beyond the limit is left out, and where it starts is marked.
     pub(super) fn finish(mut self, roots: &[u32], found: u32, all_roots: bool) -> Graph {
+        self.coordinates.finish(&self.compact, self.tracked, &mut self.graph);
         let drawn = self.graph.nodes.len() as u32;
         for &root in roots.iter().filter(|&&root| root < drawn) {
             self.graph.nodes[NodeId(root)].initial = true;
         }
-        for (from, to, label, style) in self.edges {
-            if to < drawn {
-                self.graph.edges.push(Edge { from: NodeId(from), to: NodeId(to), label, style });
+        for edge in self.edges {
+            if edge.to.0 < drawn {
+                self.graph.edges.push(edge);
             } else {
-                self.graph.nodes[NodeId(from)].open = true;
+                self.graph.nodes[edge.from].open = true;
             }
         }
         if drawn < found || !all_roots {

@@ -22,6 +22,22 @@ pub(super) fn wrap(line: &str) -> Vec<String> {
     lines
 }
 
+/// The first columns of a text; an ellipsis stands for what does not fit.
+pub(super) fn clip(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.into();
+    }
+    let mut clipped = String::new();
+    for c in text.chars() {
+        if width(&clipped) + 2 > columns {
+            break;
+        }
+        clipped.push(c);
+    }
+    clipped.push('…');
+    clipped
+}
+
 /// The width of a text in columns; characters of scripts that are set wide take two.
 pub(super) fn width(text: &str) -> usize {
     text.chars().map(|c| if ('\u{2e80}'..'\u{1f000}').contains(&c) { 2 } else { 1 }).sum()

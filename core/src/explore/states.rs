@@ -12,6 +12,7 @@ use core::hint::black_box;
 
 define_id!(
     /// A state that has been found; numbers are given in the order of finding.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     StateId
 );
 

@@ -26,6 +26,47 @@ enum Term {
     Factorial(u32),
 }
 
+impl Term {
+    /// Adds the powers of its primes, each `times` times.
+    fn factorise(self, times: i64, powers: &mut BTreeMap<u32, i64>) {
+        if times == 0 {
+            return;
+        }
+        match self {
+            Term::Integer(mut n) => {
+                let mut prime = 2;
+                while prime <= n / prime {
+                    while n.is_multiple_of(prime) {
+                        *powers.entry(prime).or_default() += times;
+                        n /= prime;
+                    }
+                    prime += 1;
+                }
+                if n > 1 {
+                    *powers.entry(n).or_default() += times;
+                }
+            }
+            Term::Factorial(n) => {
+                // Legendre: a prime p is in n! as often as n/p + n/p² + … says.
+                let mut composite = alloc::vec![false; n as usize + 1];
+                for prime in 2..=n {
+                    if composite[prime as usize] {
+                        continue;
+                    }
+                    for multiple in (u64::from(prime) * 2..=u64::from(n)).step_by(prime as usize) {
+                        composite[multiple as usize] = true;
+                    }
+                    let mut left = n / prime;
+                    while left > 0 {
+                        *powers.entry(prime).or_default() += times * i64::from(left);
+                        left /= prime;
+                    }
+                }
+            }
+        }
+    }
+}
+
 impl Order {
     /// Orders of more digits are printed as a product.
     pub const PRINTED_DIGITS: usize = 1000;
@@ -78,6 +119,39 @@ impl Order {
     /// The order as a machine integer, if it fits.
     pub fn to_u128(&self) -> Option<u128> {
         self.integers().try_fold(1u128, |product, n| product.checked_mul(n.into()))
+    }
+
+    /// The order divided by that of a subgroup, in decimal digits: the index of the subgroup. None where there would be more
+    /// than `max` digits, the quotient is no integer, or a factorial above 10,000! would have to be taken apart.
+    ///
+    /// ```
+    /// use orbitscope_core::group::Order;
+    /// let (all, some) = (Order::one().times_factorial(99), Order::one().times_factorial(97).times(2));
+    /// assert_eq!(all.over(&some, 10).as_deref(), Some("4851"));
+    /// ```
+    pub fn over(&self, subgroup: &Order, max: usize) -> Option<String> {
+        let mut powers: BTreeMap<u32, i64> = BTreeMap::new();
+        for (order, sign) in [(self, 1), (subgroup, -1)] {
+            for (&term, &times) in &order.terms {
+                // What both have goes out before anything is taken apart: a factorial has many primes.
+                let (other, by) = if sign > 0 { (subgroup, times) } else { (self, times) };
+                let common = other.terms.get(&term).map_or(0, |&other| other.min(by));
+                if matches!(term, Term::Factorial(n) if n > 10_000 && times > common) {
+                    return None;
+                }
+                term.factorise(sign * i64::from(times - common), &mut powers);
+            }
+        }
+        let mut product = Natural::one();
+        for (prime, power) in powers {
+            for _ in 0..u32::try_from(power).ok()? {
+                product.multiply(prime);
+                if product.more_digits_than(max) {
+                    return None;
+                }
+            }
+        }
+        Some(product.to_string()).filter(|digits| digits.len() <= max)
     }
 
     /// All decimal digits, if there are at most `max`.

@@ -6,6 +6,7 @@ use crate::syntax::ast::Fairness;
 
 /// Which fairness is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FairnessChoice {
     /// What the model says, family by family; weak where it says nothing.
     #[default]

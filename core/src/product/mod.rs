@@ -3,6 +3,7 @@
 //! A node is u = (s, l⃗, a). An automaton move a → a' reads the source state s with l⃗ in place of c⃗ (Gyuris & Sistla,
 //! section 3.1). A state without steps repeats for ever by a step that no process executes, or is dropped.
 
+mod action;
 mod fairness;
 mod points;
 
@@ -16,6 +17,7 @@ use crate::ids::{Id, IdVec};
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
+use action::Action;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -31,6 +33,7 @@ define_id!(
 
 /// What becomes of a state in which no process is enabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deadlock {
     /// It repeats for ever.
     #[default]
@@ -106,6 +109,8 @@ pub struct Product<'p> {
     ids: HashTable<NodeId>,
     /// As far as they are stored.
     places: IdVec<AqsiId, Option<Rc<Place>>>,
+    /// Where permutations move the automaton's states.
+    action: Option<Action>,
     /// What stored places have allocated.
     place_bytes: u64,
     roots: Vec<(NodeId, Perm)>,
@@ -121,8 +126,14 @@ impl<'p> Product<'p> {
         prune: Prune,
         deadlock: Deadlock,
     ) -> Product<'p> {
+        let action = obligation.symmetric.clone().map(Action::new);
+        // What fixes a state need not fix the automaton's state with it: then no edge stands for another.
+        let prune = if action.is_some() { Prune::None } else { prune };
         let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, MAX_ROOTS);
-        let aqsi = Aqsi::new(aqs, &obligation.tracked);
+        let aqsi = match &action {
+            Some(action) => Aqsi::new(aqs, &action.automaton().tracked(&obligation.tracked)),
+            None => Aqsi::new(aqs, &obligation.tracked),
+        };
         let mut product = Product {
             aqsi,
             automaton: obligation.automaton.clone(),
@@ -132,6 +143,7 @@ impl<'p> Product<'p> {
             nodes: IdVec::new(),
             ids: HashTable::new(),
             places: IdVec::new(),
+            action,
             place_bytes: 0,
             roots: Vec::new(),
             scratch: Scratch::default(),
@@ -141,8 +153,9 @@ impl<'p> Product<'p> {
         let initial: Vec<AutomatonState> = product.automaton.initial().to_vec();
         for (place, perm) in roots {
             for &state in initial.iter().filter(|&&q| obligation.automaton.live_states()[q]) {
+                let (state, perm) = product.carried(&perm, place, state);
                 let node = product.node_id(place, state);
-                product.roots.push((node, perm.clone()));
+                product.roots.push((node, perm));
             }
         }
         product
@@ -159,6 +172,22 @@ impl<'p> Product<'p> {
                 nodes.push(node)
             }
         }
+    }
+
+    /// Whether permutations move the automaton's states.
+    pub fn moves_automaton(&self) -> bool {
+        self.action.is_some()
+    }
+
+    /// A state of the automaton at a place that a permutation leads to: with the permutation undone, and the least of those
+    /// that what fixes the place takes to each other; and the permutation that leads there.
+    fn carried(&mut self, perm: &Perm, place: AqsiId, state: AutomatonState) -> (AutomatonState, Perm) {
+        let Some(action) = &mut self.action else { return (state, perm.clone()) };
+        let (id, tracked) = self.aqsi.node(place);
+        let stabiliser = self.aqsi.aqs().stabiliser(id).stabiliser(tracked);
+        let back = action.image(&perm.inverse(), state);
+        let (state, rho) = action.least(&stabiliser, back);
+        (state, perm.compose(&rho))
     }
 
     /// The quotient with tracked processes.
@@ -245,8 +274,11 @@ impl<'p> Product<'p> {
     fn make_place(&mut self, id: AqsiId) -> Result<Place, ProductFault> {
         let edges = self.aqsi.edges(id).map_err(|fault| ProductFault::Step(id, fault))?;
         let (state_id, tracked) = self.aqsi.node(id);
-        let tracked = tracked.to_vec();
-        let stabiliser = self.aqsi.aqs().stabiliser(state_id).stabiliser(&tracked);
+        let stabiliser = self.aqsi.aqs().stabiliser(state_id).stabiliser(tracked);
+        let (tracked, stabiliser) = match &self.action {
+            Some(action) => (action.automaton().places(tracked), Group::trivial(stabiliser.degree())),
+            None => (tracked.to_vec(), stabiliser),
+        };
         // Of like processes one has edges: the others are enabled with it.
         let orbits = stabiliser.orbits();
         let mut enabled = Points::default();
@@ -303,25 +335,22 @@ impl<'p> Product<'p> {
         let mut edges = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let letter = place.step_valuations.as_ref().map_or(&place.valuation, |all| &all[number]);
-            self.moves(state, letter, step.target, &mut edges, |marks, target| ProductEdge {
-                step: Some(number as u32),
-                process: Some(step.process),
-                perm: step.perm.clone(),
-                marks,
-                target,
-                turn: Perm::identity(),
+            self.moves(state, letter, &step.perm, step.target, &mut edges, |marks, perm, target| {
+                ProductEdge {
+                    step: Some(number as u32),
+                    process: Some(step.process),
+                    perm,
+                    marks,
+                    target,
+                    turn: Perm::identity(),
+                }
             });
         }
         if steps.is_empty() && self.deadlock == Deadlock::Stutter {
             let letter =
                 place.step_valuations.as_ref().and_then(|all| all.last()).unwrap_or(&place.valuation);
-            self.moves(state, letter, aqsi_id, &mut edges, |marks, target| ProductEdge {
-                step: None,
-                process: None,
-                perm: Perm::identity(),
-                marks,
-                target,
-                turn: Perm::identity(),
+            self.moves(state, letter, &Perm::identity(), aqsi_id, &mut edges, |marks, perm, target| {
+                ProductEdge { step: None, process: None, perm, marks, target, turn: Perm::identity() }
             });
         }
         self.edge_count += edges.len() as u64;
@@ -351,16 +380,18 @@ impl<'p> Product<'p> {
         &mut self,
         state: AutomatonState,
         letter: &Valuation,
+        perm: &Perm,
         place: AqsiId,
         edges: &mut Vec<ProductEdge>,
-        edge: impl Fn(Marks, NodeId) -> ProductEdge,
+        edge: impl Fn(Marks, Perm, NodeId) -> ProductEdge,
     ) {
         let automaton = self.automaton.clone();
         for (marks, next) in automaton.successors(state, letter) {
             // From a state that accepts nothing there is nothing to find.
             if self.live[next] {
+                let (next, perm) = self.carried(perm, place, next);
                 let target = self.node_id(place, next);
-                edges.push(edge(marks, target));
+                edges.push(edge(marks, perm, target));
             }
         }
     }

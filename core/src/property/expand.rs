@@ -4,7 +4,8 @@ use super::obligation::{Atom, AtomValue, ap, make_atom, named_processes, scope_o
 use crate::automaton::Ap;
 use crate::group::Process;
 use crate::ltl::{Arena, FormulaId as LtlId};
-use crate::program::{Domain, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
+use crate::program::{Domain, FamilyId, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
+use crate::sort::Sort as _;
 use crate::symmetry::PropertyTerm;
 use crate::syntax::ast::{Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::BTreeMap;
@@ -28,6 +29,8 @@ pub(super) struct Expansion<'p> {
     parts: usize,
     /// How many times the bodies of quantifiers were written out.
     pub(super) expanded: usize,
+    /// The families over which they range.
+    pub(super) written_out: Vec<FamilyId>,
 }
 
 impl<'p> Expansion<'p> {
@@ -42,6 +45,7 @@ impl<'p> Expansion<'p> {
             found: Vec::new(),
             parts: 0,
             expanded: 0,
+            written_out: Vec::new(),
         }
     }
 
@@ -60,7 +64,7 @@ impl<'p> Expansion<'p> {
     pub(super) fn atom(&mut self, term: TermId) -> Ap {
         let mut regs = Vec::new();
         self.free(term, &mut regs);
-        regs.sort_unstable();
+        regs.arrange();
         regs.dedup();
         let bound: Vec<(Reg, AtomValue)> =
             regs.into_iter().filter_map(|reg| Some((reg, *self.bound.get(&reg)?))).collect();
@@ -162,6 +166,9 @@ impl<'p> Expansion<'p> {
             Domain::Family(family) if self.program.families[family].size as usize > MAX_PARTS => return None,
             Domain::Family(family) => {
                 self.domains.insert(reg, domain);
+                if !self.written_out.contains(&family) {
+                    self.written_out.push(family);
+                }
                 let members = 0..self.program.families[family].size;
                 members
                     .map(|i| AtomValue::Tracked(self.chosen + self.track(self.program.process(family, i))))

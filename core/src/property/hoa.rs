@@ -168,6 +168,8 @@ pub fn hoa_obligation(program: &Program, property: &HoaProperty, symmetry: &Prog
         chosen: 0,
         names: Rc::from([]),
         expanded: 0,
+        written_out: Vec::new(),
+        symmetric: None,
         orbit: 1,
         formula: None,
         symmetry: Rc::new(symmetry.for_property(program, &terms)),

@@ -1,14 +1,16 @@
 //! What has to be checked for a property: automata with the processes they track, one for each orbit of choices.
 
 use super::expand::Expansion;
+use super::symmetric::SymmetricAutomaton;
 use crate::automaton::{Ap, AutomatonState, Label, Tgba, TgbaError};
 use crate::group::{Group, Process};
 use crate::ids::Id;
 use crate::ltl::{Arena, FormulaId as LtlId, Limits, TranslateError, translate};
 use crate::program::{
-    Automaton, Domain, Fault, FormulaId, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Reg,
-    Scratch, TermId, TermKind, View,
+    Automaton, Domain, FamilyId, Fault, FormulaId, FormulaKind, Predicate, Program, PropertyId, PropertyKind,
+    Reg, Scratch, TermId, TermKind, View,
 };
+use crate::sort::Sort as _;
 use crate::symmetry::{ProgramSymmetry, PropertyTerm};
 use crate::syntax::ast::{Logic, Quantifier};
 use crate::text::{Diagnostic, Span};
@@ -126,6 +128,10 @@ pub struct Obligation {
     pub names: Names,
     /// How many times the bodies of quantifiers inside the property were written out, one for each element.
     pub expanded: usize,
+    /// The families over which they range.
+    pub written_out: Vec<FamilyId>,
+    /// The action of permutations on the automaton, where it has one and is to be used.
+    pub symmetric: Option<Rc<SymmetricAutomaton>>,
     /// How many choices this one stands for.
     pub orbit: u64,
     /// The property itself as a formula over the atoms, where it is one: for checking a counterexample directly.
@@ -135,6 +141,15 @@ pub struct Obligation {
 }
 
 impl Obligation {
+    /// Lets permutations act on the automaton's states, if it is symmetric, instead of tracking every process of the
+    /// families that quantifiers inside the property range over.
+    pub fn use_symmetry_of_automaton(&mut self, program: &Program) {
+        if !self.written_out.is_empty() {
+            let families = self.written_out.clone();
+            self.symmetric = SymmetricAutomaton::new(program, self, &families).map(Rc::new);
+        }
+    }
+
     /// The choice in words, such as `c = client[0]`; empty where nothing is chosen.
     pub fn instance(&self, program: &Program) -> String {
         let names = self.names.iter().map(|(name, value)| match *value {
@@ -273,7 +288,7 @@ fn instances(
             (automaton.map_err(|error| PropertyError::Automaton(span, error))?, None)
         }
     };
-    let expanded = expansion.expanded;
+    let (expanded, written_out) = (expansion.expanded, core::mem::take(&mut expansion.written_out));
     let (atoms, fixed, terms) = expansion.finish(leading);
     let symmetry = Rc::new(symmetry.for_property(program, &terms));
     // Choices that a permutation takes to each other, without moving the processes the property names, are alike.
@@ -299,6 +314,8 @@ fn instances(
                 chosen,
                 names: names.clone(),
                 expanded,
+                written_out: written_out.clone(),
+                symmetric: None,
                 orbit,
                 formula: formula.clone(),
                 symmetry: symmetry.clone(),
@@ -308,7 +325,7 @@ fn instances(
 }
 
 /// One choice of processes from these ranges for each orbit under the group, and the size of the orbit.
-fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<Process>, u64)>> {
+pub(crate) fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<Process>, u64)>> {
     let mut choices: Vec<(Vec<Process>, u64)> = alloc::vec![(Vec::new(), 1)];
     for &(first, end) in domains {
         let mut longer = Vec::new();
@@ -375,6 +392,8 @@ pub fn invariant_obligation(
         chosen: 0,
         names: Rc::from([]),
         expanded: 0,
+        written_out: Vec::new(),
+        symmetric: None,
         orbit: 1,
         formula: None,
         symmetry: Rc::new(symmetry.for_property(program, &terms)),
@@ -403,7 +422,7 @@ pub(crate) fn make_atom(
 pub(crate) fn named_processes(program: &Program, term: TermId) -> Vec<Process> {
     let mut named = Vec::new();
     collect_named(program, term, &mut named);
-    named.sort_unstable();
+    named.arrange();
     named.dedup();
     named
 }

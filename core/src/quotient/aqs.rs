@@ -21,6 +21,7 @@ define_id!(
 
 /// Which of the edges that state symmetry makes parallel are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Prune {
     /// All edges.
     None,

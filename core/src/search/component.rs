@@ -6,10 +6,12 @@
 //! they are removed, and what is left is cut into components again (E. A. Emerson & C.-L. Lei, 1987, for Streett
 //! conditions).
 
+use super::ground::Ground;
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
 use crate::group::{Partition, Perm, PointSet};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -25,6 +27,14 @@ pub struct Component {
 /// Finds a fair and accepted component among these nodes.
 pub fn fair_component(
     product: &mut Product<'_>,
+    nodes: Vec<NodeId>,
+    fairness: &FairnessOf,
+) -> Result<Option<Component>, ProductFault> {
+    fair_component_on(product, nodes, fairness)
+}
+
+pub(crate) fn fair_component_on<'p, G: Ground<'p>>(
+    product: &mut G,
     nodes: Vec<NodeId>,
     fairness: &FairnessOf,
 ) -> Result<Option<Component>, ProductFault> {
@@ -61,7 +71,7 @@ pub fn fair_component(
 /// The strongly connected components, each in ascending order.
 fn parts(nodes: &[NodeId], edges: &BTreeMap<NodeId, Vec<ProductEdge>>) -> Vec<Vec<NodeId>> {
     let mut sorted = nodes.to_vec();
-    sorted.sort_unstable();
+    sorted.arrange();
     let place = |node: NodeId| sorted.binary_search(&node).unwrap_or(0) as u32;
     let found = components(sorted.len(), |n| edges[&sorted[n as usize]].iter().map(move |e| place(e.target)));
     found.members.into_iter().map(|part| part.into_iter().map(|n| sorted[n as usize]).collect()).collect()
@@ -75,13 +85,13 @@ enum Judgement {
     Without(Vec<NodeId>),
 }
 
-fn judge(
-    product: &mut Product<'_>,
+fn judge<'p, G: Ground<'p>>(
+    product: &mut G,
     edges: &BTreeMap<NodeId, Vec<ProductEdge>>,
     fairness: &FairnessOf,
 ) -> Result<Judgement, ProductFault> {
     let marks = edges.values().flatten().fold(Marks::EMPTY, |all, edge| all.union(edge.marks));
-    if edges.values().all(Vec::is_empty) || marks != product.automaton().all_marks() {
+    if edges.values().all(Vec::is_empty) || marks != product.all_marks() {
         return Ok(Judgement::Never);
     }
     let degree = product.program().process_count();
@@ -92,9 +102,8 @@ fn judge(
     let mut enabled_at: Vec<(NodeId, Points)> = Vec::new();
     for (&node, outgoing) in edges {
         let perm = &perms[&node];
-        let place = product.place(node)?;
-        let here = place.enabled.image(perm);
-        partition = partition.join(&place.orbits.image(perm));
+        let here = product.enabled(node)?.image(perm);
+        partition = partition.join(&product.orbits(node)?.image(perm));
         disabled.union(&here.complement(degree));
         enabled.union(&here);
         enabled_at.push((node, here));
@@ -125,8 +134,8 @@ fn judge(
 
 /// π_u for each node of a component, along a tree from its first node; of those that differ by what fixes the node the one
 /// that moves fewest processes.
-fn tree_perms(
-    product: &mut Product<'_>,
+fn tree_perms<'p, G: Ground<'p>>(
+    product: &mut G,
     edges: &BTreeMap<NodeId, Vec<ProductEdge>>,
 ) -> Result<BTreeMap<NodeId, Perm>, ProductFault> {
     let mut perms = BTreeMap::new();
@@ -137,7 +146,7 @@ fn tree_perms(
         for edge in &edges[&node] {
             if !perms.contains_key(&edge.target) {
                 let perm = perms[&node].compose(&edge.perm);
-                let perm = product.place(edge.target)?.stabiliser.shortest_of_coset(&perm);
+                let perm = product.stabiliser(edge.target)?.shortest_of_coset(&perm);
                 perms.insert(edge.target, perm);
                 queue.push(edge.target);
             }

@@ -7,7 +7,7 @@ use crate::program::{ActionId, Program};
 use alloc::vec::Vec;
 
 /// What a run is walked on: nodes that stand for states of the program, and edges with their permutations.
-pub(super) trait Ground<'p> {
+pub(crate) trait Ground<'p> {
     fn program(&self) -> &'p Program;
     fn all_marks(&self) -> Marks;
     /// The initial nodes, each with the permutation that takes it to an initial state of the program.

@@ -87,7 +87,7 @@ pub fn lasso_of(
     lasso_on(product, component, fairness)
 }
 
-pub(super) fn lasso_on<'p, G: Ground<'p>>(
+pub(crate) fn lasso_on<'p, G: Ground<'p>>(
     product: &mut G,
     component: &Component,
     fairness: &FairnessOf,

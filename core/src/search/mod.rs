@@ -12,13 +12,15 @@ mod replay;
 mod threaded;
 mod whole;
 
+pub(crate) use component::fair_component_on;
 pub use component::{Component, fair_component};
 pub use event::{Command, Event, Stop};
 pub use explicit::{Explicit, ExplicitSearch, explicit};
-pub(crate) use lasso::turned_arguments;
+pub(crate) use ground::Ground;
 pub use lasso::{Lasso, LassoStep, RunStep, lasso_of};
+pub(crate) use lasso::{lasso_on, turned_arguments};
 pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay, replay_path};
-pub(crate) use replay::{is_initial, offer};
+pub(crate) use replay::{is_initial, letter, offer};
 pub use threaded::{Threaded, ThreadedNode, ThreadedSearch, threaded};
 pub use whole::WholeOutcome;

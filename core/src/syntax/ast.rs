@@ -289,6 +289,7 @@ pub struct ProcessDecl {
 /// Which fairness the processes of a family get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are the notions")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Fairness {
     Weak,
     Strong,
@@ -371,6 +372,8 @@ pub enum ItemKind {
     },
     /// The `symmetry` item.
     Symmetry(SymmetryDecl),
+    /// `hint EXPR`
+    Hint(ExprId),
     /// A named property in the logic given.
     Property {
         /// Which logic.
@@ -411,7 +414,7 @@ impl ItemKind {
             | ItemKind::Automaton { name, .. } => Some(name),
             ItemKind::Shared(decl) => Some(&decl.name),
             ItemKind::Process(decl) => Some(&decl.name),
-            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) => None,
+            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => None,
         }
     }
 }

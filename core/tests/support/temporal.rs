@@ -454,12 +454,29 @@ impl<'a> Checker<'a> {
             position: (0..self.positions.len()).collect(),
             accepting: vec![Vec::new(); self.positions.len()],
         };
-        let mut found = Vec::new();
-        for leaving in &self.leaving {
-            product.starts = leaving.iter().copied().filter(|p| within(p)).collect();
-            found.push(self.fair_cycle(&product, assumed));
+        // Where there is such a path, there is one from all that lead there; where there is none, neither from what is
+        // reached.
+        let mut found: Vec<Option<bool>> = inside.iter().map(|inside| (!inside).then_some(false)).collect();
+        for state in 0..found.len() {
+            if found[state].is_some() {
+                continue;
+            }
+            product.starts = self.leaving[state].iter().copied().filter(|p| within(p)).collect();
+            let fair = self.fair_cycle(&product, assumed);
+            found[state] = Some(fair);
+            let mut changed = true;
+            while std::mem::take(&mut changed) {
+                for position in &self.positions {
+                    let (from, to) =
+                        if fair { (position.to, position.state) } else { (position.state, position.to) };
+                    if found[from] == Some(fair) && found[to].is_none() && inside[from] {
+                        found[to] = Some(fair);
+                        changed = true;
+                    }
+                }
+            }
         }
-        found
+        found.into_iter().map(|found| found == Some(true)).collect()
     }
 
     fn next(&self, path: PathQuantifier, mut a: Vec<bool>) -> Vec<bool> {

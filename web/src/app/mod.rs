@@ -1,26 +1,44 @@
 //! The page in the browser: Yew components over the session and the view-model.
 
+mod algorithm;
+mod browser;
+mod client;
+mod compare;
+mod editor;
+mod evidence;
 mod gallery;
 mod graph;
 mod header;
+mod lanes;
+mod menu;
+mod options;
 mod params;
+mod player;
+mod plot;
 mod problems;
-mod source;
-mod states;
+mod progress;
+mod properties;
+mod remarks;
+mod screens;
+mod side;
+mod snapshot;
+mod stack;
 mod summary;
+mod tour;
+mod views;
+mod visit;
 mod work;
 
-pub use graph::{Graph, Props as GraphProps};
+pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
-use crate::engine;
-use crate::session::{Action, Session};
-use crate::view::drawing::Drawing;
+use crate::engine::{self, GraphKind};
+use crate::session::{Action, Item, Session, Side, Which};
+use crate::view;
+use orbitscope_core::draw::NodeId;
+use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// How many states are drawn.
-const MAX_DRAWN: u32 = 300;
 
 /// Starts the application in the page's body.
 pub fn start() {
@@ -38,44 +56,217 @@ impl Reducible for Session {
 /// The whole page.
 #[component]
 pub fn App() -> Html {
-    let session = use_reducer(|| Session::new(engine::models()[0]));
-    work::use_engine(&session);
-    let drawing = use_memo(session.shown.clone(), |shown| {
-        shown.as_ref().map(|analysis| Rc::new(Drawing::of(&analysis.graph, MAX_DRAWN)))
-    });
-    let pick = send(&session, Action::Pick);
-    let edit = send(&session, Action::Edit);
-    let set = send(&session, |(name, value)| Action::Set(name, value));
-    let select = send(&session, Action::Select);
-    let hover = send(&session, Action::Hover);
+    let session = use_reducer(visit::session);
+    let embedded = *use_memo((), |()| browser::is_embedded());
+    visit::use_keeping(&session, !embedded);
+    visit::use_arrivals(&session);
+    menu::use_documents(&session);
+    let tour = tour::use_tour(&session);
+    work::use_engine(&session, Which::Front);
+    work::use_engine(&session, Which::Background);
+    let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    let main = classes!(
+        "workbench",
+        screens::class(session.screen),
+        session.is_stale().then_some("is-stale"),
+        tour.class()
+    );
+    if embedded {
+        return embed(&session, snapshot);
+    }
+    let on_tour = {
+        let tour = tour.clone();
+        Callback::from(move |()| tour.start())
+    };
     html! {
         <>
-            <header::Header />
-            <main class={classes!("workbench", session.is_stale().then_some("is-stale"))}>
-                <section class="panel model" aria-labelledby="model-heading">
-                    <h2 id="model-heading" class="visually-hidden">{ "Model" }</h2>
-                    <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={pick} />
-                    if let Some(analysis) = &session.shown {
-                        <params::Params params={analysis.params.clone()}
-                            settings={session.question.settings.clone()} on_set={set} />
-                    }
-                </section>
-                <source::Source text={session.question.source.clone()} problems={session.problems.clone()}
-                    on_edit={edit} />
-                <section class="panel picture" aria-labelledby="picture-heading">
-                    <h2 id="picture-heading" class="visually-hidden">{ "Reachable states" }</h2>
-                    if let (Some(analysis), Some(drawing)) = (&session.shown, &*drawing) {
-                        <summary::Summary analysis={analysis.clone()} stale={session.is_stale()}
-                            pending={session.pending} drawn={drawing.nodes.len()} />
-                        <Graph drawing={drawing.clone()} selected={session.selected} hovered={session.hovered}
-                            on_select={select.clone()} on_hover={hover.clone()} />
-                    }
-                </section>
-                if let Some(analysis) = &session.shown {
-                    <states::States analysis={analysis.clone()} selected={session.selected}
-                        hovered={session.hovered} on_select={select} on_hover={hover} />
-                }
+            <header::Header>
+                <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour.name()} {on_tour} />
+            </header::Header>
+            <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
+            <main class={main}>
+                <div class="column model-column">{ model(&session) }</div>
+                <div class="column graph-column">{ picture(&session, snapshot.clone()) }{ player(&session) }</div>
+                <div class="column side-column">{ side(&session, snapshot) }</div>
+                { run(&session) }
             </main>
+            { screens::draw(&screens::Props { shown: session.screen, on_pick: send(&session, Action::Screen) }) }
+            <tour::TourCard {tour} />
+        </>
+    }
+}
+
+/// The picture and the player alone, in another page.
+fn embed(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+    let fragment = browser::fragment().map_or_else(String::new, |fragment| format!("#{fragment}"));
+    html! {
+        <main class="embed">
+            <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
+            { picture(session, snapshot) }
+            { player(session) }
+            <a class="embed-out" href={format!("{}{fragment}", browser::address())} target="_blank" rel="noopener">
+                { "Open in Orbitscope" }
+            </a>
+        </main>
+    }
+}
+
+/// The model: its text, parameters, properties, and how to check them.
+fn model(session: &UseReducerHandle<Session>) -> Html {
+    let set = send(session, |(name, value)| Action::Set(name, value));
+    let problems: Rc<[_]> =
+        if session.problems.is_empty() { session.faults.clone() } else { session.problems.clone() };
+    html! {
+        <>
+            <section class="panel model" aria-labelledby="model-heading">
+                <h2 id="model-heading" class="visually-hidden">{ "Model" }</h2>
+                <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={send(session, Action::Pick)} />
+                if let Some(info) = &session.info {
+                    { params::draw(&params::Props {
+                        params: info.params.clone(),
+                        settings: session.question.settings.clone(),
+                        on_set: set,
+                    }) }
+                }
+            </section>
+            <section class="panel checks" aria-labelledby="checks-heading">
+                <h2 id="checks-heading" class="panel-heading">{ "Properties" }</h2>
+                { properties::draw(&properties::Props {
+                    rows: view::properties::rows(session),
+                    deadlocks: view::properties::deadlocks(session),
+                    on_pick: send(session, Action::Property),
+                }) }
+                { progress::draw(&progress::Props {
+                    activity: view::summary::activity(session),
+                    halted: session.halted,
+                    notice: session.notice.clone(),
+                    on_stop: send(session, |()| Action::Stop),
+                    on_again: send(session, |()| Action::Again),
+                }) }
+                { options::draw(&options::Props { choices: session.choices, on_choose: send(session, Action::Choose) }) }
+            </section>
+            <editor::Editor text={session.question.source.clone()} {problems} lit={session.lit_line()}
+                on_edit={send(session, Action::Edit)} />
+        </>
+    }
+}
+
+/// The graph that is shown, under the choice of graphs.
+fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+    let sizes = GraphKind::ALL.map(|of| (of, view::summary::size(session, of))).to_vec();
+    let drawing = session.picture(session.view).cloned();
+    html! {
+        <section class="panel picture" aria-labelledby="picture-heading">
+            <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
+            { views::draw(&views::Props { sizes, shown: session.view, on_pick: send(session, Action::View) }) }
+            if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
+                { summary::draw(&summary::Props {
+                    counts: view::summary::shown(session),
+                    complete: drawing.is_complete(),
+                    about: session.view.about(),
+                    symmetry: info.symmetry.clone(),
+                    stale: session.is_stale(),
+                }) }
+            }
+            <div id="picture" class="picture-body" role="tabpanel">
+                if let Some(drawing) = drawing {
+                    <Drawn {drawing} of={session.view} session={session.clone()} {snapshot} />
+                } else if session.has_no_picture(session.view) {
+                    <p class="picture-none">{ view::summary::why_no_picture(session) }</p>
+                }
+            </div>
+        </section>
+    }
+}
+
+/// The player of the film, if there is one.
+fn player(session: &UseReducerHandle<Session>) -> Html {
+    session.film().map_or_else(Html::default, |film| {
+        html! { <player::Player film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
+    })
+}
+
+/// What stands beside the graph: the search from inside, and the comparison of methods.
+fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+    let body = match (session.side, session.film(), snapshot) {
+        (Side::Compare, ..) => compare(session),
+        (Side::Algorithm, Some(film), Some(snapshot)) => {
+            let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
+            html! { <algorithm::Algorithm event={last} /> }
+        }
+        (Side::Stack, Some(film), Some(snapshot)) => html! {
+            <stack::Stack film={film.clone()} {snapshot}
+                selected={session.seen_in(session.selected, GraphKind::Product)}
+                hovered={session.seen_in(session.hovered, GraphKind::Product)}
+                on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
+        },
+        _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
+    };
+    side::draw(&side::Props { shown: session.side, on_pick: send(session, Action::Side), children: body })
+}
+
+fn compare(session: &UseReducerHandle<Session>) -> Html {
+    let background = &session.background;
+    let params = session.info.iter().flat_map(|info| &info.params).map(|param| param.name.clone());
+    compare::draw(&compare::Props {
+        rows: view::compare::rows(background),
+        plot: background.plot.clone(),
+        running: background.is_running(),
+        current: background.is_about(&session.question, session.property, session.choices),
+        property: session.property_name().map(str::to_owned),
+        params: params.collect(),
+        on_compare: send(session, |()| Action::Compare),
+        on_plot: send(session, Action::Plot),
+        on_end: send(session, |()| Action::EndCompare),
+    })
+}
+
+/// Why the property that is looked at has its verdict: the counterexample, or the outline of the evidence.
+fn run(session: &UseReducerHandle<Session>) -> Html {
+    let name = session.property_name().unwrap_or_default().to_owned();
+    let outline = session.answer().map(|checked| checked.evidence.clone()).unwrap_or_default();
+    let body = match session.run() {
+        Some(run) => html! {
+            <lanes::Lanes title={if session.shows_deadlock() { "Path to a deadlock" } else { "Counterexample" }}
+                about={if session.shows_deadlock() { "nothing can move at its end".into() } else { name }}
+                run={run.clone()} selected={session.selected}
+                on_select={send(session, Action::Select)} />
+        },
+        None if !outline.is_empty() => evidence::draw(&evidence::Props { about: name, lines: outline }),
+        None => html! { <p class="run-none">{ view::summary::why_no_run(session) }</p> },
+    };
+    html! { <div class="run-row">{ body }</div> }
+}
+
+#[derive(PartialEq, Properties)]
+struct DrawnProps {
+    drawing: Rc<engine::Drawing>,
+    of: GraphKind,
+    session: UseReducerHandle<Session>,
+    snapshot: Option<Rc<Snapshot>>,
+}
+
+#[component]
+fn Drawn(props: &DrawnProps) -> Html {
+    let DrawnProps { drawing, of, session, snapshot } = props;
+    let run_state = session.selected.and_then(|item| match item {
+        Item::RunStep(state) => Some(state),
+        _ => None,
+    });
+    let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of, run_state);
+    let picture = use_memo(drawing.clone(), |drawing| Rc::new(drawing.layered.clone()));
+    let of = *of;
+    let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));
+    let chosen = session.selected.and_then(|item| item.node_of(of));
+    let unfolded = chosen.filter(|node| session.unfolded == Some((of, node.0)) && of.has_orbits());
+    html! {
+        <>
+            <Graph drawing={drawing.clone()} {of} {marks} selected={session.selected} hovered={session.hovered}
+                on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} on_open={open} />
+            if let Some(node) = unfolded {
+                <Unfolded picture={(*picture).clone()} {node} orbit={session.orbit().cloned()}
+                    on_close={send(session, |()| Action::Unfold(None))} />
+            }
         </>
     }
 }

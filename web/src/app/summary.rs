@@ -1,45 +1,44 @@
-//! The line that sums up what was found.
+//! The line under the graph's tabs: what is shown, and how much of it.
 
-use crate::engine::{Analysis, Next};
-use crate::view::text;
-use std::rc::Rc;
+use crate::engine::SymmetryInfo;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) analysis: Rc<Analysis>,
+    /// The sizes of the graph, in words.
+    pub(crate) counts: Vec<String>,
+    /// Whether that is all of it.
+    pub(crate) complete: bool,
+    /// What kind of graph it is.
+    pub(crate) about: &'static str,
+    pub(crate) symmetry: SymmetryInfo,
     /// Whether the text has changed since and has problems.
     pub(crate) stale: bool,
-    /// Whether the present text is being explored.
-    pub(crate) pending: bool,
-    /// How many states are in the picture.
-    pub(crate) drawn: usize,
 }
 
-#[component]
-pub(crate) fn Summary(props: &Props) -> Html {
-    let graph = &props.analysis.graph;
-    let [states, steps, deadlocks] = text::summary(graph);
-    let has_deadlock = graph.nodes.iter().any(|node| node.next == Next::Deadlock);
-    let partial_picture = props.drawn < graph.nodes.len();
+pub(crate) fn draw(props: &Props) -> Html {
     html! {
         <p class="summary" role="status">
-            <span class="summary-count">{ states }</span>
-            <span class="summary-count">{ steps }</span>
-            <span class={classes!("summary-count", has_deadlock.then_some("is-bad"))}>{ deadlocks }</span>
-            if graph.complete {
-                <span class="tag">{ "complete" }</span>
-            } else {
-                <span class="tag is-partial" title="The exploration stopped at its limit">{ "partial" }</span>
+            { for props.counts.iter().map(|count| html! { <span class="summary-count">{ count }</span> }) }
+            if !props.complete {
+                <span class="tag is-partial" title="The graph is larger than what is drawn">{ "partial" }</span>
             }
-            if partial_picture {
-                <span class="summary-note">{ format!("the first {} are drawn", text::count(props.drawn)) }</span>
-            }
-            if props.pending {
-                <span class="summary-note">{ "exploring …" }</span>
-            } else if props.stale {
-                <span class="summary-note">{ "the last version without errors" }</span>
+            <span class="summary-note">{ props.about }</span>
+            <span class="summary-note" title={title(&props.symmetry)}>
+                { format!("|G| = {}", props.symmetry.order) }
+            </span>
+            if props.stale {
+                <span class="tag is-partial">{ "the last version without errors" }</span>
             }
         </p>
     }
+}
+
+/// What the symmetry does, and why it does no more.
+fn title(symmetry: &SymmetryInfo) -> String {
+    let families = symmetry.families.iter().map(|(name, words)| format!("{name}: {words}"));
+    let reasons = symmetry.reasons.iter().map(|reason| match &reason.place {
+        Some(place) => format!("line {}: {}", place.line, reason.message),
+        None => reason.message.clone(),
+    });
+    families.chain(reasons).collect::<Vec<_>>().join("\n")
 }

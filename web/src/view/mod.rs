@@ -1,9 +1,18 @@
 //! What the page shows, as plain values: pure functions of the session and the engine's answer.
 
-pub mod drawing;
-pub mod layering;
-pub mod routing;
-pub mod states;
+pub mod algorithm;
+pub mod compare;
+pub mod editor;
+#[cfg(test)]
+pub(crate) mod fixture;
+pub mod join;
+pub mod narration;
+pub mod picture;
+pub mod plot;
+pub mod properties;
+pub mod run;
+pub mod stack;
+pub mod summary;
 pub mod text;
 pub mod theme;
-pub mod viewport;
+pub mod timeline;

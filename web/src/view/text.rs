@@ -1,9 +1,9 @@
 //! Words and numbers as the page writes them.
 
-use crate::engine::{Next, Place, StateGraph};
+use crate::engine::Place;
 
 /// A count with its thousands apart: `12,345`.
-pub fn count(number: usize) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -16,19 +16,33 @@ pub fn count(number: usize) -> String {
 }
 
 /// A count and its noun: `1 state`, `2,000 states`.
-pub fn counted(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+pub fn counted(number: u64, noun: &str) -> String {
+    let (stem, ending) = match noun {
+        _ if number == 1 => (noun, ""),
+        "process" | "search" => (noun, "es"),
+        "property" => ("propert", "ies"),
+        _ => (noun, "s"),
+    };
+    format!("{} {stem}{ending}", count(number))
 }
 
-/// The parts of the line that sums up a graph: states, steps, deadlocks.
-pub fn summary(graph: &StateGraph) -> [String; 3] {
-    let deadlocks = graph.nodes.iter().filter(|node| node.next == Next::Deadlock).count();
-    let deadlocks = match deadlocks {
-        0 if graph.complete => "no deadlock".into(),
-        0 => "no deadlock so far".into(),
-        some => counted(some, "deadlock"),
-    };
-    [counted(graph.nodes.len(), "state"), counted(graph.edges.len(), "step"), deadlocks]
+/// A time: `12 ms`, `3.4 s`.
+pub fn time(milliseconds: f64) -> String {
+    match milliseconds {
+        ms if ms < 0.95 => "< 1 ms".into(),
+        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        ms if ms < 60_000.0 => format!("{:.1} s", ms / 1000.0),
+        ms => format!("{:.1} min", ms / 60_000.0),
+    }
+}
+
+/// A size in memory: `12 KiB`, `3.4 MiB`.
+pub fn bytes(bytes: u64) -> String {
+    match bytes as f64 / 1024.0 {
+        k if k < 1024.0 => format!("{k:.0} KiB"),
+        k if k < 1024.0 * 1024.0 => format!("{:.1} MiB", k / 1024.0),
+        k => format!("{:.1} GiB", k / 1024.0 / 1024.0),
+    }
 }
 
 /// A label in at most `lines` lines of at most `width` characters, broken at spaces where possible; an
@@ -87,7 +101,6 @@ pub fn utf16_range(source: &str, place: &Place) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Edge, StateId, StateNode};
 
     #[test]
     fn counts_have_their_thousands_apart() {
@@ -97,19 +110,23 @@ mod tests {
         }
         assert_eq!(counted(1, "state"), "1 state");
         assert_eq!(counted(0, "state"), "0 states");
+        assert_eq!(
+            (counted(2, "process"), counted(3, "property")),
+            ("2 processes".into(), "3 properties".into())
+        );
     }
 
     #[test]
-    fn the_summary_counts_states_steps_and_deadlocks() {
-        let node = |next| StateNode { label: String::new(), depth: 0, next };
-        let edge = Edge { from: StateId(0), to: StateId(1), label: "a".into() };
-        let nodes = vec![node(Next::Steps), node(Next::Deadlock)].into();
-        let mut graph = StateGraph { nodes, edges: vec![edge], complete: true };
-        assert_eq!(summary(&graph), ["2 states", "1 step", "1 deadlock"]);
-        graph.nodes = vec![node(Next::Steps)].into();
-        assert_eq!(summary(&graph), ["1 state", "1 step", "no deadlock"]);
-        graph.complete = false;
-        assert_eq!(summary(&graph), ["1 state", "1 step", "no deadlock so far"]);
+    fn times_and_sizes_in_words() {
+        for (milliseconds, words) in
+            [(0.2, "< 1 ms"), (12.3, "12 ms"), (3400.0, "3.4 s"), (90_000.0, "1.5 min")]
+        {
+            assert_eq!(time(milliseconds), words);
+        }
+        for (size, words) in [(512, "0 KiB"), (4 << 10, "4 KiB"), (3 << 20, "3.0 MiB"), (5 << 29, "2.5 GiB")]
+        {
+            assert_eq!(bytes(size), words);
+        }
     }
 
     #[test]

@@ -70,17 +70,82 @@ impl Generator<'_> {
     }
 }
 
+/// Adds so many formulas that fairness can decide: about what comes to pass in the end for some process.
+pub fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+    let mut generator = Generator::new(!seed, knobs, spec);
+    for i in 0..count {
+        let domain = Domain::Family(generator.random.below(generator.spec.families.len()));
+        let (name, text) = (generator.name(), generator.spec.domain(&domain));
+        let scope = Scope { bound: vec![(name.clone(), domain)], ..Scope::default() };
+        let quantifier = ["forall", "exists"][generator.random.below(2)];
+        let (a, b) = (generator.truth(&scope, 1), generator.truth(&scope, 1));
+        let body = match generator.random.below(7) {
+            0 => format!("AF {a}"),
+            1 => format!("EG {a}"),
+            2 => format!("AG ({a} => AF {b})"),
+            3 => format!("AG AF {a}"),
+            4 => format!("EF EG {a}"),
+            5 => format!("A[{a} U {b}]"),
+            _ => format!("EX EG ({a} or AF {b})"),
+        };
+        generator.spec.properties.push((
+            "ctl",
+            format!("end{i}"),
+            format!("{quantifier} {name} in {text}: {body}"),
+        ));
+    }
+    generator.spec
+}
+
 /// Adds so many formulas of the mu-calculus to a program.
 pub fn add_mu(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
-        let formula = generator.fixpoints(&Scope::default(), &mut Vec::new(), 4, true);
+        let formula = if i % 2 == 0 {
+            generator.fixpoints(&Scope::default(), &mut Vec::new(), 4, true)
+        } else {
+            generator.nested_fixpoints()
+        };
         generator.spec.properties.push(("mu", format!("fix{i}"), formula));
     }
     generator.spec
 }
 
 impl Generator<'_> {
+    /// Two or three fixed points around each other, each of whose variables stands in the innermost body.
+    fn nested_fixpoints(&mut self) -> String {
+        let names: Vec<String> = (0..self.random.between(2, 3)).map(|i| format!("Z{i}")).collect();
+        let family = Domain::Family(self.random.below(self.spec.families.len()));
+        let (bound, text) = (self.name(), self.spec.domain(&family));
+        let scope = Scope { bound: vec![(bound.clone(), family)], ..Scope::default() };
+        let mut body = String::new();
+        for name in &names {
+            let next = ["", "<> ", "[] ", "<> ", "[] "][self.random.below(5)];
+            let (op, inner) = (["and", "or"][self.random.below(2)], ["and", "or"][self.random.below(2)]);
+            let fact = self.truth(&scope, 1);
+            let part = format!("({fact} {inner} {next}{name})");
+            body = if body.is_empty() { part } else { format!("({body} {op} {part})") };
+        }
+        body = format!("{} ({body})", ["<>", "[]"][self.random.below(2)]);
+        // The quantifier in front, or somewhere between the fixed points.
+        let at = self.random.below(names.len() + 1);
+        let quantifier = ["forall", "exists"][self.random.below(2)];
+        for (i, name) in names.iter().enumerate().rev() {
+            if i + 1 == at {
+                body = format!("({quantifier} {bound} in {text}: {body})");
+            }
+            let fact = self.random.chance(30).then(|| self.truth(&Scope::default(), 1));
+            let word = ["mu", "nu"][self.random.below(2)];
+            body = match fact {
+                Some(fact) => {
+                    format!("({word} {name}. {fact} {} {body})", ["and", "or"][self.random.below(2)])
+                }
+                None => format!("({word} {name}. {body})"),
+            };
+        }
+        if at == 0 { format!("{quantifier} {bound} in {text}: {body}") } else { body }
+    }
+
     /// A formula of the mu-calculus. A variable stands under an even number of negations inside of its fixed point:
     /// where the sign is the one at the fixed point.
     fn fixpoints(
@@ -97,7 +162,7 @@ impl Generator<'_> {
         if depth == 0 {
             return self.fact(scope);
         }
-        if !usable.is_empty() && self.random.chance(15) {
+        if !usable.is_empty() && self.random.chance(30) {
             // A fixed point that reaches into a quantifier.
             let family = self.random.below(self.spec.families.len());
             let (name, domain) = (self.name(), Domain::Family(family));

@@ -11,11 +11,11 @@ mod generate;
 mod machines;
 mod temporal;
 
-pub use branching::{add_branching, add_mu};
+pub use branching::{add_branching, add_inevitable, add_mu};
 pub use generate::generate;
 pub use machines::{machines, roles};
 use std::fmt::{self, Display, Formatter};
-pub use temporal::add_temporal;
+pub use temporal::{add_inner, add_temporal};
 
 /// What the programs are like; probabilities are percentages.
 #[derive(Clone, Debug)]

@@ -122,3 +122,37 @@ impl Generator<'_> {
         format!("{params} {{\n{}}}", states.concat())
     }
 }
+
+/// Adds so many formulas with quantifiers over processes inside of temporal operators.
+pub fn add_inner(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+    let mut generator = Generator::new(!seed, knobs, spec);
+    for i in 0..count {
+        let family = generator.random.below(generator.spec.families.len());
+        let outer = Domain::Family(generator.random.below(generator.spec.families.len()));
+        let domain = Domain::Family(family);
+        let text = generator.spec.domain(&domain);
+        let (c, d) = (generator.name(), generator.name());
+        let one = Scope { bound: vec![(c.clone(), domain.clone())], ..Scope::default() };
+        let both = Scope { bound: vec![(c.clone(), domain), (d.clone(), outer.clone())], ..Scope::default() };
+        let only = Scope { bound: vec![(d.clone(), outer.clone())], ..Scope::default() };
+        let (a, b) = (generator.truth(&one, 1), generator.truth(&one, 1));
+        let quantifier = ["forall", "exists"][generator.random.below(2)];
+        let inner = |body: &str| format!("({quantifier} {c} in {text}: {body})");
+        let formula = match generator.random.below(8) {
+            0 => format!("G {}", inner(&format!("F {a}"))),
+            1 => format!("F {}", inner(&format!("G {a}"))),
+            2 => format!("G {}", inner(&format!("({a} => F {b})"))),
+            3 => format!("F {}", inner(&format!("({a} and X {b})"))),
+            4 => format!("{} U {}", inner(&format!("X {a}")), inner(&format!("F {b}"))),
+            5 => format!("exists {c} in {text}: G ({a} => F {b})"),
+            6 => format!("F G {} or G F {}", inner(&format!("X {a}")), inner(&format!("executed({c})"))),
+            _ => {
+                let (related, own) = (generator.truth(&both, 1), generator.truth(&only, 1));
+                let outer = generator.spec.domain(&outer);
+                format!("forall {d} in {outer}: G ({own} => {})", inner(&format!("F ({a} or {related})")))
+            }
+        };
+        generator.spec.properties.push(("ltl", format!("inner{i}"), formula));
+    }
+    generator.spec
+}

@@ -1,7 +1,7 @@
 //! Pointers on the picture: one drags, two pinch.
 
 use super::panel;
-use crate::view::viewport::{Point, Viewport};
+use crate::view::picture::viewport::{Point, Viewport};
 use web_sys::{Element, PointerEvent};
 
 /// How far a pointer may tremble and still be a click, in pixels.
@@ -50,7 +50,7 @@ impl Gesture {
             // The pointer may be gone by now; then there is nothing to capture.
             let _ = canvas.set_pointer_capture(event.pointer_id());
         }
-        let panel = panel(canvas);
+        let panel = panel::area(canvas);
         let from = std::mem::replace(&mut self.pointers[index].1, to);
         match self.pointers[..] {
             [_] => Some(viewport.dragged(panel, from, to)),

@@ -1,14 +1,27 @@
-//! The picture of the states: zoom, pan, and the choice of a state.
+//! A picture of a graph: zoom, pan, the choice of a node, and the marks of the search on it.
 
+mod corner;
 mod gesture;
+mod map;
+mod marks;
+mod orbit;
+mod overlay;
+mod paint;
+mod panel;
 mod shapes;
+mod sides;
 
-use crate::engine::StateId;
+pub(super) use marks::use_marks;
+pub use orbit::{Props as OrbitProps, Unfolded};
+
+use crate::engine::{Drawing, GraphKind};
 use crate::session::Item;
-use crate::view::drawing::{Direction, Drawing};
-use crate::view::viewport::{Point, Rect, Viewport};
+use crate::view::picture::marks::Marks;
+use crate::view::picture::viewport::{Point, Rect, Viewport};
+use crate::view::picture::walk::{Direction, step};
+use crate::view::picture::zoom::{Detail, detail, hairline};
 use gesture::Gesture;
-use shapes::{Highlight, Shapes};
+use orbitscope_core::draw::{EdgeStyle, Layout, NodeId, Picture};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -21,6 +34,11 @@ const ZOOM_STEP: f64 = 1.25;
 pub struct Props {
     /// What to draw.
     pub drawing: Rc<Drawing>,
+    /// Which graph it is.
+    pub of: GraphKind,
+    /// What the search has done to it.
+    #[prop_or_default]
+    pub marks: Option<Rc<Marks>>,
     /// What was chosen.
     pub selected: Option<Item>,
     /// What the pointer is on.
@@ -29,28 +47,72 @@ pub struct Props {
     pub on_select: Callback<Option<Item>>,
     /// Called with what the pointer is on.
     pub on_hover: Callback<Option<Item>>,
+    /// Called with a node that was clicked, or opened with Enter.
+    #[prop_or_default]
+    pub on_open: Callback<NodeId>,
 }
 
-/// A drawing that can be moved, magnified and walked through.
+/// How the picture is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shown {
+    pub(super) lattice: bool,
+    pub(super) ghosts: bool,
+}
+
+/// A picture that can be moved, magnified and walked through.
 #[component]
 pub fn Graph(props: &Props) -> Html {
+    let drawing = &props.drawing;
+    let shown = use_state_eq(|| Shown { lattice: drawing.lattice_first, ghosts: true });
+    {
+        // Another graph starts in its own clearest layout.
+        let (shown, lattice) = (shown.clone(), drawing.lattice_first);
+        use_effect_with((props.of, lattice), move |_| shown.set(Shown { lattice, ..*shown }));
+    }
+    let picture: Rc<Picture> = (*use_memo((drawing.clone(), shown.lattice), |(drawing, lattice)| {
+        Rc::new(drawing.lattice.clone().filter(|_| *lattice).unwrap_or_else(|| drawing.layered.clone()))
+    }))
+    .clone();
+    let on_shown = {
+        let shown = shown.clone();
+        Callback::from(move |changed| shown.set(changed))
+    };
+    let key = format!("{:p}", Rc::as_ptr(&picture));
+    html! {
+        <Canvas {key} {picture} shown={*shown} {on_shown}
+            has_lattice={drawing.lattice.is_some()} of={props.of} marks={props.marks.clone()}
+            selected={props.selected.and_then(|item| item.node_of(props.of))}
+            hovered={props.hovered.and_then(|item| item.node_of(props.of))}
+            on_select={props.on_select.clone()} on_hover={props.on_hover.clone()} on_open={props.on_open.clone()} />
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct CanvasProps {
+    picture: Rc<Picture>,
+    shown: Shown,
+    on_shown: Callback<Shown>,
+    has_lattice: bool,
+    of: GraphKind,
+    marks: Option<Rc<Marks>>,
+    selected: Option<NodeId>,
+    hovered: Option<NodeId>,
+    on_select: Callback<Option<Item>>,
+    on_hover: Callback<Option<Item>>,
+    on_open: Callback<NodeId>,
+}
+
+/// One picture; another one is another canvas.
+#[component]
+fn Canvas(props: &CanvasProps) -> Html {
+    let picture = &props.picture;
     let canvas = use_node_ref();
-    let viewport = use_state_eq(|| Viewport::fit(props.drawing.bounds));
+    let viewport = use_state_eq(|| Viewport::of(picture));
     let gesture = use_mut_ref(Gesture::default);
-    {
-        let viewport = viewport.setter();
-        use_effect_with(props.drawing.clone(), move |drawing| viewport.set(Viewport::fit(drawing.bounds)));
-    }
-    {
-        // A state that was chosen elsewhere has to be in sight.
-        let viewport = viewport.clone();
-        let drawing = props.drawing.clone();
-        use_effect_with(props.selected, move |selected| {
-            if let Some(node) = selected.and_then(|Item::State(state)| drawing.nodes.get(state)) {
-                viewport.set(viewport.revealing(node.centre));
-            }
-        });
-    }
+    let size = panel::use_size(&canvas);
+    let shown_node = props.marks.as_ref().and_then(|marks| marks.run_at.or(marks.current));
+    use_reveal(picture, &viewport, props.selected);
+    use_reveal(picture, &viewport, shown_node);
     let on_wheel = {
         let (viewport, canvas) = (viewport.clone(), canvas.clone());
         move |event: WheelEvent| {
@@ -58,7 +120,7 @@ pub fn Graph(props: &Props) -> Html {
             let Some(canvas) = canvas.cast::<Element>() else { return };
             let factor = (-event.delta_y().clamp(-100.0, 100.0) / 250.0).exp();
             let pixel = Point::new(event.client_x().into(), event.client_y().into());
-            viewport.set(viewport.zoomed_about(viewport.point_at(panel(&canvas), pixel), factor));
+            viewport.set(viewport.zoomed_about(viewport.point_at(panel::area(&canvas), pixel), factor));
         }
     };
     let on_pointer_down = {
@@ -78,65 +140,106 @@ pub fn Graph(props: &Props) -> Html {
         let gesture = gesture.clone();
         move |event: PointerEvent| gesture.borrow_mut().up(&event)
     };
+    let of = props.of;
     let on_click = {
-        let (gesture, on_select) = (gesture.clone(), props.on_select.clone());
+        let (gesture, on_select, on_open) = (gesture.clone(), props.on_select.clone(), props.on_open.clone());
         move |event: MouseEvent| {
             if !gesture.borrow().was_drag() {
-                on_select.emit(node_under(&event));
+                let node = node_under(&event);
+                on_select.emit(node.map(|node| Item::Node(of, node)));
+                if let Some(node) = node {
+                    on_open.emit(node);
+                }
             }
         }
     };
-    let on_hover = props.on_hover.reform(|event: PointerEvent| node_under(&event));
-    let zoom = |factor: f64| {
+    let on_hover = {
+        let (hovered, on_hover) = (props.hovered, props.on_hover.clone());
+        move |event: PointerEvent| {
+            let node = node_under(&event);
+            if node != hovered {
+                on_hover.emit(node.map(|node| Item::Node(of, node)));
+            }
+        }
+    };
+    let on_leave = props.on_hover.reform(|_: PointerEvent| None);
+    let on_view = {
         let viewport = viewport.clone();
-        move |_: MouseEvent| viewport.set(viewport.zoomed(factor))
+        Callback::from(move |view| viewport.set(view))
     };
-    let fit = {
-        let (viewport, drawing) = (viewport.clone(), props.drawing.clone());
-        move |_: MouseEvent| viewport.set(Viewport::fit(drawing.bounds))
-    };
+    let level = detail(picture, viewport.scale(size));
+    let small = matches!(level, Detail::Shapes | Detail::Names);
+    let hairline = if small { format!("{:.2}", hairline(viewport.scale(size))) } else { "1.2".into() };
+    let lattice = picture.layout == Layout::Lattice;
+    let class = classes!(
+        "graph-canvas",
+        match level {
+            Detail::Shapes => "is-far",
+            Detail::Names => "is-middle",
+            Detail::Nodes | Detail::All => "is-near",
+        },
+        lattice.then_some("is-lattice"),
+        (!props.shown.ghosts).then_some("is-without-ghosts"),
+        props.marks.is_some().then_some("is-searched"),
+    );
     let on_key = on_key(props, &viewport);
     html! {
-        <div class="graph">
-            <svg ref={canvas} class="graph-canvas" viewBox={viewport.view_box()} tabindex="0" role="group"
-                aria-roledescription="graph" aria-describedby="graph-keys"
-                aria-label="State graph"
+        <div class={classes!("graph", lattice.then_some("has-sides"))}>
+            if lattice {
+                <sides::Sides picture={picture.clone()} viewport={*viewport} {size} />
+            }
+            <svg ref={canvas.clone()} {class} viewBox={viewport.view_box()} tabindex="0" role="group"
+                aria-roledescription="graph" aria-describedby="graph-keys" aria-label={of.name()}
                 onwheel={on_wheel} onpointerdown={on_pointer_down} onpointermove={on_pointer_move}
-                onpointerup={on_pointer_up.clone()} onpointercancel={on_pointer_up}
-                onpointerover={on_hover} onclick={on_click} onkeydown={on_key}>
-                <Shapes drawing={props.drawing.clone()} />
-                if let Some(Item::State(state)) = props.hovered.filter(|_| props.hovered != props.selected) {
-                    <Highlight drawing={props.drawing.clone()} {state} kind="hover" />
-                }
-                if let Some(Item::State(state)) = props.selected {
-                    <Highlight drawing={props.drawing.clone()} {state} kind="selection" />
-                }
+                onpointerup={on_pointer_up.clone()} onpointercancel={on_pointer_up} onpointerover={on_hover}
+                onpointerleave={on_leave} onclick={on_click} onkeydown={on_key}>
+                <shapes::Shapes picture={picture.clone()} {level} {hairline} />
+                <overlay::Overlay picture={picture.clone()} {level} marks={props.marks.clone()}
+                    selected={props.selected} hovered={props.hovered} ghosts={props.shown.ghosts} />
             </svg>
-            <div class="graph-tools" role="toolbar" aria-label="View">
-                <button type="button" class="button" aria-label="Zoom in" title="Zoom in (+)"
-                    onclick={zoom(ZOOM_STEP)}>{ "+" }</button>
-                <button type="button" class="button" aria-label="Zoom out" title="Zoom out (−)"
-                    onclick={zoom(1.0 / ZOOM_STEP)}>{ "−" }</button>
-                <button type="button" class="button" title="Show all (0)" onclick={fit}>{ "Fit" }</button>
-            </div>
+            <paint::Paint {canvas} marks={props.marks.clone()} />
+            <corner::Corner picture={picture.clone()} node={props.hovered.or(props.selected)} />
+            if picture.nodes.len() > crate::view::picture::minimap::FROM {
+                <map::Map picture={picture.clone()} viewport={*viewport} {size} at={shown_node}
+                    on_view={on_view.clone()} />
+            }
+            <corner::Tools viewport={*viewport} picture={picture.clone()} {on_view} shown={props.shown}
+                on_shown={props.on_shown.clone()} has_lattice={props.has_lattice} has_ghosts={has_ghosts(picture)}
+                searched={props.marks.is_some()} />
             <p id="graph-keys" class="visually-hidden">
-                { "Arrow keys choose a state, plus and minus zoom, 0 shows all, Escape chooses nothing." }
+                { "Arrow keys choose a node, Enter unfolds it, plus and minus zoom, 0 shows all, G shows or hides pruned edges, Escape chooses nothing." }
             </p>
         </div>
     }
 }
 
-fn on_key(props: &Props, viewport: &UseStateHandle<Viewport>) -> Callback<KeyboardEvent> {
-    let (viewport, drawing, on_select) = (viewport.clone(), props.drawing.clone(), props.on_select.clone());
-    let selected = props.selected;
+fn has_ghosts(picture: &Picture) -> bool {
+    picture.graph.edges.iter().any(|edge| edge.style == EdgeStyle::Ghost)
+}
+
+/// Brings a node into sight when another one is to be seen.
+#[hook]
+fn use_reveal(picture: &Rc<Picture>, viewport: &UseStateHandle<Viewport>, node: Option<NodeId>) {
+    let (viewport, picture) = (viewport.clone(), picture.clone());
+    use_effect_with(node, move |node| {
+        if let Some(node) = node.and_then(|node| picture.nodes.get(node)) {
+            let centre = node.area.centre();
+            viewport.set(viewport.revealing(Point::new(centre.x.into(), centre.y.into())));
+        }
+    });
+}
+
+fn on_key(props: &CanvasProps, viewport: &UseStateHandle<Viewport>) -> Callback<KeyboardEvent> {
+    let (viewport, picture, on_select) = (viewport.clone(), props.picture.clone(), props.on_select.clone());
+    let (selected, of) = (props.selected, props.of);
+    let (shown, on_shown, on_open) = (props.shown, props.on_shown.clone(), props.on_open.clone());
     Callback::from(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return;
         }
-        let from = selected.map(|Item::State(state)| state);
         let walk = |direction| {
-            if let Some(state) = drawing.step(from, direction) {
-                on_select.emit(Some(Item::State(state)));
+            if let Some(node) = step(&picture, selected, direction) {
+                on_select.emit(Some(Item::Node(of, node)));
             }
         };
         match event.key().as_str() {
@@ -144,25 +247,41 @@ fn on_key(props: &Props, viewport: &UseStateHandle<Viewport>) -> Callback<Keyboa
             "ArrowRight" => walk(Direction::Right),
             "ArrowUp" => walk(Direction::Up),
             "ArrowDown" => walk(Direction::Down),
+            "Enter" => {
+                if let Some(node) = selected {
+                    on_open.emit(node);
+                }
+            }
             "Escape" => on_select.emit(None),
             "+" | "=" => viewport.set(viewport.zoomed(ZOOM_STEP)),
             "-" => viewport.set(viewport.zoomed(1.0 / ZOOM_STEP)),
-            "0" => viewport.set(Viewport::fit(drawing.bounds)),
+            "0" => viewport.set(Viewport::of(&picture)),
+            "g" | "G" => on_shown.emit(Shown { ghosts: !shown.ghosts, ..shown }),
             _ => return,
         }
         event.prevent_default();
+        // The player listens for some of these keys too, wherever the focus is not in a field.
+        event.stop_propagation();
     })
 }
 
-/// The canvas in pixels of the window.
-fn panel(canvas: &Element) -> Rect {
-    let rect = canvas.get_bounding_client_rect();
-    Rect { origin: Point::new(rect.x(), rect.y()), width: rect.width(), height: rect.height() }
+/// The node that an event happened on.
+fn node_under(event: &Event) -> Option<NodeId> {
+    let target: Element = event.target_dyn_into()?;
+    let node = target.closest("[data-node]").ok()??.get_attribute("data-node")?;
+    Some(NodeId(node.parse().ok()?))
 }
 
-/// The node that an event happened on.
-fn node_under(event: &Event) -> Option<Item> {
-    let target: Element = event.target_dyn_into()?;
-    let state = target.closest("[data-state]").ok()??.get_attribute("data-state")?;
-    Some(Item::State(StateId(state.parse().ok()?)))
+/// A number as SVG wants it.
+fn number(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+/// A rectangle of a picture for the viewport.
+fn rect(area: orbitscope_core::draw::Rect) -> Rect {
+    Rect {
+        origin: Point::new(area.origin.x.into(), area.origin.y.into()),
+        width: area.size.x.into(),
+        height: area.size.y.into(),
+    }
 }

@@ -1,119 +1,155 @@
-//! Boxes, curves and their highlights.
+//! Boxes, curves and their labels: everything that does not change while a search is played.
 
-use crate::engine::{Next, StateId};
-use crate::view::drawing::{Drawing, EdgeShape, INITIAL_MARK, LINE, NodeShape};
-use crate::view::routing::Course;
+use super::number;
+use crate::view::picture::marks::HUES;
+use crate::view::picture::zoom::{Detail, is_sketched, name_size};
+use orbitscope_core::draw::{Course, DrawnNode, EdgeId, EdgeStyle, Layout, Line, NodeId, Picture};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Up to this many edges, all labels are written; above, those of the highlighted state.
-const FEW_EDGES: usize = 14;
-
-/// What sets a box apart.
-fn next_class(next: Next) -> Option<&'static str> {
-    match next {
-        Next::Steps => None,
-        Next::Deadlock => Some("is-deadlock"),
-        Next::Unknown => Some("is-unknown"),
-    }
-}
-
 #[derive(PartialEq, Properties)]
-pub(super) struct ShapesProps {
-    pub(super) drawing: Rc<Drawing>,
+pub(super) struct Props {
+    pub(super) picture: Rc<Picture>,
+    pub(super) level: Detail,
+    /// The width of lines where they would be too thin to see.
+    pub(super) hairline: AttrValue,
 }
 
-/// The whole drawing. It changes with the graph only, whatever is selected.
+/// The whole picture. It changes with the distance only, whatever is selected and whatever the search does: the marks are
+/// attributes that [`super::paint`] sets.
 #[component]
-pub(super) fn Shapes(props: &ShapesProps) -> Html {
-    let drawing = &props.drawing;
-    let labelled = drawing.edges.len() <= FEW_EDGES;
+pub(super) fn Shapes(props: &Props) -> Html {
+    let Props { picture, level, hairline } = props;
+    let sketched = is_sketched(picture, *level);
+    let edges = picture.graph.edges.ids().map(|id| curve(picture, id, sketched));
+    let nodes = picture.graph.nodes.ids().map(|id| block(picture, id, *level));
+    let letters = picture.nodes.iter().map(|node| {
+        let (x, y) = (node.area.right() - 3.0, node.area.origin.y - 3.0);
+        html! { <text class="node-letter" x={x.to_string()} y={y.to_string()} /> }
+    });
+    let size = format!("{:.1}", name_size(picture));
     html! {
         <>
-            <defs>
-                { marker("arrow") }
-                { marker("arrow-strong") }
-            </defs>
-            <g class="edges">{ for drawing.edges.iter().map(|edge| curve(edge, "arrow")) }</g>
-            <g class="nodes">{ for drawing.nodes.iter().map(|node| block(drawing, node)) }</g>
-            if labelled {
-                <g class="edge-labels">{ for drawing.edges.iter().map(edge_label) }</g>
+            <defs>{ for heads() }</defs>
+            <g class={classes!("edges", sketched.then_some("is-sketched"))} marker-end="url(#head)" stroke-width={hairline}>
+                { for edges }
+            </g>
+            if *level == Detail::All {
+                <g class="edge-labels">{ for picture.graph.edges.ids().map(|id| label(picture, id)) }</g>
             }
+            <g class="nodes" font-size={if *level == Detail::Names { size } else { "12".into() }}>{ for nodes }</g>
+            <g class="letters">{ for letters }</g>
         </>
     }
 }
 
-#[derive(PartialEq, Properties)]
-pub(super) struct HighlightProps {
-    pub(super) drawing: Rc<Drawing>,
-    pub(super) state: StateId,
-    pub(super) kind: &'static str,
+/// The heads of arrows, one for each colour.
+fn heads() -> impl Iterator<Item = Html> {
+    let names = ["head", "head-ghost", "head-entered", "head-stacked", "head-fair", "head-accent"];
+    let hues = (0..HUES).map(|hue| format!("head-hue-{hue}"));
+    names.into_iter().map(String::from).chain(hues).map(|id| {
+        html! {
+            <marker key={id.clone()} id={id.clone()} class={id} viewBox="0 0 8 8" refX="7.6" refY="4" markerWidth="8"
+                markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">
+                <path d="M0 0.9L8 4L0 7.1Z" />
+            </marker>
+        }
+    })
 }
 
-/// A state and its steps, drawn once more on top.
-#[component]
-pub(super) fn Highlight(props: &HighlightProps) -> Html {
-    let HighlightProps { drawing, state, kind } = props;
-    let Some(node) = drawing.nodes.get(*state) else { return Html::default() };
-    let leaving: Vec<&EdgeShape> = drawing.edges.iter().filter(|edge| edge.from == *state).collect();
-    let reached = leaving.iter().filter(|edge| edge.to != *state).map(|edge| &drawing.nodes[edge.to]);
-    html! {
-        <g class={classes!("highlight", *kind)}>
-            <g class="edges">{ for leaving.iter().map(|edge| curve(edge, "arrow-strong")) }</g>
-            <g class="nodes">
-                { for reached.map(|node| block(drawing, node)) }
-                <g class="is-centre">{ block(drawing, node) }</g>
-            </g>
-            <g class="edge-labels">{ for leaving.into_iter().map(edge_label) }</g>
-        </g>
-    }
+/// What an edge is, for the style sheet.
+pub(super) fn edge_class(picture: &Picture, id: EdgeId) -> Classes {
+    let edge = &picture.graph.edges[id];
+    let layered = matches!(picture.layout, Layout::Layered { .. });
+    // In a lattice the direction says little; which action it is says all.
+    let action =
+        edge.step.as_ref().filter(|_| !layered).map(|step| format!("action-{}", step.action.0 % HUES));
+    classes!(
+        "edge",
+        (layered && picture.routes[id].course == Course::Back).then_some("is-back"),
+        (edge.style == EdgeStyle::Ghost).then_some("is-ghost"),
+        action,
+    )
 }
 
-fn marker(id: &'static str) -> Html {
-    html! {
-        <marker {id} class={id} viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7"
-            markerUnits="userSpaceOnUse" orient="auto">
-            <path d="M0 0.8L7.5 4L0 7.2L1.6 4Z" />
-        </marker>
-    }
+fn curve(picture: &Picture, id: EdgeId, sketched: bool) -> Html {
+    let head = (picture.graph.edges[id].style == EdgeStyle::Ghost).then_some("url(#head-ghost)");
+    let path = &picture.routes[id].path;
+    let (start, end) = (path.start, path.end());
+    let d = if sketched { format!("M{} {}L{} {}", start.x, start.y, end.x, end.y) } else { path.d() };
+    html! { <path class={edge_class(picture, id)} {d} marker-end={head} /> }
 }
 
-fn curve(edge: &EdgeShape, arrow: &str) -> Html {
-    let course = match edge.route.course {
-        Course::Forward => "is-forward",
-        Course::Back => "is-back",
-        Course::Level => "is-level",
-        Course::Loop => "is-loop",
+fn label(picture: &Picture, id: EdgeId) -> Html {
+    let class = classes!(
+        "edge-label",
+        (picture.graph.edges[id].style == EdgeStyle::Ghost).then_some("is-ghost"),
+        (picture.routes[id].course == Course::Back).then_some("is-back"),
+    );
+    html! { <g {class}>{ for label_lines(picture, id) }</g> }
+}
+
+/// The lines of an edge's label; where the layout has no room for them, over its middle.
+pub(super) fn label_lines(picture: &Picture, id: EdgeId) -> Vec<Html> {
+    let (edge, route) = (&picture.graph.edges[id], &picture.routes[id]);
+    let x = route.label.x.to_string();
+    let texts: Vec<(f32, &str)> = if route.lines.is_empty() {
+        let under = route.label.y + 11.0;
+        vec![(route.label.y - 3.5, edge.over.as_str()), (under, edge.under.as_str())]
+    } else {
+        route.lines.iter().map(|line| (line.base, line.text.as_str())).collect()
     };
-    html! {
-        <path class={classes!("edge", course)} d={edge.route.path.clone()} marker-end={format!("url(#{arrow})")} />
-    }
+    let lines = texts.into_iter().filter(|(_, text)| !text.is_empty());
+    lines.map(|(y, text)| html! { <text x={x.clone()} y={y.to_string()}>{ text }</text> }).collect()
 }
 
-fn edge_label(edge: &EdgeShape) -> Html {
-    let at = edge.route.label_at;
+pub(super) fn block(picture: &Picture, id: NodeId, level: Detail) -> Html {
+    let (node, shape) = (&picture.graph.nodes[id], &picture.nodes[id]);
+    let class = classes!(
+        "node",
+        node.initial.then_some("is-initial"),
+        node.deadlock.then_some("is-deadlock"),
+        node.open.then_some("is-unknown"),
+        node.accepting.then_some("is-accepting"),
+        node.class.map(|class| format!("class-{}", class % HUES)),
+    );
+    let area = &shape.area;
+    let (x, y) = (area.origin.x.to_string(), area.origin.y.to_string());
+    let (width, height) = (area.size.x.to_string(), area.size.y.to_string());
     html! {
-        <text class="edge-label" x={format!("{:.1}", at.x)} y={format!("{:.1}", at.y)}>{ &edge.label }</text>
-    }
-}
-
-fn block(drawing: &Drawing, node: &NodeShape) -> Html {
-    let class = classes!("node", node.initial.then_some("is-initial"), next_class(node.next));
-    let (left, top) = (-drawing.width / 2.0, -drawing.height / 2.0);
-    let (width, height) = (drawing.width.to_string(), drawing.height.to_string());
-    let (length, distance) = INITIAL_MARK;
-    let first = -LINE * (node.lines.len() - 1) as f64 / 2.0;
-    let lines = node.lines.iter().enumerate().map(|(i, line)| {
-        html! { <text class="node-line" y={format!("{:.1}", first + i as f64 * LINE)}>{ line }</text> }
-    });
-    html! {
-        <g {class} data-state={node.state.0.to_string()}
-            transform={format!("translate({:.1} {:.1})", node.centre.x, node.centre.y)}>
-            if node.initial {
-                <path class="initial-mark" d={format!("M{:.1} 0h{length}", left - distance - length)} marker-end="url(#arrow)" />
+        <g {class} data-node={id.0.to_string()}>
+            <rect class="node-box" {x} {y} {width} {height} rx="6" />
+            if let Some(start) = shape.start {
+                <path class="initial-mark" d={format!("M{} {}H{}", start.x, start.y, area.origin.x)}
+                    marker-end="url(#head)" />
             }
-            <rect class="node-box" x={left.to_string()} y={top.to_string()} {width} {height} rx="6" />
-            { for lines }
+            { for words(shape, level) }
         </g>
+    }
+}
+
+fn words(shape: &DrawnNode, level: Detail) -> Vec<Html> {
+    let middle = shape.area.centre();
+    let x = middle.x.to_string();
+    let line = |class: &'static str, line: &Line| {
+        html! { <text {class} x={x.clone()} y={line.base.to_string()}>{ &line.text }</text> }
+    };
+    match level {
+        Detail::Shapes => Vec::new(),
+        Detail::Names => {
+            let name = shape.label.iter().take(1).map(|name| {
+                html! { <text class="node-name" x={x.clone()} y={middle.y.to_string()}>{ &name.text }</text> }
+            });
+            name.collect()
+        }
+        Detail::Nodes | Detail::All => {
+            let rule = shape.rule.map(|rule| {
+                let d = format!("M{} {rule}h{}", shape.area.origin.x, number(shape.area.size.x.into()));
+                html! { <path class="node-rule" {d} /> }
+            });
+            let label = shape.label.iter().map(|l| line("node-line", l));
+            let below = shape.below.iter().map(|l| line("node-line is-below", l));
+            label.chain(rule).chain(below).collect()
+        }
     }
 }

@@ -1,0 +1,98 @@
+//! A worker, as the page sees it.
+
+use crate::engine::protocol::{FromWorker, ToWorker, decode, encode};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::js_sys::{Array, Object, Reflect, Uint8Array};
+use web_sys::{HtmlElement, MessageEvent, Worker, WorkerOptions, WorkerType};
+use yew::Callback;
+
+/// A worker with an engine. It ends when this is dropped.
+pub(super) struct Client {
+    worker: Worker,
+    shared: Rc<Shared>,
+    _on_message: Closure<dyn Fn(MessageEvent)>,
+    _on_error: Closure<dyn Fn()>,
+}
+
+#[derive(Default)]
+struct Shared {
+    ready: Cell<bool>,
+    /// What is to be sent as soon as the worker is ready.
+    waiting: RefCell<Vec<ToWorker>>,
+    /// How many messages have come.
+    heard: Cell<u32>,
+}
+
+impl Client {
+    /// Starts a worker. `on_lost` is called when it breaks down.
+    pub(super) fn start(on_message: Callback<FromWorker>, on_lost: Callback<()>) -> Result<Client, JsValue> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options("worker.js", &options)?;
+        let shared = Rc::new(Shared::default());
+        let listen = {
+            let (worker, shared) = (worker.clone(), shared.clone());
+            Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+                let Some(message) = decode(&Uint8Array::new(&event.data()).to_vec()) else { return };
+                shared.heard.set(shared.heard.get() + 1);
+                if message == FromWorker::Ready {
+                    shared.ready.set(true);
+                    for waiting in shared.waiting.take() {
+                        post(&worker, &waiting);
+                    }
+                }
+                on_message.emit(message);
+            })
+        };
+        let lose = Closure::<dyn Fn()>::new(move || on_lost.emit(()));
+        worker.set_onmessage(Some(listen.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(lose.as_ref().unchecked_ref()));
+        // The compiled program is handed over, so that it is neither fetched nor compiled twice.
+        let program = Object::new();
+        Reflect::set(&program, &"js".into(), &program_url()?.into())?;
+        Reflect::set(&program, &"module".into(), &wasm_bindgen::module())?;
+        worker.post_message(&program)?;
+        Ok(Client { worker, shared, _on_message: listen, _on_error: lose })
+    }
+
+    /// Sends a message, as soon as the worker is ready for it.
+    pub(super) fn send(&self, message: ToWorker) {
+        if self.shared.ready.get() {
+            post(&self.worker, &message);
+        } else {
+            self.shared.waiting.borrow_mut().push(message);
+        }
+    }
+
+    /// How many messages have come from it.
+    pub(super) fn heard(&self) -> u32 {
+        self.shared.heard.get()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+fn post(worker: &Worker, message: &ToWorker) {
+    let bytes = Uint8Array::from(encode(message).as_slice());
+    // Plain bytes can always be handed over.
+    let _ = worker.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
+}
+
+/// Where the program's JavaScript is, as the page's head says.
+fn program_url() -> Result<String, JsValue> {
+    let document = web_sys::window().and_then(|window| window.document()).ok_or("there is no page")?;
+    let meta = document.query_selector("meta[name=orbitscope-program]")?;
+    let meta: HtmlElement = meta.ok_or("the page does not name its program")?.unchecked_into();
+    let name = meta.dataset().get("js").ok_or("the page does not name its program")?;
+    let base = document.base_uri()?.unwrap_or_default();
+    Ok(web_sys::Url::new_with_base(&name, &base)?.href())
+}

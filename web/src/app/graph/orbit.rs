@@ -1,0 +1,72 @@
+//! The states that a node stands for, unfolded.
+
+use crate::engine::Orbit;
+use crate::view::{picture, text};
+use orbitscope_core::draw::{Node, NodeId, Picture};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The properties of [`Unfolded`].
+#[derive(PartialEq, Properties)]
+pub struct Props {
+    /// The picture that has the node.
+    pub picture: Rc<Picture>,
+    /// The node.
+    pub node: NodeId,
+    /// Its states, once they are known.
+    pub orbit: Option<Rc<Orbit>>,
+    /// Called when it shall be folded again.
+    pub on_close: Callback<()>,
+}
+
+/// The orbit of a node: one box a state, the representative first.
+#[component]
+pub fn Unfolded(props: &Props) -> Html {
+    let Some(node) = props.picture.graph.nodes.get(props.node) else { return Html::default() };
+    let on_close = props.on_close.reform(|_: MouseEvent| ());
+    html! {
+        <aside class="orbit" aria-label="The states that the node stands for">
+            <header class="orbit-head">
+                <p class="orbit-title">
+                    <span class="orbit-node">{ node.lines().join(" ") }</span>
+                    { " " }{ node.stands_for.as_deref().map(picture::stands_for).unwrap_or_default() }
+                </p>
+                <button type="button" class="button orbit-close" aria-label="Fold" title="Fold" onclick={on_close}>
+                    { "×" }
+                </button>
+            </header>
+            if let Some(orbit) = &props.orbit {
+                <ol class="orbit-states">
+                    { for orbit.states.iter().enumerate().map(|(number, lines)| state(number, lines)) }
+                </ol>
+                if let Some(more) = more(node, orbit) {
+                    <p class="orbit-more">{ more }</p>
+                }
+            }
+        </aside>
+    }
+}
+
+fn state(number: usize, lines: &[String]) -> Html {
+    let class = classes!("orbit-state", (number == 0).then_some("is-representative"));
+    let title = (number == 0).then_some("The representative");
+    html! {
+        <li {class} {title}>{ for lines.iter().map(|line| html! { <span>{ line }</span> }) }</li>
+    }
+}
+
+/// What is not listed.
+fn more(node: &Node, orbit: &Orbit) -> Option<String> {
+    if orbit.complete {
+        return None;
+    }
+    let listed = orbit.states.len() as u64;
+    let total: Option<u64> = node.stands_for.as_deref().and_then(|digits| digits.parse().ok());
+    // A node with tracked processes stands for more places than states.
+    Some(match total.and_then(|total| total.checked_sub(listed)).filter(|&left| left > 0) {
+        Some(left) if node.state.as_ref().is_some_and(|(_, tracked)| tracked.is_empty()) => {
+            format!("and {} more", text::count(left))
+        }
+        _ => "and more".into(),
+    })
+}

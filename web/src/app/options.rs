@@ -1,0 +1,162 @@
+//! How to check: each choice with a line of help.
+
+use crate::engine::{Choices, Deadlock, Engine, Fairness, FairnessChoice, Prune};
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+pub(crate) struct Props {
+    pub(crate) choices: Choices,
+    pub(crate) on_choose: Callback<Choices>,
+}
+
+/// A choice: its name, what can be chosen with a line of help each, and how to set it.
+struct Field<T: 'static> {
+    id: &'static str,
+    name: &'static str,
+    values: &'static [(T, &'static str, &'static str)],
+}
+
+const FAIRNESS: Field<FairnessChoice> = Field {
+    id: "fairness",
+    name: "Fairness",
+    values: &[
+        (
+            FairnessChoice::Model,
+            "as the model says",
+            "Each family as it is declared; weak where nothing is said.",
+        ),
+        (
+            FairnessChoice::All(Fairness::Weak),
+            "weak",
+            "A process that is always able to move moves again and again.",
+        ),
+        (
+            FairnessChoice::All(Fairness::Strong),
+            "strong",
+            "A process that is able to move again and again moves again and again.",
+        ),
+        (FairnessChoice::All(Fairness::None), "none", "A process may be passed over for ever."),
+    ],
+};
+
+const DEADLOCK: Field<Deadlock> = Field {
+    id: "deadlock",
+    name: "Deadlock",
+    values: &[
+        (Deadlock::Stutter, "stutter", "Where nobody can move, the state repeats for ever."),
+        (Deadlock::Drop, "drop", "Runs that end in a deadlock are left out."),
+    ],
+};
+
+const ENGINE: Field<Engine> = Field {
+    id: "engine",
+    name: "Engine",
+    values: &[
+        (
+            Engine::Onthefly,
+            "on the fly",
+            "Searches the quotient while it is built, and stops at the first violation.",
+        ),
+        (
+            Engine::Threaded,
+            "threaded",
+            "The older method: builds the whole product first, with every position of the tracked processes.",
+        ),
+        (Engine::Explicit, "explicit", "The plain method: every state of the program, no symmetry."),
+        (
+            Engine::Symbolic,
+            "symbolic",
+            "Sets of states as decision diagrams: invariants, deadlocks and safety only.",
+        ),
+    ],
+};
+
+const PRUNE: Field<Prune> = Field {
+    id: "prune",
+    name: "Pruning",
+    values: &[
+        (Prune::Full, "full", "Keeps one of each class of parallel edges."),
+        (Prune::Process, "process", "Keeps the edges of one process of each class, as in the paper."),
+        (Prune::None, "none", "Keeps every edge of the quotient."),
+    ],
+};
+
+const SYMMETRY: Field<bool> = Field {
+    id: "symmetry",
+    name: "Symmetry",
+    values: &[
+        (true, "used", "States that differ by an exchange of like processes are one."),
+        (false, "not used", "Every state by itself, with the same engine."),
+    ],
+};
+
+pub(crate) fn draw(props: &Props) -> Html {
+    let choices = props.choices;
+    let set = |change: fn(&mut Choices, usize)| {
+        props.on_choose.reform(move |index| {
+            let mut next = choices;
+            change(&mut next, index);
+            next
+        })
+    };
+    html! {
+        <details class="options">
+            <summary>{ "Options" }<span class="options-short">{ short(choices) }</span></summary>
+            <div class="options-fields">
+                { field(&FAIRNESS, choices.fairness, None, &set(|next, i| next.fairness = FAIRNESS.values[i].0)) }
+                { field(&DEADLOCK, choices.deadlock, None, &set(|next, i| next.deadlock = DEADLOCK.values[i].0)) }
+                { field(&ENGINE, choices.engine, None, &set(|next, i| next.engine = ENGINE.values[i].0)) }
+                { field(
+                    &PRUNE,
+                    choices.prune,
+                    (!choices.can_prune()).then_some("This engine keeps every edge: there is nothing to choose."),
+                    &set(|next, i| next.prune = PRUNE.values[i].0),
+                ) }
+                { field(&SYMMETRY, choices.symmetry, None, &set(|next, i| next.symmetry = SYMMETRY.values[i].0)) }
+            </div>
+        </details>
+    }
+}
+
+/// What differs from what is usual, in a few words.
+fn short(choices: Choices) -> String {
+    let usual = Choices::default();
+    let word = |differs: bool, name: &str, value: &str| differs.then(|| format!("{name} {value}"));
+    let words = [
+        word(choices.fairness != usual.fairness, "fairness", label(&FAIRNESS, &choices.fairness)),
+        word(choices.deadlock != usual.deadlock, "deadlock", label(&DEADLOCK, &choices.deadlock)),
+        word(choices.engine != usual.engine, "engine", label(&ENGINE, &choices.engine)),
+        word(choices.can_prune() && choices.prune != usual.prune, "pruning", label(&PRUNE, &choices.prune)),
+        word(choices.symmetry != usual.symmetry, "symmetry", label(&SYMMETRY, &choices.symmetry)),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn label<T: PartialEq>(field: &Field<T>, value: &T) -> &'static str {
+    field.values.iter().find(|(known, ..)| known == value).map_or("", |(_, name, _)| name)
+}
+
+fn field<T: PartialEq + Copy>(
+    field: &'static Field<T>,
+    value: T,
+    refused: Option<&'static str>,
+    on_choose: &Callback<usize>,
+) -> Html {
+    let help_id = format!("{}-help", field.id);
+    let help = field.values.iter().find(|(known, ..)| *known == value).map_or("", |(_, _, help)| help);
+    let on_change = on_choose.reform(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        select.selected_index().max(0) as usize
+    });
+    let values = field.values.iter().map(|(known, name, _)| {
+        html! { <option selected={*known == value}>{ name }</option> }
+    });
+    html! {
+        <div class="option">
+            <label for={field.id}>{ field.name }</label>
+            <select id={field.id} class="input" onchange={on_change} disabled={refused.is_some()}
+                aria-describedby={help_id.clone()}>{ for values }</select>
+            <p id={help_id} class="option-help">{ refused.unwrap_or(help) }</p>
+        </div>
+    }
+}

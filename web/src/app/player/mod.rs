@@ -1,0 +1,83 @@
+//! The player of a film: buttons, speed, the line of time, and what just happened in words.
+
+mod clock;
+mod timeline;
+
+use crate::engine::Film;
+use crate::session::{Play, PlayState, SPEEDS};
+use crate::view::narration::narrate;
+use crate::view::text::count;
+use std::rc::Rc;
+use timeline::TimelineBar;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct Props {
+    pub(crate) film: Rc<Film>,
+    pub(crate) player: PlayState,
+    pub(crate) on_play: Callback<Play>,
+}
+
+#[component]
+pub(crate) fn Player(props: &Props) -> Html {
+    let PlayState { step, len, playing, speed } = props.player;
+    clock::use_clock(playing, speed, &props.on_play);
+    clock::use_keys(props.player, &props.on_play);
+    let story = use_memo((props.film.clone(), step), |(film, step)| narrate(&film.log, &film.words, *step));
+    let on_speed = props.on_play.reform(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        Play::Speed(select.value().parse().unwrap_or(SPEEDS[2]))
+    });
+    let play = if playing { ("Pause", PAUSE) } else { ("Play", PLAY) };
+    html! {
+        <section class="player" aria-label="The search, step by step">
+            <div class="player-bar">
+                <div class="player-buttons">
+                    { button(props, "To the start", START, Play::Seek(0), step == 0) }
+                    { button(props, "One step back", BACK, Play::Back, step == 0) }
+                    <button type="button" class="button player-play" data-play="toggle" disabled={len == 0}
+                        onclick={props.on_play.reform(|_: MouseEvent| Play::Toggle)} title="Space">
+                        { icon(play.1) }{ play.0 }
+                    </button>
+                    { button(props, "One step on", FORWARD, Play::Forward, step == len) }
+                    { button(props, "To the end", END, Play::Seek(len), step == len) }
+                </div>
+                <p class="player-step">
+                    { "step " }<b>{ count(step.into()) }</b>{ " of " }{ count(len.into()) }
+                    if props.film.log.is_partial() {
+                        { " " }<span class="tag is-partial" title="The search went on, or was stopped, after the last step that was recorded">{ "partial" }</span>
+                    }
+                </p>
+                <label class="player-speed">
+                    <span class="player-speed-name">{ "speed" }</span>
+                    <select class="input" onchange={on_speed} aria-label="Steps a second">
+                        { for SPEEDS.map(|n| html! {
+                            <option value={n.to_string()} selected={n == speed}>{ format!("{n}/s") }</option>
+                        }) }
+                    </select>
+                </label>
+            </div>
+            <TimelineBar film={props.film.clone()} player={props.player} on_play={props.on_play.clone()} />
+            <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &*story }</p>
+        </section>
+    }
+}
+
+fn button(props: &Props, name: &'static str, path: &'static str, play: Play, disabled: bool) -> Html {
+    html! {
+        <button type="button" class="button player-button" title={name} aria-label={name} {disabled}
+            onclick={props.on_play.reform(move |_: MouseEvent| play)}>{ icon(path) }</button>
+    }
+}
+
+const PLAY: &str = "M4 2.5v11l9-5.5z";
+const PAUSE: &str = "M4 3h3v10H4zM9 3h3v10H9z";
+const BACK: &str = "M11 3v10L4.5 8zM3 3h1.4v10H3z";
+const FORWARD: &str = "M5 3v10l6.5-5zM11.6 3H13v10h-1.4z";
+const START: &str = "M13 3v10L8 8zM8 3v10L3 8zM2 3h1.2v10H2z";
+const END: &str = "M3 3v10l5-5zM8 3v10l5-5zM12.8 3H14v10h-1.2z";
+
+fn icon(path: &'static str) -> Html {
+    html! { <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d={path} /></svg> }
+}

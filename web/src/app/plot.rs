@@ -1,0 +1,79 @@
+//! The plot of what each method needs.
+
+use crate::session::Plot;
+use crate::view::plot::{Line, Measure, Point, SIZE, field, shapes};
+use yew::prelude::*;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct Props {
+    pub(crate) plot: Plot,
+}
+
+#[component]
+pub(crate) fn PlotPanel(props: &Props) -> Html {
+    let measure = use_state_eq(|| Measure::States);
+    let shapes = shapes(&props.plot, *measure);
+    let (left, right, top, bottom) = field();
+    let tabs = Measure::ALL.map(|each| {
+        let measure = measure.clone();
+        let selected = each == *measure;
+        let on_click = move |_: MouseEvent| measure.set(each);
+        html! {
+            <button type="button" class="tab" aria-pressed={selected.to_string()} onclick={on_click}>{ each.name() }</button>
+        }
+    });
+    let across = shapes.across.iter().map(|tick| {
+        html! { <text class="plot-number" x={n(tick.at)} y={n(bottom + 13.0)} text-anchor="middle">{ &tick.words }</text> }
+    });
+    let up = shapes.up.iter().map(|tick| {
+        html! {
+            <>
+                <path class="plot-rule" d={format!("M{left:.1} {:.1}H{right:.1}", tick.at)} />
+                <text class="plot-number" x={n(left - 5.0)} y={n(tick.at + 3.0)} text-anchor="end">{ &tick.words }</text>
+            </>
+        }
+    });
+    html! {
+        <figure class="plot">
+            <div class="tabs plot-measures" role="group" aria-label="What is plotted">{ for tabs }</div>
+            <svg class="plot-canvas" viewBox={format!("0 0 {} {}", SIZE.0, SIZE.1)} role="img"
+                aria-label={format!("{} against {}, logarithmic scales", measure.name(), props.plot.param)}>
+                { for up }
+                { for across }
+                <path class="plot-axis" d={format!("M{left:.1} {top:.1}V{bottom:.1}H{right:.1}")} />
+                { for shapes.lines.iter().map(line) }
+            </svg>
+            <figcaption class="compare-note">
+                { format!("{} against {}, both on logarithmic scales. ", measure.name(), props.plot.param) }
+                { "A hollow mark: the method gave up there. Letters as in the table." }
+            </figcaption>
+        </figure>
+    }
+}
+
+fn line(line: &Line) -> Html {
+    let letter = line.method.letter();
+    let path: Vec<String> =
+        line.points.iter().map(|point| format!("{:.1} {:.1}", point.x, point.y)).collect();
+    let marks = line.points.iter().map(|point: &Point| {
+        html! {
+            <circle class={classes!("plot-mark", point.partial.then_some("is-partial"))} cx={n(point.x)} cy={n(point.y)} r="2.6">
+                <title>{ &point.words }</title>
+            </circle>
+        }
+    });
+    let end = line.points.last().map(|point| {
+        html! { <text class="plot-letter" x={n(point.x)} y={n(point.y - 5.0)} text-anchor="middle">{ letter }</text> }
+    });
+    html! {
+        <g class={format!("plot-line method-{letter}")} data-method={letter}>
+            <path class="plot-path" d={format!("M{}", path.join("L"))} />
+            { for marks }
+            { for end }
+        </g>
+    }
+}
+
+fn n(value: f64) -> String {
+    format!("{value:.1}")
+}

@@ -1,0 +1,32 @@
+//! What stands at the side: tabs, and the panel that was chosen.
+
+use crate::session::Side;
+use yew::prelude::*;
+
+const SIDES: [(Side, &str, &str); 3] = [
+    (Side::Stack, "Stack", "The nodes that the search is in, and what it knows there"),
+    (Side::Algorithm, "Algorithm", "The commands of the search, with the running ones lit"),
+    (Side::Compare, "Compare", "What every method needs for this property"),
+];
+
+pub(crate) struct Props {
+    pub(crate) shown: Side,
+    pub(crate) on_pick: Callback<Side>,
+    pub(crate) children: Html,
+}
+
+pub(crate) fn draw(props: &Props) -> Html {
+    let tabs = SIDES.map(|(side, name, about)| {
+        let on_click = props.on_pick.reform(move |_: MouseEvent| side);
+        html! {
+            <button type="button" role="tab" class="tab" title={about} data-side={name} onclick={on_click} aria-controls="side"
+                aria-selected={(side == props.shown).to_string()}>{ name }</button>
+        }
+    });
+    html! {
+        <section class="panel side" aria-label="The search from inside">
+            <div class="tabs" role="tablist" aria-label="Side">{ for tabs }</div>
+            <div id="side" class="side-body" role="tabpanel" tabindex="0">{ props.children.clone() }</div>
+        </section>
+    }
+}

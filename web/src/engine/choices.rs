@@ -1,0 +1,65 @@
+//! How to check, as it is chosen on the page.
+
+use super::model::CheckedModel;
+use orbitscope_core::check::{Engine, Options};
+use orbitscope_core::explore::Limits;
+use orbitscope_core::product::{Deadlock, FairnessChoice};
+use orbitscope_core::quotient::Prune;
+use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// How far a check on the page may go.
+pub(super) const CHECK_LIMITS: Limits = Limits { states: 5_000_000, bytes: 1 << 30 };
+
+/// What is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choices {
+    /// Which fairness every process gets.
+    pub fairness: FairnessChoice,
+    /// What becomes of a state in which no process is enabled.
+    pub deadlock: Deadlock,
+    /// Which edges of the quotient are kept.
+    pub prune: Prune,
+    /// How to search.
+    pub engine: Engine,
+    /// Whether the symmetry of the model is used.
+    pub symmetry: bool,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Choices {
+            fairness: FairnessChoice::default(),
+            deadlock: Deadlock::default(),
+            prune: Prune::default(),
+            engine: Engine::default(),
+            symmetry: true,
+        }
+    }
+}
+
+impl Choices {
+    /// Whether the engine lets one choose which edges are kept.
+    pub fn can_prune(self) -> bool {
+        self.engine == Engine::Onthefly
+    }
+
+    /// The options of a check.
+    pub(super) fn options(self, limits: Limits) -> Options {
+        Options {
+            engine: self.engine,
+            fairness: self.fairness,
+            deadlock: self.deadlock,
+            prune: self.can_prune().then_some(self.prune),
+            limits,
+            ..Options::default()
+        }
+    }
+
+    /// The symmetry that is used.
+    pub(super) fn symmetry_of(self, model: &CheckedModel) -> Cow<'_, ProgramSymmetry> {
+        let none = (!self.symmetry).then(|| choose(&model.program, Choice::None).ok()).flatten();
+        none.map_or(Cow::Borrowed(&model.symmetry), Cow::Owned)
+    }
+}

@@ -1,0 +1,209 @@
+//! Answering requests one after the other, in slices, with an ear for what comes in meanwhile.
+
+use super::document::{self, Reports};
+use super::film::Studio;
+use super::model::CheckedModel;
+use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
+use super::{orbit, picture, verdict};
+use orbitscope_core::check::Progress;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::future::Future;
+
+/// How long is worked before messages are looked at, in milliseconds.
+const SLICE: f64 = 30.0;
+/// How often progress is told, in milliseconds.
+const TELL: f64 = 100.0;
+/// Most steps between two looks at the clock.
+const MAX_BATCH: u32 = 1024;
+
+/// The way to whoever asks, and the clock.
+pub trait Port {
+    /// Says something.
+    fn send(&self, message: FromWorker);
+    /// The next message that has come in.
+    fn take(&self) -> Option<ToWorker>;
+    /// Waits for a message.
+    fn wait(&self) -> impl Future<Output = ()>;
+    /// Lets messages come in.
+    fn pause(&self) -> impl Future<Output = ()>;
+    /// Milliseconds on a clock that never goes back.
+    fn now(&self) -> f64;
+}
+
+/// Work that is done step by step.
+pub(super) trait Steps {
+    /// Does a step; says whether there is more to do.
+    fn step(&mut self) -> bool;
+    /// How far it is.
+    fn progress(&self) -> Progress;
+}
+
+/// How work ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// It is done, or was stopped: there is something to tell.
+    Told,
+    /// Another model is asked for: nobody wants it any more.
+    Void,
+}
+
+struct Desk<P> {
+    port: P,
+    waiting: RefCell<VecDeque<(RequestId, Request)>>,
+}
+
+/// Answers what the port asks, for ever.
+pub async fn serve(port: impl Port) {
+    let desk = Desk { port, waiting: RefCell::default() };
+    desk.port.send(FromWorker::Ready);
+    loop {
+        let (id, request) = desk.next().await;
+        // Before the first model there is nothing to ask about.
+        let Request::Model(question) = request else { continue };
+        match CheckedModel::new(&question) {
+            Ok(model) => {
+                desk.answer(id, Answer::Model(Ok(model.info())));
+                desk.about(&model).await;
+            }
+            Err(problems) => desk.answer(id, Answer::Model(Err(problems))),
+        }
+    }
+}
+
+impl<P: Port> Desk<P> {
+    fn answer(&self, id: RequestId, answer: Answer) {
+        self.port.send(FromWorker::Answer(id, Box::new(answer)));
+    }
+
+    /// The next request.
+    async fn next(&self) -> (RequestId, Request) {
+        loop {
+            self.collect();
+            if let Some(next) = self.waiting.borrow_mut().pop_front() {
+                return next;
+            }
+            self.port.wait().await;
+        }
+    }
+
+    /// Takes in what has come; says which requests are to be stopped.
+    fn collect(&self) -> Vec<RequestId> {
+        let mut stopped = Vec::new();
+        let mut waiting = self.waiting.borrow_mut();
+        while let Some(message) = self.port.take() {
+            match message {
+                ToWorker::Ask(id, request) => {
+                    if matches!(request, Request::Model(_)) {
+                        waiting.clear();
+                    }
+                    waiting.push_back((id, request));
+                }
+                ToWorker::Stop(id) => stopped.push(id),
+            }
+        }
+        stopped
+    }
+
+    /// Answers requests about a model until another one is asked for.
+    async fn about(&self, model: &CheckedModel) {
+        let mut studio = Studio::default();
+        let mut reports = Reports::new();
+        loop {
+            let (id, request) = self.next().await;
+            let answer = match request {
+                Request::Model(_) => {
+                    self.waiting.borrow_mut().push_front((id, request));
+                    return;
+                }
+                Request::Film { property, search, choices } => {
+                    match studio.prepare(model, property, search, choices) {
+                        Err(problem) => Answer::Film(Err(problem)),
+                        Ok(false) => Answer::Film(Ok(None)),
+                        Ok(true) => {
+                            if let Some(recording) = studio.recording()
+                                && self.drive(id, recording, None).await == Ended::Void
+                            {
+                                continue;
+                            }
+                            Answer::Film(Ok(studio.film(model)))
+                        }
+                    }
+                }
+                Request::Picture { of, choices } => {
+                    Answer::Picture(picture::picture(model, &mut studio, of, choices))
+                }
+                Request::Check { property, choices, patience } => {
+                    let start = self.port.now();
+                    match verdict::start(model, property, choices) {
+                        Err(answer) => Answer::Check(answer.map(|answer| *answer)),
+                        Ok(mut check) => {
+                            if self.drive(id, &mut check, patience).await == Ended::Void {
+                                continue;
+                            }
+                            let time = self.port.now() - start;
+                            reports.insert(property, (choices, check.stop()));
+                            Answer::Check(Some(verdict::finish(model, &mut check, property, time)))
+                        }
+                    }
+                }
+                Request::Survey { choices } => {
+                    let start = self.port.now();
+                    match verdict::start_survey(model, choices) {
+                        Err(answer) => Answer::Survey(*answer),
+                        Ok(mut survey) => {
+                            if self.drive(id, &mut survey, None).await == Ended::Void {
+                                continue;
+                            }
+                            let time = self.port.now() - start;
+                            Answer::Survey(verdict::finish_survey(model, &mut survey, time))
+                        }
+                    }
+                }
+                Request::Orbit { of, node, choices } => {
+                    Answer::Orbit(orbit::orbit(model, &mut studio, of, node, choices))
+                }
+                Request::Document { what, property, choices } => {
+                    Answer::Document(document::document(model, &studio, &reports, what, property, choices))
+                }
+            };
+            self.answer(id, answer);
+        }
+    }
+
+    /// Steps some work to its end, until it is stopped or has taken too long, or until nobody wants it any more.
+    async fn drive(&self, id: RequestId, work: &mut impl Steps, patience: Option<u32>) -> Ended {
+        let start = self.port.now();
+        let end = patience.map_or(f64::INFINITY, |patience| start + f64::from(patience));
+        let mut told = start;
+        loop {
+            let slice = self.port.now();
+            let (mut batch, mut now) = (1, slice);
+            while now - slice < SLICE {
+                for _ in 0..batch {
+                    if !work.step() {
+                        return Ended::Told;
+                    }
+                }
+                let before = std::mem::replace(&mut now, self.port.now());
+                if now - before < 1.0 {
+                    batch = (batch * 2).min(MAX_BATCH);
+                } else if now - before > 4.0 {
+                    batch = (batch / 2).max(1);
+                }
+            }
+            if now - told >= TELL {
+                told = now;
+                self.port.send(FromWorker::Progress(id, work.progress(), now - start));
+            }
+            self.port.pause().await;
+            if self.collect().contains(&id) || now >= end {
+                return Ended::Told;
+            }
+            let void = |(_, request): &(RequestId, Request)| matches!(request, Request::Model(_));
+            if self.waiting.borrow().iter().any(void) {
+                return Ended::Void;
+            }
+        }
+    }
+}

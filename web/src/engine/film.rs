@@ -1,0 +1,151 @@
+//! The recorded search of a property, and the search itself, kept for the pictures of what it has found.
+//!
+//! A check decides; the film is of the same search, done once more with a recorder. Two runs are alike, so what is seen is
+//! what was decided, and a film ends at its own limit while a check may go on for long.
+
+use super::choices::Choices;
+use super::desk::Steps;
+use super::model::CheckedModel;
+use super::picture;
+use super::problem::Problem;
+use super::words::Words;
+use crate::view::run::{Numbering, Run, Source};
+use orbitscope_core::check::Progress;
+use orbitscope_core::ltl;
+use orbitscope_core::product::{Deadlock, FairnessOf, Product};
+use orbitscope_core::property::{Obligation, obligations};
+use orbitscope_core::search::log::{Log, RecordLimits, Recorder};
+use orbitscope_core::search::{Outcome, Search, lasso_of, replay};
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// How much of a search is recorded.
+const LIMITS: RecordLimits = RecordLimits { steps: 20_000, ghosts: 64 };
+
+/// The recorded search of a property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Film {
+    /// The steps; their log says whether they are all.
+    pub log: Log,
+    /// Which of the property's searches it is, counted from 0.
+    pub search: u32,
+    /// How many searches the property has.
+    pub searches: u32,
+    /// The names for what is in the log.
+    pub words: Words,
+    /// The run that the search found, with the nodes that it goes through.
+    pub run: Option<Rc<Run>>,
+}
+
+/// Where films are made; it keeps the search of the last one.
+#[derive(Debug, Default)]
+pub(super) struct Studio<'m> {
+    name: String,
+    searches: u32,
+    number: u32,
+    deadlock: Deadlock,
+    kept: Option<(Obligation, Recording<'m>)>,
+}
+
+/// A search with its recorder.
+#[derive(Debug)]
+pub(super) struct Recording<'m> {
+    search: Search<'m>,
+    recorder: Recorder,
+}
+
+impl<'m> Studio<'m> {
+    /// Prepares the film of a property's search with this number; false where there is none to be made.
+    pub(super) fn prepare(
+        &mut self,
+        model: &'m CheckedModel,
+        property: u32,
+        search: u32,
+        choices: Choices,
+    ) -> Result<bool, Problem> {
+        *self = Studio::default();
+        let Some((id, info)) = model.property(property) else { return Ok(false) };
+        self.name.clone_from(&info.name);
+        if !info.logic.has_search() {
+            return Ok(false);
+        }
+        let symmetry = choices.symmetry_of(model);
+        let all = obligations(&model.program, id, &symmetry, &ltl::Limits::default())
+            .map_err(|error| model.problem(&error.diagnostic()))?;
+        self.searches = all.len() as u32;
+        self.number = search;
+        self.deadlock = choices.deadlock;
+        let Some(obligation) = all.into_iter().nth(search as usize) else { return Ok(false) };
+        let product = Product::new(&model.program, &obligation, choices.prune, choices.deadlock);
+        let fairness = FairnessOf::new(&model.program, choices.fairness);
+        let search = Search::new(product, fairness, super::choices::CHECK_LIMITS.states);
+        let recorder = Recorder::new(&search, LIMITS);
+        self.kept = Some((obligation, Recording { search, recorder }));
+        Ok(true)
+    }
+
+    /// The search to be recorded.
+    pub(super) fn recording(&mut self) -> Option<&mut Recording<'m>> {
+        self.kept.as_mut().map(|(_, recording)| recording)
+    }
+
+    /// The film as far as it has been recorded.
+    pub(super) fn film(&mut self, model: &CheckedModel) -> Option<Film> {
+        let (obligation, Recording { search, recorder }) = self.kept.as_mut()?;
+        let log = recorder.log().clone();
+        let words = Words::new(&model.source, &self.name, obligation, search.product(), &log);
+        let run = run(model, obligation, search, &log, self.deadlock).map(Rc::new);
+        Some(Film { log, search: self.number, searches: self.searches, words, run })
+    }
+
+    /// The product that was searched.
+    pub(super) fn product(&mut self) -> Option<&mut Product<'m>> {
+        self.kept.as_mut().map(|(_, recording)| recording.search.product_mut())
+    }
+
+    /// What was searched for.
+    pub(super) fn obligation(&self) -> Option<&Obligation> {
+        self.kept.as_ref().map(|(obligation, _)| obligation)
+    }
+
+    /// The name of the property.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// The run through the component that the search found.
+fn run(
+    model: &CheckedModel,
+    obligation: &Obligation,
+    search: &mut Search<'_>,
+    log: &Log,
+    deadlock: Deadlock,
+) -> Option<Run> {
+    let Some(Outcome::Violated(component)) = search.outcome().cloned() else { return None };
+    let fairness = search.fairness().clone();
+    // What is not a run, or does not replay, is not shown: the check says so.
+    let lasso = lasso_of(search.product_mut(), &component, &fairness).ok()?;
+    let ledger = replay(&model.program, obligation, &fairness, deadlock, &lasso).ok()?;
+    let mut numbering = Numbering::of_search(search.product_mut(), log, &obligation.tracked);
+    Some(Run::new(&model.program, &model.source, Source::Lasso(&lasso, &ledger), Some(&mut numbering)))
+}
+
+impl Steps for Recording<'_> {
+    fn step(&mut self) -> bool {
+        self.recorder.log().len() < LIMITS.steps
+            && self.search.product().aqsi().bytes() < picture::LIMITS.bytes * 8
+            && self.recorder.step(&mut self.search).is_some()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            search: 0,
+            searches: 1,
+            nodes: self.search.visited().into(),
+            edges: self.search.product().edge_count(),
+            depth: self.search.frames().len() as u32,
+            bytes: self.search.product().bytes(),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The states that a node of a quotient stands for.
+
+use super::choices::Choices;
+use super::film::Studio;
+use super::model::CheckedModel;
+use super::picture::GraphKind;
+use orbitscope_core::draw::short_states;
+use orbitscope_core::group::Group;
+use orbitscope_core::product::NodeId;
+use orbitscope_core::program::Program;
+use orbitscope_core::quotient::{Aqs, AqsId, AqsiId, EdgeStorage};
+use orbitscope_core::symmetry::state_structure;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// So many states of an orbit are listed.
+const MAX_STATES: usize = 60;
+
+/// The states that a node stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Orbit {
+    /// The graph and the node.
+    pub of: (GraphKind, u32),
+    /// The first states, each as the lines of a node; the representative is the first.
+    pub states: Vec<Vec<String>>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// The orbit of a node of a graph; none where a node stands for itself alone, or there is no such node.
+pub(super) fn orbit<'m>(
+    model: &'m CheckedModel,
+    studio: &mut Studio<'m>,
+    of: GraphKind,
+    node: u32,
+    choices: Choices,
+) -> Option<Orbit> {
+    let program = &model.program;
+    let (group, values) = match (of, studio.obligation().map(|o| o.symmetry.group.clone())) {
+        (GraphKind::States | GraphKind::Threaded, _) => return None,
+        (_, Some(group)) => {
+            let product = studio.product()?;
+            let place = match of {
+                GraphKind::Product => (node < product.len()).then(|| product.node(NodeId(node)).0)?,
+                _ => AqsiId(node),
+            };
+            let aqsi = product.aqsi();
+            let state = match of {
+                GraphKind::Aqs => AqsId(node),
+                _ => (place.0 < aqsi.len()).then(|| aqsi.node(place).0)?,
+            };
+            let known = state.0 < aqsi.aqs().len();
+            (group, known.then(|| aqsi.aqs().flat(state))?)
+        }
+        (_, None) => {
+            let symmetry = choices.symmetry_of(model);
+            let mut aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, 100_000);
+            let mut next = AqsId(0);
+            // The states are numbered as they are drawn.
+            while node >= aqs.len() && next.0 < aqs.len() {
+                aqs.edges(next).ok()?;
+                next = AqsId(next.0 + 1);
+            }
+            let known = node < aqs.len();
+            (symmetry.group.clone(), known.then(|| aqs.flat(AqsId(node)))?)
+        }
+    };
+    let (states, complete) = images(program, &group, values);
+    Some(Orbit { of: (of, node), states, complete })
+}
+
+/// The first images of a state under a group.
+fn images(program: &Program, group: &Group, values: Vec<i32>) -> (Vec<Vec<String>>, bool) {
+    let structure = state_structure(program);
+    let mut seen: BTreeSet<Vec<i32>> = BTreeSet::from([values.clone()]);
+    let mut found = vec![values];
+    let mut next = 0;
+    let mut complete = true;
+    while next < found.len() && complete {
+        for generator in group.generators() {
+            let image = structure.apply(&generator, &found[next]);
+            if seen.contains(&image) {
+                continue;
+            }
+            if found.len() >= MAX_STATES {
+                complete = false;
+                break;
+            }
+            seen.insert(image.clone());
+            found.push(image);
+        }
+        next += 1;
+    }
+    (short_states(program, found.iter().map(Vec::as_slice)), complete)
+}

@@ -1,0 +1,205 @@
+//! The graphs that the page draws.
+
+use super::choices::Choices;
+use super::film::Studio;
+use super::model::CheckedModel;
+use super::problem::{MAX_LABEL, Problem, clipped, fault};
+use orbitscope_core::check::{FaultReport, Faulty, path_to};
+use orbitscope_core::draw::{self, EdgeStyle, Graph, Picture};
+use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
+use orbitscope_core::product::{FairnessOf, Product, ProductFault};
+use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage};
+use orbitscope_core::search::{ThreadedSearch, WholeOutcome};
+use serde::{Deserialize, Serialize};
+
+/// How far the page draws. The bytes count where single states are large.
+pub const LIMITS: Limits = Limits { states: 2_000, bytes: 16 << 20 };
+/// The most lines of a node.
+const MAX_LINES: usize = 40;
+/// So many pruned edges are drawn; of more, each kept edge says how many it stands for.
+const GHOSTS: u64 = 120;
+/// So many initial states are taken in.
+const MAX_ROOTS: u32 = 100_000;
+
+/// Which graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum GraphKind {
+    /// The states of the program.
+    States,
+    /// The annotated quotient.
+    Aqs,
+    /// The quotient with tracked processes.
+    Aqsi,
+    /// The product that is searched on the fly.
+    Product,
+    /// The product of the older method.
+    Threaded,
+}
+
+impl GraphKind {
+    /// All of them, in the order of the page.
+    pub const ALL: [GraphKind; 5] =
+        [GraphKind::States, GraphKind::Aqs, GraphKind::Aqsi, GraphKind::Product, GraphKind::Threaded];
+
+    /// Its name on the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            GraphKind::States => "States",
+            GraphKind::Aqs => "AQS",
+            GraphKind::Aqsi => "AQSI",
+            GraphKind::Product => "Product",
+            GraphKind::Threaded => "Threaded",
+        }
+    }
+
+    /// What it is, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            GraphKind::States => "Every state of the program, without symmetry.",
+            GraphKind::Aqs => "The annotated quotient: one state of each orbit.",
+            GraphKind::Aqsi => "The quotient with the processes that the property tracks told apart.",
+            GraphKind::Product => "The quotient times the property's automaton: what the search walks on.",
+            GraphKind::Threaded => "What the older method builds whole before it looks.",
+        }
+    }
+
+    /// Whether its nodes stand for orbits of states.
+    pub fn has_orbits(self) -> bool {
+        matches!(self, GraphKind::Aqs | GraphKind::Aqsi | GraphKind::Product)
+    }
+
+    /// Whether it is a graph of a property's search.
+    pub fn needs_search(self) -> bool {
+        matches!(self, GraphKind::Aqsi | GraphKind::Product | GraphKind::Threaded)
+    }
+}
+
+/// A drawn graph, laid out here so that the page need not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drawing {
+    /// In columns by the distance from the initial nodes.
+    pub layered: Picture,
+    /// By the numbers of processes in local states, where that tells the nodes apart.
+    pub lattice: Option<Picture>,
+    /// Whether the lattice is the clearer one.
+    pub lattice_first: bool,
+}
+
+impl Drawing {
+    /// Lays a graph out.
+    pub fn new(mut graph: Graph) -> Drawing {
+        for node in &mut graph.nodes {
+            for lines in [&mut node.label, &mut node.short, &mut node.below] {
+                lines.truncate(MAX_LINES);
+                for line in lines.iter_mut().filter(|line| line.len() > MAX_LABEL) {
+                    *line = clipped(line);
+                }
+            }
+        }
+        let lattice = Picture::lattice(&graph);
+        let lattice_first = lattice.as_ref().is_some_and(Picture::is_clear_lattice);
+        Drawing { layered: Picture::layered(graph), lattice, lattice_first }
+    }
+
+    /// What is drawn.
+    pub fn graph(&self) -> &Graph {
+        &self.layered.graph
+    }
+
+    /// How many nodes it has, and how many edges that are no ghosts.
+    pub fn size(&self) -> (u32, u32) {
+        let graph = self.graph();
+        let edges = graph.edges.iter().filter(|edge| edge.style == EdgeStyle::Solid).count();
+        (graph.nodes.len() as u32, edges as u32)
+    }
+
+    /// Whether this is all of the graph.
+    pub fn is_complete(&self) -> bool {
+        self.graph().partial.is_none()
+    }
+}
+
+/// Draws a graph of a model; the nodes have the numbers of the search where there is one. None where the graph needs a
+/// search and there is none.
+pub(super) fn picture<'m>(
+    model: &'m CheckedModel,
+    studio: &mut Studio<'m>,
+    of: GraphKind,
+    choices: Choices,
+) -> Result<Option<Drawing>, Problem> {
+    let drawn = match of {
+        GraphKind::States => states(model).map(Some),
+        GraphKind::Aqs => if let Some(product) = studio.product() {
+            quotient(product.aqsi_mut())
+        } else {
+            let (program, symmetry) = (&model.program, choices.symmetry_of(model));
+            let aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, MAX_ROOTS);
+            quotient(&mut Aqsi::new(aqs, &[]))
+        }
+        .map(Some),
+        GraphKind::Aqsi => studio.product().map(|product| tracked(product.aqsi_mut())).transpose(),
+        GraphKind::Product => studio.product().map(product).transpose(),
+        GraphKind::Threaded => threaded(model, studio, choices).transpose(),
+    };
+    match drawn {
+        Ok(graph) => Ok(graph.map(Drawing::new)),
+        Err(found) => Err(fault(&model.source, &model.program, &found, studio.name())),
+    }
+}
+
+/// A graph, or an error of the model.
+type Drawn = Result<Graph, Box<FaultReport>>;
+
+fn failed<T>(what: Faulty, path: Option<Path>) -> Result<T, Box<FaultReport>> {
+    Err(Box::new(FaultReport { what, path }))
+}
+
+fn states(model: &CheckedModel) -> Drawn {
+    let mut exploration = Exploration::new(&model.program, LIMITS, &[]).keeping_edges();
+    exploration.run();
+    match exploration.stopped() {
+        Some(StopReason::Fault(state, fault)) => {
+            failed(Faulty::Step(fault.clone()), Some(exploration.path_to(*state)))
+        }
+        _ => Ok(draw::state_graph(&exploration, "")),
+    }
+}
+
+fn quotient(aqsi: &mut Aqsi<'_>) -> Drawn {
+    let drawn = draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).and_then(|graph| {
+        let pruned: u64 = graph.edges.iter().map(|edge| edge.weight - 1).sum();
+        let few = pruned > 0 && pruned <= GHOSTS;
+        if few { draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, true) } else { Ok(graph) }
+    });
+    drawn.or_else(|(state, fault)| {
+        failed(Faulty::Step(fault), path_to(aqsi, |aqsi, id| aqsi.node(id).0 == state))
+    })
+}
+
+fn tracked(aqsi: &mut Aqsi<'_>) -> Drawn {
+    draw::aqsi_graph(aqsi, "", LIMITS.states)
+        .or_else(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
+}
+
+fn product(product: &mut Product<'_>) -> Drawn {
+    draw::product_graph(product, "", LIMITS.states).or_else(|fault| {
+        let (at, what) = match fault {
+            ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
+            ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
+        };
+        failed(what, path_to(product.aqsi_mut(), |_, id| id == at))
+    })
+}
+
+fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Option<Drawn> {
+    let program = &model.program;
+    let fairness = FairnessOf::new(program, choices.fairness);
+    let mut search =
+        ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, LIMITS.states);
+    match draw::threaded_graph(&mut search, "", LIMITS.states) {
+        Ok(graph) => Some(Ok(graph)),
+        Err(WholeOutcome::StepFault(fault)) => Some(failed(Faulty::Step(fault.clone()), None)),
+        Err(WholeOutcome::AtomFault(fault)) => Some(failed(Faulty::Property(*fault), None)),
+        Err(_) => None,
+    }
+}

@@ -1,0 +1,126 @@
+//! What the page and its workers say to each other.
+//!
+//! A worker answers one request after the other. `Model` makes everything before it void; `Stop` ends the request that it
+//! names, whose answer is then what was found so far.
+
+use super::choices::Choices;
+use super::document::Document;
+use super::film::Film;
+use super::model::{ModelInfo, Question};
+use super::orbit::Orbit;
+use super::picture::{Drawing, GraphKind};
+use super::problem::Problem;
+use super::verdict::{Checked, Surveyed};
+use orbitscope_core::check::Progress;
+use orbitscope_core::define_id;
+use serde::{Deserialize, Serialize};
+
+define_id!(
+    /// A request; numbers are given in the order of asking.
+    #[derive(Serialize, Deserialize)]
+    RequestId
+);
+
+/// What the page asks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// From now on everything is about this model.
+    Model(Question),
+    /// The film of a property's search.
+    Film {
+        /// The property's number.
+        property: u32,
+        /// Which of its searches.
+        search: u32,
+        /// How.
+        choices: Choices,
+    },
+    /// A graph; of the last film's search where it is one of a search.
+    Picture {
+        /// Which one.
+        of: GraphKind,
+        /// How.
+        choices: Choices,
+    },
+    /// Whether a property holds.
+    Check {
+        /// The property's number.
+        property: u32,
+        /// How.
+        choices: Choices,
+        /// After so many milliseconds it is stopped.
+        patience: Option<u32>,
+    },
+    /// Deadlocks, and how many states there are.
+    Survey {
+        /// How.
+        choices: Choices,
+    },
+    /// The states that a node of a graph stands for.
+    Orbit {
+        /// Which graph.
+        of: GraphKind,
+        /// The node's number.
+        node: u32,
+        /// How.
+        choices: Choices,
+    },
+    /// A document for another program.
+    Document {
+        /// Which one.
+        what: Document,
+        /// The number of the property that it is about.
+        property: Option<u32>,
+        /// How.
+        choices: Choices,
+    },
+}
+
+/// To a worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToWorker {
+    /// Something is asked.
+    Ask(RequestId, Request),
+    /// The answer shall come now, with what there is.
+    Stop(RequestId),
+}
+
+/// What a worker answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// The model, or what is wrong with it.
+    Model(Result<ModelInfo, Vec<Problem>>),
+    /// The film; none where the property has no search.
+    Film(Result<Option<Film>, Problem>),
+    /// The graph; none where it is one of a search and there is none.
+    Picture(Result<Option<Drawing>, Problem>),
+    /// The verdict; none where there is no such property.
+    Check(Option<Checked>),
+    /// The pass over the states.
+    Survey(Surveyed),
+    /// The states of a node.
+    Orbit(Option<Orbit>),
+    /// The document, or why it cannot be written.
+    Document(Result<String, String>),
+}
+
+/// From a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum FromWorker {
+    /// It can be asked.
+    Ready,
+    /// How far a request is, and for how many milliseconds it has been worked on.
+    Progress(RequestId, Progress, f64),
+    /// The answer to a request.
+    Answer(RequestId, Box<Answer>),
+}
+
+/// A message as bytes. None of these types can fail to be written.
+pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+    postcard::to_allocvec(message).unwrap_or_default()
+}
+
+/// A message from bytes; none where they are not one.
+pub fn decode<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
+}

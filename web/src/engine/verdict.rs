@@ -1,0 +1,284 @@
+//! The answer to a property, and what one pass over the states tells, for the page.
+
+use super::choices::{CHECK_LIMITS, Choices};
+use super::desk::Steps;
+use super::evidence::{self, Evidence};
+use super::model::CheckedModel;
+use super::problem::{Problem, fault};
+use crate::view::run::{Numbering, Run, Source};
+use orbitscope_core::check::{
+    Check, CheckError, Counterexample, Progress, Report, Stats, Survey, Target, Unknown, Verdict as Found,
+};
+use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// Whether a property holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It does.
+    Holds,
+    /// It does not.
+    Violated,
+    /// Not known.
+    Unknown,
+}
+
+/// Why a verdict is not known, or a count not complete.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Why {
+    /// It was stopped.
+    Stopped,
+    /// A limit was reached: of what.
+    Limit(String),
+    /// The model or the property has an error.
+    Fault(Problem),
+    /// It cannot be checked with what is chosen, or at all.
+    Refused(String),
+    /// An error of this program.
+    Internal(String),
+}
+
+impl Why {
+    /// Whether there is a part of an answer.
+    pub fn is_partial(&self) -> bool {
+        matches!(self, Why::Stopped | Why::Limit(_))
+    }
+
+    /// The reason in words.
+    pub fn words(&self) -> String {
+        match self {
+            Why::Stopped => "stopped before the end".into(),
+            Why::Limit(what) => format!("the limit of {what} was reached"),
+            Why::Fault(problem) => problem.message.clone(),
+            Why::Refused(words) => words.clone(),
+            Why::Internal(words) => format!("internal error: {words}"),
+        }
+    }
+}
+
+/// The answer to a property.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checked {
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// Why that is not known.
+    pub why: Option<Why>,
+    /// Which of the property's searches the verdict rests on, counted from 0.
+    pub search: u32,
+    /// How many there are.
+    pub searches: u32,
+    /// What the property's names stand for in it.
+    pub instance: String,
+    /// How many choices it stands for.
+    pub alike: u64,
+    /// What was counted.
+    pub stats: Stats,
+    /// How long it took, in milliseconds.
+    pub time: f64,
+    /// Why a `ctl` property has its verdict.
+    pub evidence: Vec<Evidence>,
+    /// The run that shows a violation.
+    pub run: Option<Rc<Run>>,
+}
+
+impl Checked {
+    /// No answer, and why.
+    fn unknown(why: Why) -> Checked {
+        Checked {
+            verdict: Verdict::Unknown,
+            why: Some(why),
+            search: 0,
+            searches: 0,
+            instance: String::new(),
+            alike: 0,
+            stats: Stats::default(),
+            time: 0.0,
+            evidence: Vec::new(),
+            run: None,
+        }
+    }
+
+    /// What is left of a check that can tell no more than its last progress.
+    pub fn stopped_at(progress: Progress, time: f64) -> Checked {
+        let stats = Stats {
+            product_states: Some(progress.nodes),
+            product_edges: Some(progress.edges),
+            peak_bytes: progress.bytes,
+            ..Stats::default()
+        };
+        Checked { stats, time, ..Checked::unknown(Why::Stopped) }
+    }
+
+    /// Whether it is what was known when it was stopped, or when a limit was reached.
+    pub fn is_partial(&self) -> bool {
+        self.why.as_ref().is_some_and(Why::is_partial)
+    }
+}
+
+/// What one pass over the states tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Surveyed {
+    /// How many states without a step there are, up to symmetry where it is used.
+    pub deadlocks: u64,
+    /// Why not all states were seen.
+    pub why: Option<Why>,
+    /// The names of the steps to the nearest one.
+    pub path: Vec<String>,
+    /// The way to the nearest one.
+    pub run: Option<Rc<Run>>,
+    /// What was counted.
+    pub stats: Stats,
+    /// How long it took, in milliseconds.
+    pub time: f64,
+}
+
+/// A check with a property, ready to be stepped; or an answer at once.
+pub(super) fn start(
+    model: &CheckedModel,
+    property: u32,
+    choices: Choices,
+) -> Result<Check<'_>, Option<Box<Checked>>> {
+    let Some((id, _)) = model.property(property) else { return Err(None) };
+    let symmetry = choices.symmetry_of(model);
+    let options = choices.options(CHECK_LIMITS);
+    Check::new(&model.program, &symmetry, Target::Property(id), options).map_err(|error| {
+        let why = match error {
+            CheckError::Property(error) => Why::Fault(model.problem(&error.diagnostic())),
+            CheckError::Refused(refusal) => Why::Refused(refusal.to_string()),
+        };
+        Some(Box::new(Checked::unknown(why)))
+    })
+}
+
+/// What a check has found: its answer, or as much as is known.
+pub(super) fn finish(model: &CheckedModel, check: &mut Check<'_>, property: u32, time: f64) -> Checked {
+    let name = model.property(property).map_or("", |(_, info)| info.name.as_str());
+    let report = check.stop();
+    let (verdict, why) = match &report.verdict {
+        Found::Holds => (Verdict::Holds, None),
+        Found::Violated => (Verdict::Violated, None),
+        Found::Unknown(unknown) => (Verdict::Unknown, Some(why(model, unknown, name))),
+    };
+    let instance = report.instance.as_ref();
+    Checked {
+        verdict,
+        why,
+        search: search_of(model, check, &report),
+        searches: report.searches,
+        instance: instance.map_or_else(String::new, |instance| instance.words.clone()),
+        alike: instance.map_or(1, |instance| instance.alike),
+        stats: report.stats,
+        time,
+        run: report.counterexample.as_ref().map(|found| Rc::new(run(model, check, &report, found))),
+        evidence: report.branching.map_or_else(Vec::new, |found| evidence::lines(&model.program, &found)),
+    }
+}
+
+/// The run of a report, in the numbers of the program and in those of the representatives.
+fn run(model: &CheckedModel, check: &Check<'_>, report: &Report, found: &Counterexample) -> Run {
+    let source = match found {
+        Counterexample::Path(path) => Source::Path(path),
+        Counterexample::Lasso(lasso, ledger) => Source::Lasso(lasso, ledger),
+    };
+    let obligation = check.obligations().get(search_of(model, check, report) as usize);
+    let quotient = obligation.filter(|_| report.stats.aqs_states.is_some()).map(|obligation| {
+        let aqs =
+            Aqs::without_roots(&model.program, &obligation.symmetry, Prune::None, EdgeStorage::Recomputed);
+        (Aqsi::without_roots(aqs), &obligation.tracked)
+    });
+    match quotient {
+        Some((mut quotient, tracked)) => {
+            let mut numbering = Numbering::of_quotient(&mut quotient, tracked);
+            Run::new(&model.program, &model.source, source, Some(&mut numbering))
+        }
+        None => Run::new(&model.program, &model.source, source, None),
+    }
+}
+
+/// The search that a report rests on.
+fn search_of(model: &CheckedModel, check: &Check<'_>, report: &Report) -> u32 {
+    let Some(instance) = &report.instance else { return 0 };
+    let same = check.obligations().iter().rposition(|obligation| {
+        obligation.tracked == instance.tracked && obligation.instance(&model.program) == instance.words
+    });
+    same.unwrap_or(0) as u32
+}
+
+fn why(model: &CheckedModel, unknown: &Unknown, property: &str) -> Why {
+    match unknown {
+        Unknown::StateLimit => Why::Limit("states".into()),
+        Unknown::ByteLimit => Why::Limit("memory".into()),
+        Unknown::RootLimit => Why::Limit("initial states".into()),
+        Unknown::NodeLimit => Why::Limit("nodes of decision diagrams".into()),
+        Unknown::FalsificationOnly => {
+            Why::Refused("nothing was found, but the symmetries were taken unchecked".into())
+        }
+        Unknown::ExploredOnly => Why::Refused(
+            "nothing speaks against it in the explored part, which says nothing of the program".into(),
+        ),
+        Unknown::Mixed => {
+            Why::Refused("the representatives alone tell nothing of a formula with A and E".into())
+        }
+        Unknown::Unsupported(unsupported) => Why::Refused(unsupported.to_string()),
+        Unknown::Stopped => Why::Stopped,
+        Unknown::Fault(found) => Why::Fault(fault(&model.source, &model.program, found, property)),
+        Unknown::Internal(found) => {
+            Why::Internal(format!("the run that was found does not replay: {found:?}"))
+        }
+    }
+}
+
+/// A pass over the states for deadlocks.
+pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Survey<'_>, Box<Surveyed>> {
+    let symmetry = choices.symmetry_of(model);
+    Survey::new(&model.program, &symmetry, &[], &choices.options(CHECK_LIMITS)).map_err(|refusal| {
+        Box::new(Surveyed {
+            deadlocks: 0,
+            why: Some(Why::Refused(refusal.to_string())),
+            path: Vec::new(),
+            run: None,
+            stats: Stats::default(),
+            time: 0.0,
+        })
+    })
+}
+
+/// What a pass has found so far.
+pub(super) fn finish_survey(model: &CheckedModel, survey: &mut Survey<'_>, time: f64) -> Surveyed {
+    let unknown = survey.unknown();
+    let path = survey.deadlock_path();
+    let run = path
+        .as_ref()
+        .map(|path| Run::new(&model.program, &model.source, Source::Path(path), None))
+        .map(Rc::new);
+    let steps = path.map_or_else(Vec::new, |path| path.steps);
+    Surveyed {
+        deadlocks: survey.deadlock_count(),
+        why: unknown.map(|unknown| why(model, &unknown, "")),
+        run,
+        path: steps.iter().map(|s| model.program.show_step(s.process, s.action, &s.arguments)).collect(),
+        stats: survey.stats(),
+        time,
+    }
+}
+
+impl Steps for Check<'_> {
+    fn step(&mut self) -> bool {
+        Check::step(self)
+    }
+
+    fn progress(&self) -> Progress {
+        Check::progress(self)
+    }
+}
+
+impl Steps for Survey<'_> {
+    fn step(&mut self) -> bool {
+        Survey::step(self)
+    }
+
+    fn progress(&self) -> Progress {
+        Survey::progress(self)
+    }
+}

@@ -1,0 +1,645 @@
+//! What the page remembers, changed by one reducer: the text, the parameters, the choices, what the engine has answered so
+//! far, and what is looked at.
+//!
+//! What is to be asked next is a function of the session too: [`Session::next`]. Whoever talks to the worker does what it
+//! says and tells the session what was asked and answered.
+
+mod background;
+#[cfg(test)]
+pub(crate) mod bench;
+mod item;
+mod next;
+mod open;
+mod player;
+#[cfg(test)]
+mod tests;
+
+pub use background::{Background, Cell, Method, Plot};
+pub use item::Item;
+pub use next::Next;
+pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
+pub use player::{Play, PlayState, SPEEDS};
+
+use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
+use crate::engine::{
+    Checked, Choices, Document, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress,
+    PropertyInfo, Question, Surveyed,
+};
+use crate::view::run::Run;
+use orbitscope_core::draw::NodeId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+const SILENT: &str =
+    "The engine did not answer and was started anew. What it had found by then is kept, and is partial.";
+const BROKEN: &str =
+    "The engine broke down and was started anew. What it had found by then is kept, and is partial.";
+const MISSING: &str = "The engine cannot be started: this browser gives the page no worker.";
+const UNREADABLE: &str = "the engine cannot read this model; this is an error of Orbitscope";
+
+/// A part of the page; a small screen shows one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Screen {
+    /// The model, its properties and its text.
+    Model,
+    /// The graph.
+    Graph,
+    /// The counterexample.
+    Run,
+    /// What stands at the side.
+    Side,
+}
+
+/// What stands at the side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The stack of the search.
+    Stack,
+    /// The text of the algorithm.
+    Algorithm,
+    /// The comparison of methods.
+    Compare,
+}
+
+/// What is under way at the worker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// Its number.
+    pub id: RequestId,
+    /// What was asked.
+    pub request: Request,
+    /// The text that it is about.
+    version: u32,
+    /// How far it is, and for how many milliseconds it has been worked on.
+    pub progress: Option<(Progress, f64)>,
+    /// Whether the worker was told to end it.
+    pub stopping: bool,
+}
+
+/// Something that the worker is asked for.
+#[derive(Clone, Debug, PartialEq)]
+enum Known<T> {
+    /// It has not answered yet.
+    NotYet,
+    /// There is no such thing.
+    Nothing,
+    /// This is it.
+    Found(Rc<T>),
+}
+
+impl<T> Known<T> {
+    fn value(&self) -> Option<&Rc<T>> {
+        match self {
+            Known::Found(value) => Some(value),
+            Known::NotYet | Known::Nothing => None,
+        }
+    }
+}
+
+impl<T> From<Option<Rc<T>>> for Known<T> {
+    fn from(answer: Option<Rc<T>>) -> Self {
+        answer.map_or(Known::Nothing, Known::Found)
+    }
+}
+
+/// A graph as it was drawn last; none where there is none of this kind.
+#[derive(Clone, Debug, PartialEq)]
+struct Drawn {
+    basis: u32,
+    picture: Option<Rc<Drawing>>,
+}
+
+/// The state of the page. A [`Session`] changes only through [`Session::apply`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Session {
+    /// The model that the text started from.
+    pub model: Model,
+    /// The text and the parameters.
+    pub question: Question,
+    /// How to check.
+    pub choices: Choices,
+    /// The last model without problems; it stays visible while the text has some.
+    pub info: Option<Rc<ModelInfo>>,
+    /// What is wrong with the present text and parameters.
+    pub problems: Rc<[Problem]>,
+    /// What is wrong with the model when it runs.
+    pub faults: Rc<[Problem]>,
+    /// The number of the property that is looked at.
+    pub property: Option<u32>,
+    /// The answers to the properties, by their numbers.
+    pub checked: BTreeMap<u32, Rc<Checked>>,
+    /// What the pass over all states tells.
+    pub surveyed: Option<Rc<Surveyed>>,
+    /// The film of the property that is looked at; none inside where it has no search.
+    film: Known<Film>,
+    /// Where the film is.
+    pub player: PlayState,
+    /// Which graph is shown.
+    pub view: GraphKind,
+    pictures: BTreeMap<GraphKind, Drawn>,
+    /// The node whose orbit is looked at, and its orbit once it is known.
+    pub unfolded: Option<(GraphKind, u32)>,
+    orbit: Known<Orbit>,
+    /// What was chosen.
+    pub selected: Option<Item>,
+    /// What the pointer is on.
+    pub hovered: Option<Item>,
+    /// Which part of the page a small screen shows.
+    pub screen: Screen,
+    /// Which tab of the side is shown.
+    pub side: Side,
+    /// What is under way.
+    pub asked: Option<Asked>,
+    /// Whether checks were stopped, and none is started until they are wanted again.
+    pub halted: bool,
+    /// What happened to the engine that one should know.
+    pub notice: Option<Rc<str>>,
+    /// What else one should know, until it is dismissed.
+    pub remarks: Rc<[Rc<str>]>,
+    /// What of a link waits for answers.
+    wish: open::Wish,
+    /// The document that is wanted.
+    document: Option<Document>,
+    /// The last document that was written, or why it could not be.
+    pub written: Option<(Document, Result<Rc<str>, Rc<str>>)>,
+    /// Counts what was done by hand: there is something to keep.
+    pub touched: u32,
+    /// Counts the models that were picked and opened: what was there before stays kept.
+    pub epoch: u32,
+    /// What runs beside: the comparison of methods.
+    pub background: Background,
+    /// Counts the changes of text and parameters.
+    version: u32,
+    /// The version that the worker has.
+    loaded: Option<u32>,
+    /// Counts what pictures are made from: models, choices and searches.
+    basis: u32,
+    /// Whether the worker has lost the search that is shown: nothing is asked until one checks again.
+    lost: bool,
+}
+
+/// Everything that can happen to a [`Session`].
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A model was picked from the gallery.
+    Pick(Model),
+    /// The text was edited.
+    Edit(Rc<str>),
+    /// A link, a file or what was kept is opened.
+    Open(Box<Opening>),
+    /// There is something that one should know.
+    Remark(Rc<str>),
+    /// The remark with this number was read.
+    Dismiss(u32),
+    /// A document is wanted.
+    Write(Document),
+    /// The document was taken.
+    Taken,
+    /// A parameter was set.
+    Set(String, i64),
+    /// Something was chosen of how to check.
+    Choose(Choices),
+    /// A property was picked.
+    Property(u32),
+    /// A graph was picked.
+    View(GraphKind),
+    /// The orbit of a node is looked at, or none.
+    Unfold(Option<(GraphKind, u32)>),
+    /// Something was done with the player.
+    Play(Play),
+    /// Something was chosen, or nothing.
+    Select(Option<Item>),
+    /// The pointer is on something, or on nothing.
+    Hover(Option<Item>),
+    /// A small screen shall show this.
+    Screen(Screen),
+    /// The side shall show this.
+    Side(Side),
+    /// What is under way shall end, with what there is.
+    Stop,
+    /// What was stopped shall be checked again.
+    Again,
+    /// The methods shall be compared.
+    Compare,
+    /// The methods shall be compared for several values of this parameter.
+    Plot(String),
+    /// The comparison shall end, with what there is.
+    EndCompare,
+    /// Something happened on the line to a worker.
+    Line(Which, Happened),
+}
+
+/// One of the workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// It answers what is looked at.
+    Front,
+    /// It compares.
+    Background,
+}
+
+/// What can happen on the line to a worker.
+#[derive(Clone, Debug)]
+pub enum Happened {
+    /// The worker was asked.
+    Asked(RequestId, Request),
+    /// The worker was told to end what is under way.
+    Stopping,
+    /// The worker said something.
+    Heard(FromWorker),
+    /// The worker was ended, since it said nothing, and started anew.
+    Silent,
+    /// The worker broke down and was started anew.
+    Broken,
+    /// There is no worker.
+    Missing,
+}
+
+impl Action {
+    /// Whether it is something that a person does and wants to find again.
+    fn is_by_hand(&self) -> bool {
+        match self {
+            Action::Pick(_)
+            | Action::Edit(_)
+            | Action::Set(..)
+            | Action::Choose(_)
+            | Action::Property(_)
+            | Action::View(_) => true,
+            Action::Play(play) => !matches!(play, Play::Speed(_)),
+            _ => false,
+        }
+    }
+}
+
+impl Session {
+    /// A session that starts with `model` and has no answer yet.
+    pub fn new(model: Model) -> Session {
+        Session {
+            model,
+            question: Question { source: model.source.into(), settings: BTreeMap::new() },
+            choices: Choices::default(),
+            info: None,
+            problems: Rc::new([]),
+            faults: Rc::new([]),
+            property: None,
+            checked: BTreeMap::new(),
+            surveyed: None,
+            film: Known::NotYet,
+            player: PlayState::new(0),
+            view: GraphKind::Aqs,
+            pictures: BTreeMap::new(),
+            unfolded: None,
+            orbit: Known::NotYet,
+            selected: None,
+            hovered: None,
+            screen: Screen::Graph,
+            side: Side::Stack,
+            asked: None,
+            halted: false,
+            notice: None,
+            remarks: Rc::new([]),
+            wish: open::Wish::default(),
+            document: None,
+            written: None,
+            touched: 0,
+            epoch: 0,
+            background: Background::default(),
+            version: 0,
+            loaded: None,
+            basis: 0,
+            lost: false,
+        }
+    }
+
+    /// Whether the text differs from the gallery's.
+    pub fn is_edited(&self) -> bool {
+        !self.model.source.is_empty() && *self.question.source != *self.model.source
+    }
+
+    /// Whether what is shown belongs to an earlier text.
+    pub fn is_stale(&self) -> bool {
+        !self.problems.is_empty()
+    }
+
+    /// Whether what is shown is not yet about the present text.
+    pub fn is_pending(&self) -> bool {
+        self.loaded != Some(self.version)
+    }
+
+    /// The film of the property that is looked at.
+    pub fn film(&self) -> Option<&Rc<Film>> {
+        self.film.value()
+    }
+
+    /// The graph of this kind as it was drawn last.
+    pub fn picture(&self, of: GraphKind) -> Option<&Rc<Drawing>> {
+        self.pictures.get(&of)?.picture.as_ref()
+    }
+
+    /// Whether it is known that there is no graph of this kind: it would be one of a search.
+    pub fn has_no_picture(&self, of: GraphKind) -> bool {
+        self.pictures.get(&of).is_some_and(|drawn| drawn.picture.is_none())
+    }
+
+    /// The states of the node that is looked at.
+    pub fn orbit(&self) -> Option<&Rc<Orbit>> {
+        self.orbit.value()
+    }
+
+    /// The property that is looked at.
+    pub fn looked_at(&self) -> Option<&PropertyInfo> {
+        self.info.as_ref()?.properties.get(self.property? as usize)
+    }
+
+    /// The name of the property that is looked at.
+    pub fn property_name(&self) -> Option<&str> {
+        self.looked_at().map(|property| property.name.as_str())
+    }
+
+    /// The answer to the property that is looked at.
+    pub fn answer(&self) -> Option<&Rc<Checked>> {
+        self.checked.get(&self.property?)
+    }
+
+    /// The run that violates the property that is looked at; that of the film knows its nodes.
+    pub fn run(&self) -> Option<&Rc<Run>> {
+        let filmed = self.film().and_then(|film| film.run.as_ref());
+        filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.way_to_deadlock())
+    }
+
+    /// Whether the run that is shown is not of the property, but the way to a state in which nothing can move.
+    pub fn shows_deadlock(&self) -> bool {
+        self.run().is_some() && self.run() == self.way_to_deadlock()
+    }
+
+    fn way_to_deadlock(&self) -> Option<&Rc<Run>> {
+        self.surveyed.as_ref()?.run.as_ref()
+    }
+
+    /// What is chosen or pointed at, as a node of a graph where it is one: a state of the run is a node of the product, and
+    /// of the quotient.
+    pub fn seen_in(&self, item: Option<Item>, of: GraphKind) -> Option<Item> {
+        let Some(Item::RunStep(column)) = item else { return item };
+        let run = self.film()?.run.as_ref()?;
+        let node = match of {
+            GraphKind::Product => run.nodes.get(column as usize).copied()?.map(|node| node.0),
+            GraphKind::Aqs => run.representatives.as_ref()?.states.get(column as usize).map(|state| state.0),
+            _ => None,
+        };
+        node.map(|node| Item::Node(of, NodeId(node)))
+    }
+
+    /// The line of the text that is spoken of.
+    pub fn lit_line(&self) -> Option<u32> {
+        match self.selected? {
+            Item::SourceLine(line) => Some(line),
+            Item::RunStep(column) => self.run()?.steps.get(column.checked_sub(1)? as usize)?.line,
+            _ => None,
+        }
+    }
+
+    /// The session after `action`.
+    #[must_use]
+    pub fn apply(&self, action: Action) -> Session {
+        let mut next = self.clone();
+        next.touched += u32::from(action.is_by_hand());
+        match action {
+            Action::Pick(model) => next.pick(model),
+            Action::Edit(source) if source != self.question.source => {
+                next.question.source = source;
+                next.wish.step = None;
+                next.version += 1;
+            }
+            Action::Open(opening) => next.open(*opening),
+            Action::Write(what) => next.want_document(what),
+            Action::Taken => next.written = None,
+            Action::Remark(words) => next.remark(&words),
+            Action::Dismiss(number) => {
+                let left = self.remarks.iter().enumerate().filter(|(at, _)| *at as u32 != number);
+                next.remarks = left.map(|(_, remark)| remark.clone()).collect();
+            }
+            Action::Set(name, value) => {
+                let before = next.question.settings.insert(name, value);
+                next.wish.step = None;
+                next.version += u32::from(before != Some(value));
+            }
+            Action::Choose(choices) if choices != self.choices => {
+                next.choices = choices;
+                next.wish.step = None;
+                if !self.is_stale() && !self.is_pending() {
+                    next.forget();
+                }
+            }
+            Action::Property(number) if self.property != Some(number) => next.look_at(number),
+            Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
+            Action::View(view) => next.view = view,
+            Action::Unfold(node) => {
+                next.unfolded = node;
+                next.orbit = Known::NotYet;
+            }
+            Action::Play(play) => {
+                next.player = self.player.after(play);
+                if !matches!(play, Play::Tick(_) | Play::Speed(_)) {
+                    next.wish.step = None;
+                }
+            }
+            Action::Select(item) => next.selected = item,
+            Action::Hover(item) => next.hovered = item,
+            Action::Screen(screen) => next.screen = screen,
+            Action::Side(side) => next.side = side,
+            Action::Stop => next.halted = true,
+            Action::Again => {
+                next.halted = false;
+                next.checked.retain(|_, checked| checked.why.as_ref().is_none_or(|why| !why.is_partial()));
+                next.surveyed = next.surveyed.filter(|surveyed| surveyed.why.is_none());
+                if std::mem::take(&mut next.lost) || next.film().is_some_and(|film| film.log.is_partial()) {
+                    next.film = Known::NotYet;
+                }
+            }
+            Action::Compare => next.compare(None),
+            Action::Plot(param) => next.compare(Some(&param)),
+            Action::EndCompare => next.background.end(),
+            Action::Line(Which::Background, happened) => next.background.happened(happened),
+            Action::Line(Which::Front, happened) => next.happened(happened),
+        }
+        next
+    }
+
+    fn happened(&mut self, happened: Happened) {
+        match happened {
+            Happened::Asked(id, request) => {
+                let version = self.version;
+                self.asked = Some(Asked { id, request, version, progress: None, stopping: false });
+            }
+            Happened::Stopping => {
+                if let Some(asked) = &mut self.asked {
+                    asked.stopping = true;
+                }
+            }
+            Happened::Heard(FromWorker::Ready) => {}
+            Happened::Heard(FromWorker::Progress(id, progress, time)) => {
+                if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
+                    asked.progress = Some((progress, time));
+                }
+            }
+            Happened::Heard(FromWorker::Answer(id, answer)) => self.hear(id, *answer),
+            Happened::Silent => self.restarted(SILENT),
+            Happened::Broken => {
+                // It would break down again and again.
+                let model = |asked: &Asked| matches!(asked.request, Request::Model(_));
+                if self.asked.as_ref().is_some_and(model) {
+                    self.problems = Rc::new([Problem { message: UNREADABLE.into(), place: None }]);
+                    self.restarted(BROKEN);
+                    self.loaded = Some(self.version);
+                } else {
+                    self.restarted(BROKEN);
+                }
+            }
+            Happened::Missing => self.restarted(MISSING),
+        }
+    }
+
+    /// Starts to compare the methods on the property that is looked at, or on several values of a parameter.
+    fn compare(&mut self, param: Option<&str>) {
+        let (Some(info), Some(property), false) = (&self.info, self.property, self.is_stale()) else {
+            return;
+        };
+        match param {
+            None => self.background.compare(&self.question, property, self.choices),
+            Some(name) => {
+                if let Some(param) = info.params.iter().find(|param| param.name == name) {
+                    self.background.plot(&self.question, property, self.choices, param);
+                }
+            }
+        }
+    }
+
+    fn pick(&mut self, model: Model) {
+        let same = self.question == Session::new(model).question;
+        self.wish = open::Wish::default();
+        self.model = model;
+        (self.selected, self.hovered) = (None, None);
+        if !same {
+            self.question = Question { source: model.source.into(), settings: BTreeMap::new() };
+            self.property = None;
+            self.version += 1;
+            self.epoch += 1;
+        }
+    }
+
+    /// What is known of the model is void: it or the choices have changed.
+    fn forget(&mut self) {
+        self.checked.clear();
+        self.surveyed = None;
+        self.faults = Rc::new([]);
+        self.document = None;
+        self.halted = false;
+        self.film = Known::NotYet;
+        self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
+        self.basis += 1;
+        (self.unfolded, self.orbit) = (None, Known::NotYet);
+        (self.selected, self.hovered) = (None, None);
+    }
+
+    fn look_at(&mut self, number: u32) {
+        self.property = Some(number);
+        self.film = Known::NotYet;
+        self.wish = open::Wish::default();
+        self.document = None;
+        self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
+        (self.unfolded, self.orbit) = (None, Known::NotYet);
+        (self.selected, self.hovered) = (None, None);
+    }
+
+    fn hear(&mut self, id: RequestId, answer: Answer) {
+        let Some(asked) = self.asked.take_if(|asked| asked.id == id) else { return };
+        let is_model = matches!(asked.request, Request::Model(_));
+        if asked.version != self.version || !is_model && !self.is_wanted(&asked.request) {
+            return;
+        }
+        match (asked.request, answer) {
+            (Request::Model(_), Answer::Model(Ok(info))) => self.take_model(info),
+            (Request::Model(_), Answer::Model(Err(problems))) => {
+                self.loaded = Some(self.version);
+                self.problems = problems.into();
+            }
+            (Request::Film { .. }, Answer::Film(film)) => {
+                let film = self.or_fault(film).flatten().map(Rc::new);
+                let len = film.as_ref().map_or(0, |film| film.log.len());
+                self.player = self.player_of(len);
+                self.film = Known::from(film);
+                self.basis += 1;
+            }
+            (Request::Picture { of, .. }, Answer::Picture(picture)) => {
+                let picture = self.or_fault(picture).flatten().map(Rc::new);
+                // Node numbers of another graph mean other nodes.
+                if self.picture(of) != picture.as_ref() {
+                    let other = |item: &Item| !matches!(item, Item::Node(graph, _) if *graph == of);
+                    self.selected = self.selected.filter(other);
+                    self.hovered = self.hovered.filter(other);
+                }
+                self.pictures.insert(of, Drawn { basis: self.basis, picture });
+            }
+            (Request::Check { property, .. }, Answer::Check(Some(checked))) => {
+                self.checked.insert(property, Rc::new(checked));
+            }
+            (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
+            (Request::Document { what, .. }, Answer::Document(text)) => {
+                self.document = None;
+                self.written = Some((what, text.map(Rc::from).map_err(Rc::from)));
+            }
+            (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
+            _ => {}
+        }
+    }
+
+    fn take_model(&mut self, info: ModelInfo) {
+        self.loaded = Some(self.version);
+        self.problems = Rc::new([]);
+        if self.lost && self.info.as_deref() == Some(&info) {
+            return;
+        }
+        self.lost = false;
+        self.notice = None;
+        // The same property, by its name, stays looked at.
+        let name =
+            self.info.as_ref().and_then(|old| Some(&old.properties.get(self.property? as usize)?.name));
+        let same = name.and_then(|name| info.properties.iter().position(|new| new.name == *name));
+        let first = || info.properties.iter().position(|property| property.logic.has_search());
+        let any = || (!info.properties.is_empty()).then_some(0);
+        let wished = self.meet(&info);
+        self.property = wished.or(same).or_else(first).or_else(any).map(|number| number as u32);
+        self.info = Some(Rc::new(info));
+        self.forget();
+    }
+
+    /// The result, or none where the model has an error, which is noted.
+    fn or_fault<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                if !self.faults.contains(&problem) {
+                    self.faults = self.faults.iter().cloned().chain([problem]).collect();
+                }
+                None
+            }
+        }
+    }
+
+    /// The worker is a new one and knows nothing: what had been answered stays, and of what was under way as much as it had
+    /// told.
+    fn restarted(&mut self, why: &str) {
+        self.loaded = None;
+        if let Some(Asked { request: Request::Check { property, choices, .. }, version, progress, .. }) =
+            self.asked.take()
+            && (version, choices) == (self.version, self.choices)
+        {
+            let (progress, time) = progress.unwrap_or_default();
+            self.checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
+        }
+        self.document = None;
+        self.notice = Some(why.into());
+        self.halted = true;
+        self.lost = true;
+    }
+}

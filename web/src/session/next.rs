@@ -1,0 +1,121 @@
+//! What the worker is to be asked next.
+
+use super::{Known, Session};
+use crate::engine::GraphKind;
+use crate::engine::protocol::{Request, RequestId};
+use std::collections::BTreeMap;
+
+/// What whoever talks to the worker has to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Ask this.
+    Ask(Request),
+    /// Tell it to end this.
+    Stop(RequestId),
+    /// Wait.
+    Nothing,
+}
+
+impl Session {
+    /// What to do next, for this state of the session.
+    pub fn next(&self) -> Next {
+        if let Some(asked) = &self.asked {
+            return if asked.version != self.version {
+                // A model makes everything before it void: nobody has to wait for anything.
+                Next::Ask(Request::Model(self.question.clone()))
+            } else if !asked.stopping && (self.is_stopped(&asked.request) || !self.is_wanted(&asked.request))
+            {
+                Next::Stop(asked.id)
+            } else {
+                Next::Nothing
+            };
+        }
+        self.wanted().map_or(Next::Nothing, Next::Ask)
+    }
+
+    /// Whether a person asked for this to end.
+    fn is_stopped(&self, request: &Request) -> bool {
+        let long = matches!(request, Request::Film { .. } | Request::Check { .. } | Request::Survey { .. });
+        self.halted && long
+    }
+
+    /// Whether the answer to this, about the present text, is still of use.
+    pub(super) fn is_wanted(&self, request: &Request) -> bool {
+        match *request {
+            Request::Model(_) => true,
+            Request::Film { property, choices, .. } => {
+                self.property == Some(property) && choices == self.choices
+            }
+            Request::Check { choices, .. }
+            | Request::Picture { choices, .. }
+            | Request::Survey { choices } => choices == self.choices,
+            Request::Document { what, property, choices } => {
+                self.document == Some(what) && self.property == property && choices == self.choices
+            }
+            Request::Orbit { of, node, choices } => {
+                self.unfolded == Some((of, node)) && choices == self.choices
+            }
+        }
+    }
+
+    /// The most urgent of what is not known.
+    fn wanted(&self) -> Option<Request> {
+        if self.is_pending() {
+            return Some(Request::Model(self.question.clone()));
+        }
+        let (Some(info), false) = (&self.info, self.is_stale() || self.lost) else { return None };
+        let choices = self.choices;
+        if let Some(property) = self.property {
+            // The search that the verdict rests on, once that is known.
+            let search = self.answer().map_or(0, |checked| checked.search);
+            let filmed = match &self.film {
+                Known::NotYet => false,
+                Known::Nothing => true,
+                Known::Found(film) => film.search == search,
+            };
+            if !filmed && !self.halted {
+                return Some(Request::Film { property, search, choices });
+            }
+        }
+        if !self.is_drawn(self.view) {
+            return Some(Request::Picture { of: self.view, choices });
+        }
+        if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
+            return Some(Request::Orbit { of, node, choices });
+        }
+        let open = |&number: &u32| !self.checked.contains_key(&number);
+        if let (Some(property), false) = (self.property.filter(open), self.halted) {
+            return Some(Request::Check { property, choices, patience: None });
+        }
+        if let Some(what) = self.document {
+            return Some(Request::Document { what, property: self.property, choices });
+        }
+        if !self.halted {
+            if self.surveyed.is_none() {
+                return Some(Request::Survey { choices });
+            }
+            if let Some(property) = (0..info.properties.len() as u32).find(open) {
+                return Some(Request::Check { property, choices, patience: None });
+            }
+        }
+        let of = GraphKind::ALL.into_iter().find(|&of| !self.is_drawn(of))?;
+        Some(Request::Picture { of, choices })
+    }
+
+    /// Whether the graph has been drawn from what there is now.
+    fn is_drawn(&self, of: GraphKind) -> bool {
+        self.pictures.get(&of).is_some_and(|drawn| drawn.basis == self.basis)
+    }
+
+    /// How many nodes and edges each graph has that has been drawn, and whether that is all of it.
+    pub fn sizes(&self) -> BTreeMap<GraphKind, (u32, u32, bool)> {
+        let drawn = self.pictures.iter().filter(|(of, _)| self.is_drawn(**of));
+        drawn
+            .filter_map(|(&of, drawn)| {
+                let picture = drawn.picture.as_ref()?;
+                let (nodes, edges) = picture.size();
+                Some((of, (nodes, edges, picture.is_complete())))
+            })
+            .collect()
+    }
+}

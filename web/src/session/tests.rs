@@ -1,0 +1,323 @@
+use super::*;
+use crate::engine::{Engine, Logic, PropertyInfo, SymmetryInfo, Verdict, Why};
+use orbitscope_core::draw::Graph;
+
+const MODEL: Model = Model { name: "m", title: "M", summary: "", source: "one" };
+
+fn info(names: &[(&str, Logic)]) -> ModelInfo {
+    ModelInfo {
+        params: Vec::new(),
+        processes: 1,
+        properties: names
+            .iter()
+            .map(|&(name, logic)| PropertyInfo { name: name.into(), logic, text: String::new(), line: 1 })
+            .collect(),
+        symmetry: SymmetryInfo {
+            order: "1".into(),
+            trivial: true,
+            families: Vec::new(),
+            reasons: Vec::new(),
+            complete: true,
+        },
+    }
+}
+
+const TWO: [(&str, Logic); 2] = [("safe", Logic::Invariant), ("live", Logic::Ltl)];
+
+fn film() -> Film {
+    Film {
+        log: orbitscope_core::search::log::Log::default(),
+        search: 0,
+        searches: 1,
+        words: crate::engine::words::Words::default(),
+        run: None,
+    }
+}
+
+fn checked(verdict: Verdict, why: Option<Why>) -> Checked {
+    Checked { verdict, why, ..Checked::stopped_at(Progress::default(), 1.0) }
+}
+
+fn problem() -> Problem {
+    Problem { message: "no".into(), place: None }
+}
+
+/// A worker that answers at once, and what it was asked.
+#[derive(Default)]
+struct Worker {
+    asked: Vec<Request>,
+    next_id: u32,
+}
+
+impl Worker {
+    /// Asks what the session wants next, without answering it.
+    fn ask(&mut self, session: &Session) -> Session {
+        let Next::Ask(request) = session.next() else { panic!("{:?}", session.next()) };
+        self.asked.push(request.clone());
+        self.next_id += 1;
+        session.apply(Action::Line(Which::Front, Happened::Asked(RequestId(self.next_id), request)))
+    }
+
+    fn answer(&self, session: &Session, answer: Answer) -> Session {
+        session.apply(Action::Line(
+            Which::Front,
+            Happened::Heard(FromWorker::Answer(RequestId(self.next_id), Box::new(answer))),
+        ))
+    }
+
+    /// Answers everything until nothing is wanted.
+    fn settle(&mut self, mut session: Session) -> Session {
+        for _ in 0..100 {
+            match session.next() {
+                Next::Nothing => return session,
+                Next::Stop(_) => session = session.apply(Action::Line(Which::Front, Happened::Stopping)),
+                Next::Ask(request) => {
+                    session = self.ask(&session);
+                    session = self.answer(&session, usual(&request));
+                }
+            }
+        }
+        panic!("it never settles: {:?}", self.asked);
+    }
+}
+
+fn usual(request: &Request) -> Answer {
+    match request {
+        Request::Model(question) if question.source.contains('{') => Answer::Model(Err(vec![problem()])),
+        Request::Model(_) => Answer::Model(Ok(info(&TWO))),
+        Request::Film { property, .. } => Answer::Film(Ok((*property == 1).then(film))),
+        Request::Picture { .. } => Answer::Picture(Ok(Some(Drawing::new(Graph::new(""))))),
+        Request::Check { .. } => Answer::Check(Some(checked(Verdict::Holds, None))),
+        Request::Survey { .. } => Answer::Survey(Surveyed {
+            deadlocks: 0,
+            why: None,
+            path: Vec::new(),
+            run: None,
+            stats: crate::engine::Stats::default(),
+            time: 0.0,
+        }),
+        Request::Orbit { .. } => Answer::Orbit(None),
+        Request::Document { .. } => Answer::Document(Ok(String::new())),
+    }
+}
+
+fn settled() -> (Worker, Session) {
+    let mut worker = Worker::default();
+    let session = worker.settle(Session::new(MODEL));
+    (worker, session)
+}
+
+#[test]
+fn the_first_things_first() {
+    let (worker, session) = settled();
+    let kinds: Vec<String> = worker
+        .asked
+        .iter()
+        .map(|request| match request {
+            Request::Model(_) => "model".into(),
+            Request::Film { property, .. } => format!("film {property}"),
+            Request::Picture { of, .. } => of.name().into(),
+            Request::Check { property, .. } => format!("check {property}"),
+            Request::Survey { .. } => "survey".into(),
+            Request::Orbit { .. } => "orbit".into(),
+            Request::Document { .. } => "document".into(),
+        })
+        .collect();
+    // The first property with a search is looked at; what is shown comes before what may be looked at later.
+    let expected =
+        ["model", "film 1", "AQS", "check 1", "survey", "check 0", "States", "AQSI", "Product", "Threaded"];
+    assert_eq!(kinds, expected);
+    assert_eq!(session.checked.len(), 2);
+    assert_eq!(session.property, Some(1));
+}
+
+#[test]
+fn the_last_good_model_stays_while_the_text_has_problems() {
+    let (mut worker, good) = settled();
+    let bad = worker.settle(good.apply(Action::Edit("{".into())));
+    assert_eq!((&bad.info, &bad.checked, bad.film()), (&good.info, &good.checked, good.film()));
+    assert!(bad.picture(GraphKind::Aqs).is_some());
+    assert!(bad.is_stale() && !good.is_stale());
+    let before = worker.asked.len();
+    let better = worker.settle(bad.apply(Action::Edit("three".into())));
+    assert!(!better.is_stale() && better.checked.len() == 2);
+    assert_eq!(worker.asked.len() - before, 10);
+}
+
+#[test]
+fn an_answer_about_an_older_text_is_dropped() {
+    let (mut worker, session) = settled();
+    let first = worker.ask(&session.apply(Action::Edit("two".into())));
+    let second = first.apply(Action::Edit("three".into()));
+    // It does not wait for the answer to the first.
+    assert!(matches!(second.next(), Next::Ask(Request::Model(question)) if *question.source == *"three"));
+    let late = worker.answer(&second, Answer::Model(Err(vec![problem()])));
+    assert!(late.is_pending() && !late.is_stale());
+    assert_eq!(late.checked, session.checked);
+}
+
+#[test]
+fn an_answer_under_older_choices_is_dropped_and_the_work_stopped() {
+    let mut worker = Worker::default();
+    let mut session = Session::new(MODEL);
+    while !matches!(session.asked, Some(Asked { request: Request::Check { .. }, .. })) {
+        if let Some(asked) = session.asked.clone() {
+            session = worker.answer(&session, usual(&asked.request));
+        }
+        session = worker.ask(&session);
+    }
+    let choices = Choices { engine: Engine::Explicit, ..Choices::default() };
+    let changed = session.apply(Action::Choose(choices));
+    assert_eq!(changed.next(), Next::Stop(RequestId(worker.next_id)));
+    let stopping = changed.apply(Action::Line(Which::Front, Happened::Stopping));
+    assert_eq!(stopping.next(), Next::Nothing);
+    let late = worker.answer(&stopping, Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped)))));
+    assert!(late.checked.is_empty());
+    let settled = worker.settle(late);
+    assert_eq!(settled.checked.len(), 2);
+    assert!(worker.asked.iter().rev().take(9).all(|request| !matches!(request, Request::Model(_))));
+}
+
+#[test]
+fn a_stop_ends_what_is_under_way_and_keeps_what_was_found() {
+    let mut worker = Worker::default();
+    let mut session = Session::new(MODEL);
+    while !matches!(session.asked, Some(Asked { request: Request::Check { property: 1, .. }, .. })) {
+        if let Some(asked) = session.asked.clone() {
+            session = worker.answer(&session, usual(&asked.request));
+        }
+        session = worker.ask(&session);
+    }
+    let stopped = session.apply(Action::Stop);
+    assert!(matches!(stopped.next(), Next::Stop(_)));
+    let partial = Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped))));
+    let stopped =
+        worker.settle(worker.answer(&stopped.apply(Action::Line(Which::Front, Happened::Stopping)), partial));
+    // Pictures are still drawn, but nothing more is checked.
+    assert_eq!(stopped.checked.len(), 1);
+    assert!(stopped.checked[&1].is_partial() && stopped.surveyed.is_none());
+    assert!(stopped.picture(GraphKind::Threaded).is_some());
+    let again = worker.settle(stopped.apply(Action::Again));
+    assert_eq!(again.checked.len(), 2);
+    assert!(!again.checked[&1].is_partial() && again.surveyed.is_some());
+}
+
+#[test]
+fn a_worker_that_was_ended_leaves_what_it_had_told() {
+    let mut worker = Worker::default();
+    let mut session = Session::new(MODEL);
+    while !matches!(session.asked, Some(Asked { request: Request::Check { property: 1, .. }, .. })) {
+        if let Some(asked) = session.asked.clone() {
+            session = worker.answer(&session, usual(&asked.request));
+        }
+        session = worker.ask(&session);
+    }
+    let progress = Progress { nodes: 17, ..Progress::default() };
+    let told = session.apply(Action::Line(
+        Which::Front,
+        Happened::Heard(FromWorker::Progress(RequestId(worker.next_id), progress, 5.0)),
+    ));
+    let lost = told
+        .apply(Action::Stop)
+        .apply(Action::Line(Which::Front, Happened::Stopping))
+        .apply(Action::Line(Which::Front, Happened::Silent));
+    assert_eq!(lost.checked[&1].stats.product_states, Some(17));
+    assert!(lost.checked[&1].is_partial());
+    // The new worker gets the model, and is asked nothing else until one wants it.
+    let before = worker.asked.len();
+    let idle = worker.settle(lost);
+    assert_eq!(worker.asked.len() - before, 1);
+    assert!(idle.notice.is_some() && idle.film().is_some() && idle.checked[&1].is_partial());
+    let again = worker.settle(idle.apply(Action::Again));
+    assert_eq!(again.checked[&1].verdict, Verdict::Holds);
+}
+
+#[test]
+fn a_model_that_breaks_the_worker_is_not_tried_again_and_again() {
+    let mut worker = Worker::default();
+    let session = worker.ask(&Session::new(MODEL)).apply(Action::Line(Which::Front, Happened::Broken));
+    assert_eq!(session.next(), Next::Nothing);
+    assert!(session.is_stale());
+    assert!(matches!(session.apply(Action::Edit("two".into())).next(), Next::Ask(Request::Model(_))));
+}
+
+#[test]
+fn the_film_is_of_the_search_that_the_verdict_rests_on() {
+    let mut worker = Worker::default();
+    let mut session = Session::new(MODEL);
+    while session.answer().is_none() {
+        session = worker.ask(&session);
+        let answer = match &session.asked.as_ref().unwrap().request {
+            Request::Check { property: 1, .. } => {
+                Answer::Check(Some(Checked { search: 2, ..checked(Verdict::Violated, None) }))
+            }
+            other => usual(other),
+        };
+        session = worker.answer(&session, answer);
+    }
+    assert!(matches!(session.next(), Next::Ask(Request::Film { property: 1, search: 2, .. })));
+}
+
+#[test]
+fn another_property_has_another_film_and_the_same_verdicts() {
+    let (mut worker, session) = settled();
+    let before = worker.asked.len();
+    let other = worker.settle(session.apply(Action::Property(0)));
+    assert_eq!(other.checked, session.checked);
+    assert!(other.film().is_none());
+    assert!(
+        worker.asked[before..].iter().all(|r| matches!(r, Request::Film { .. } | Request::Picture { .. }))
+    );
+}
+
+#[test]
+fn a_selection_lasts_as_long_as_its_graph() {
+    use orbitscope_core::draw::{Node, NodeId};
+    let (mut worker, session) = settled();
+    let item = Some(Item::Node(GraphKind::Aqs, NodeId(0)));
+    let chosen = session.apply(Action::Select(item)).apply(Action::Hover(item));
+    // Other choices: everything is drawn anew.
+    let prune = Choices { symmetry: false, ..Choices::default() };
+    assert_eq!(worker.settle(chosen.apply(Action::Choose(prune))).selected, None);
+    // The same graph again.
+    let mut drawn = chosen.clone();
+    drawn.basis += 1;
+    assert_eq!(worker.settle(drawn.clone()).selected, item);
+    let mut other = Graph::new("");
+    other.nodes.push(Node::new("a"));
+    let other = Drawing::new(other);
+    let drawn = worker.ask(&drawn);
+    let drawn = worker.answer(&drawn, Answer::Picture(Ok(Some(other))));
+    assert_eq!((drawn.selected, drawn.hovered), (None, None));
+}
+
+#[test]
+fn picking_a_model_starts_over() {
+    let (mut worker, session) = settled();
+    let other = Model { name: "o", title: "O", summary: "", source: "other" };
+    let picked = session.apply(Action::Set("n".into(), 4)).apply(Action::Pick(other));
+    assert_eq!(picked.question, Session::new(other).question);
+    assert!(picked.is_pending() && !picked.is_edited());
+    let before = worker.asked.len();
+    assert!(!worker.settle(picked).is_pending());
+    assert!(worker.asked.len() > before);
+    // The same one again asks nothing.
+    assert_eq!(session.apply(Action::Pick(MODEL)).next(), Next::Nothing);
+}
+
+#[test]
+fn an_edit_asks_anew_and_keeps_the_parameters() {
+    let session = Session::new(MODEL).apply(Action::Set("n".into(), 4)).apply(Action::Edit("two".into()));
+    assert_eq!(&*session.question.source, "two");
+    assert_eq!(session.question.settings["n"], 4);
+    assert!(session.is_edited());
+    assert!(!session.apply(Action::Edit("one".into())).is_edited());
+}
+
+#[test]
+fn an_orbit_is_asked_for_when_it_is_looked_at() {
+    let (mut worker, session) = settled();
+    let looking = session.apply(Action::Unfold(Some((GraphKind::Aqs, 3))));
+    assert!(matches!(looking.next(), Next::Ask(Request::Orbit { node: 3, .. })));
+    assert_eq!(worker.settle(looking).next(), Next::Nothing);
+}

@@ -1,0 +1,125 @@
+//! What can be read at a distance: labels thin out as the picture gets smaller.
+
+use orbitscope_core::draw::{Layout, Picture};
+
+/// How much of a picture is written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// Shapes alone.
+    Shapes,
+    /// The first line of each node, large.
+    Names,
+    /// All of each node.
+    Nodes,
+    /// The labels of edges too.
+    All,
+}
+
+/// The least size in pixels at which a line of text can be read.
+const READABLE: f64 = 7.2;
+/// The size of a node's lines and of an edge's label in units of the picture.
+const NODE_TEXT: f64 = 12.0;
+const EDGE_TEXT: f64 = 11.0;
+/// How much larger a name may be written when it is alone in its box.
+const NAME: f64 = 22.0;
+
+/// What to write at so many pixels a unit.
+pub fn detail(picture: &Picture, scale: f64) -> Detail {
+    let labels = picture.layout == Layout::Layered { labels: true };
+    if labels && scale * EDGE_TEXT >= READABLE {
+        Detail::All
+    } else if scale * NODE_TEXT >= READABLE {
+        Detail::Nodes
+    } else if scale * name_size(picture) >= READABLE {
+        Detail::Names
+    } else {
+        Detail::Shapes
+    }
+}
+
+/// From this many edges on, curves are drawn as straight lines where nothing can be read anyway: thousands of curves are slow.
+const MANY_EDGES: usize = 1_500;
+
+/// Whether edges are drawn as straight lines.
+pub fn is_sketched(picture: &Picture, detail: Detail) -> bool {
+    detail == Detail::Shapes && picture.routes.len() >= MANY_EDGES
+}
+
+/// The width of a line that is about a pixel wide at so many pixels a unit. It changes in steps, so that what is drawn
+/// changes seldom.
+pub fn hairline(scale: f64) -> f64 {
+    1.25_f64.powi((1.0 / scale.max(1e-6)).log(1.25).round() as i32)
+}
+
+/// The size of the first line of each node when it is written alone, as large as fits into all boxes.
+pub fn name_size(picture: &Picture) -> f64 {
+    let fits = picture.nodes.iter().filter_map(|node| {
+        let length = node.label.first()?.text.chars().count().max(1) as f64;
+        let across = (f64::from(node.area.size.x) - 6.0) / (0.61 * length);
+        Some(across.min(f64::from(node.area.size.y) - 4.0))
+    });
+    fits.fold(NAME, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orbitscope_core::draw::{Edge, Graph, Node};
+
+    fn picture(edges: usize) -> Picture {
+        let mut graph = Graph::new("g");
+        let a = graph.nodes.push(Node { label: vec!["RRI".into()], initial: true, ..Node::new("a") });
+        let b = graph.nodes.push(Node { label: vec!["CRI".into(), "q0".into()], ..Node::new("b") });
+        for _ in 0..edges {
+            graph.edges.push(Edge::new(a, b, "go"));
+        }
+        Picture::layered(graph)
+    }
+
+    #[test]
+    fn less_is_written_from_further_away() {
+        let picture = picture(2);
+        assert_eq!(detail(&picture, 1.0), Detail::All);
+        assert_eq!(detail(&picture, 0.63), Detail::Nodes);
+        assert_eq!(detail(&picture, 0.5), Detail::Names);
+        assert_eq!(detail(&picture, 0.1), Detail::Shapes);
+        let mut before = Detail::Shapes;
+        for scale in 1..100 {
+            let now = detail(&picture, f64::from(scale) / 50.0);
+            assert!(now >= before);
+            before = now;
+        }
+    }
+
+    #[test]
+    fn edges_that_have_no_room_for_labels_have_none() {
+        assert_eq!(detail(&picture(500), 5.0), Detail::Nodes);
+    }
+
+    #[test]
+    fn hairlines_are_about_a_pixel_wide() {
+        for scale in 1..200 {
+            let scale = f64::from(scale) / 100.0;
+            let pixels = hairline(scale) * scale;
+            assert!((0.85..1.18).contains(&pixels), "{pixels} at {scale}");
+        }
+        assert!((hairline(0.31) - hairline(0.30)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn large_pictures_are_sketched_from_afar_only() {
+        assert!(is_sketched(&picture(2_000), Detail::Shapes));
+        assert!(!is_sketched(&picture(2_000), Detail::Names));
+        assert!(!is_sketched(&picture(20), Detail::Shapes));
+    }
+
+    #[test]
+    fn a_name_fits_into_its_box() {
+        let picture = picture(2);
+        let size = name_size(&picture);
+        for node in &picture.nodes {
+            assert!(size * 0.61 * 3.0 <= f64::from(node.area.size.x) && size <= f64::from(node.area.size.y));
+        }
+        assert!(size > 12.0);
+    }
+}

@@ -1,0 +1,176 @@
+//! The list of properties with their verdicts.
+
+use super::text;
+use crate::engine::protocol::Request;
+use crate::engine::{Checked, Logic, Verdict, Why};
+use crate::session::Session;
+
+/// What is known of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Badge {
+    /// It holds.
+    Holds,
+    /// It is violated.
+    Violated,
+    /// It was not decided: stopped, or a limit was reached.
+    Partial,
+    /// It cannot be decided.
+    Unknown,
+    /// It is being checked.
+    Running,
+    /// It will be checked.
+    Waiting,
+    /// It was not checked, since all was stopped.
+    Unchecked,
+}
+
+impl Badge {
+    /// The word on the badge.
+    pub fn word(self) -> &'static str {
+        match self {
+            Badge::Holds => "holds",
+            Badge::Violated => "violated",
+            Badge::Partial => "partial",
+            Badge::Unknown => "unknown",
+            Badge::Running => "checking",
+            Badge::Waiting => "waiting",
+            Badge::Unchecked => "not checked",
+        }
+    }
+
+    /// The sign before the word: verdicts differ by more than colour.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Badge::Holds => "✓",
+            Badge::Violated => "✗",
+            Badge::Partial => "◐",
+            Badge::Unknown => "?",
+            Badge::Running | Badge::Waiting => "…",
+            Badge::Unchecked => "–",
+        }
+    }
+
+    /// The style's class.
+    pub fn class(self) -> &'static str {
+        match self {
+            Badge::Holds => "is-good",
+            Badge::Violated => "is-bad",
+            Badge::Partial => "is-partial",
+            Badge::Unknown | Badge::Unchecked => "is-unknown",
+            Badge::Running | Badge::Waiting => "is-waiting",
+        }
+    }
+}
+
+/// A property in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its number.
+    pub number: u32,
+    /// Its name.
+    pub name: String,
+    /// Its logic.
+    pub logic: Logic,
+    /// What it says.
+    pub text: String,
+    /// What is known of it.
+    pub badge: Badge,
+    /// More of that, in a line; empty where there is no more to say.
+    pub note: String,
+    /// Whether it is the one that is looked at.
+    pub selected: bool,
+}
+
+/// The rows of the list.
+pub fn rows(session: &Session) -> Vec<Row> {
+    let Some(info) = &session.info else { return Vec::new() };
+    let rows = (0..).zip(&info.properties).map(|(number, property)| {
+        let checked = session.checked.get(&number);
+        Row {
+            number,
+            name: property.name.clone(),
+            logic: property.logic,
+            text: property.text.clone(),
+            badge: checked.map_or_else(|| open_badge(session, number), |checked| badge(checked)),
+            note: checked.map_or_else(String::new, |checked| note(checked, property.logic)),
+            selected: session.property == Some(number),
+        }
+    });
+    rows.collect()
+}
+
+/// The badge of an answer.
+pub fn badge(checked: &Checked) -> Badge {
+    match (checked.verdict, &checked.why) {
+        (Verdict::Holds, _) => Badge::Holds,
+        (Verdict::Violated, _) => Badge::Violated,
+        (Verdict::Unknown, Some(why)) if why.is_partial() => Badge::Partial,
+        (Verdict::Unknown, _) => Badge::Unknown,
+    }
+}
+
+fn open_badge(session: &Session, number: u32) -> Badge {
+    let running = session
+        .asked
+        .as_ref()
+        .is_some_and(|asked| matches!(asked.request, Request::Check { property, .. } if property == number));
+    match (running, session.halted) {
+        (true, _) => Badge::Running,
+        (false, true) => Badge::Unchecked,
+        (false, false) => Badge::Waiting,
+    }
+}
+
+/// What there is to say about an answer.
+fn note(checked: &Checked, logic: Logic) -> String {
+    let stats = &checked.stats;
+    let nodes = match logic {
+        Logic::Ltl | Logic::Automaton => stats.product_states.map(|n| text::counted(n, "product state")),
+        Logic::Ctl | Logic::Mu => {
+            stats.product_states.map(|n| text::counted(n, "vertex").replace("vertexs", "vertices"))
+        }
+        Logic::Invariant => stats.product_states.or(stats.states).map(|n| text::counted(n, "state")),
+    };
+    let instance = match (checked.instance.as_str(), checked.alike) {
+        ("", _) => None,
+        (words, 1) => Some(format!("for {words}")),
+        (words, alike) => Some(format!("for {words}, one of {} alike", text::count(alike))),
+    };
+    let why = checked.why.as_ref().map(|why| match why {
+        Why::Stopped => "stopped: no violation was found so far".into(),
+        Why::Limit(what) => format!("the limit of {what} was reached: no violation was found so far"),
+        other => other.words(),
+    });
+    let counted = checked.searches > 0 || checked.is_partial();
+    let counts = nodes.filter(|_| counted).map(|nodes| format!("{nodes}, {}", text::time(checked.time)));
+    [why, instance, counts].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// The line about deadlocks: a badge, and what there is to say.
+pub fn deadlocks(session: &Session) -> (Badge, String) {
+    let Some(surveyed) = &session.surveyed else {
+        let running =
+            session.asked.as_ref().is_some_and(|asked| matches!(asked.request, Request::Survey { .. }));
+        return match (running, session.halted) {
+            (true, _) => (Badge::Running, String::new()),
+            (false, true) => (Badge::Unchecked, String::new()),
+            (false, false) => (Badge::Waiting, String::new()),
+        };
+    };
+    let alike = if surveyed.stats.aqs_states.is_some() { " up to symmetry" } else { "" };
+    let seen = surveyed.stats.aqs_states.or(surveyed.stats.states).unwrap_or(0);
+    let seen = format!("{}{alike}", text::counted(seen, "state"));
+    match (&surveyed.why, surveyed.deadlocks) {
+        (Some(why), 0) if why.is_partial() => (Badge::Partial, format!("none in the first {seen}")),
+        (Some(why), 0) => (Badge::Unknown, why.words()),
+        (None, 0) => (Badge::Holds, format!("none in {seen}")),
+        (_, some) => {
+            let found = format!("{}{alike}", text::counted(some, "state"));
+            let path = match surveyed.path.as_slice() {
+                [] => "at the start".into(),
+                steps => format!("the nearest after {}", steps.join(", ")),
+            };
+            (Badge::Violated, format!("{found}; {path}"))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The search as a line of time: how deep it is at each step, and what each step did.
+
+mod keys;
+
+pub use keys::{of_key, of_key_at};
+
+use orbitscope_core::search::Event;
+use orbitscope_core::search::log::Log;
+
+/// What a step did, by which it is found again on the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A node was entered.
+    Push,
+    /// A node was left.
+    Pop,
+    /// An edge led to a node on the stack.
+    Back,
+    /// What a node knows was joined into the one before it.
+    Join,
+    /// The node that was entered has edges that are not followed.
+    Pruned,
+    /// A component was complete.
+    Component,
+    /// The search ended.
+    Verdict,
+}
+
+impl Kind {
+    /// All kinds, in the order of the rows.
+    pub const ALL: [Kind; 7] =
+        [Kind::Push, Kind::Pop, Kind::Back, Kind::Join, Kind::Pruned, Kind::Component, Kind::Verdict];
+
+    /// Its name on the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Push => "push",
+            Kind::Pop => "pop",
+            Kind::Back => "back edge",
+            Kind::Join => "join",
+            Kind::Pruned => "pruned",
+            Kind::Component => "component",
+            Kind::Verdict => "verdict",
+        }
+    }
+
+    /// What it means, in one line.
+    pub fn help(self) -> &'static str {
+        match self {
+            Kind::Push => "a new node goes on the stack",
+            Kind::Pop => "a node is left, all of its edges have been followed",
+            Kind::Back => "an edge leads to a node on the stack: it closes a cycle",
+            Kind::Join => "what a node knows is joined into the node before it",
+            Kind::Pruned => "a node is entered that has parallel edges, which are not followed",
+            Kind::Component => "a strongly connected component is complete",
+            Kind::Verdict => "the search has its answer",
+        }
+    }
+}
+
+/// Some steps that follow each other and are drawn as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The number of its first step; the first step of all has number 1.
+    pub first: u32,
+    /// The number of its last step.
+    pub last: u32,
+    /// The least depth in it, and the greatest.
+    pub depth: (u32, u32),
+    /// How many of its steps are of each kind, in the order of [`Kind::ALL`].
+    pub counts: [u32; 7],
+}
+
+/// The line of time of a log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timeline {
+    /// Its columns, which have all steps in their order.
+    pub columns: Vec<Column>,
+    /// How many steps there are.
+    pub len: u32,
+    /// The greatest depth.
+    pub max_depth: u32,
+}
+
+impl Timeline {
+    /// The line in at most `columns` columns of equally many steps.
+    pub fn new(log: &Log, columns: u32) -> Timeline {
+        let per = log.len().div_ceil(columns.max(1)).max(1);
+        let mut timeline = Timeline { len: log.len(), ..Timeline::default() };
+        let mut depth = 0;
+        let mut entered = log.entries().iter();
+        for (number, step) in (1..).zip(log.steps()) {
+            if (number - 1) % per == 0 {
+                let column = Column { first: number, last: number, depth: (u32::MAX, 0), counts: [0; 7] };
+                timeline.columns.push(column);
+            }
+            let pruned = match step.event {
+                Event::Root(_) | Event::Tree { .. } => entered.next().is_some_and(|entry| entry.pruned > 0),
+                _ => false,
+            };
+            depth = match step.event {
+                Event::Root(_) | Event::Tree { .. } => depth + 1,
+                Event::Join { .. } | Event::Component { .. } => depth - 1,
+                _ => depth,
+            };
+            timeline.max_depth = timeline.max_depth.max(depth);
+            let Some(column) = timeline.columns.last_mut() else { continue };
+            column.last = number;
+            column.depth = (column.depth.0.min(depth), column.depth.1.max(depth));
+            for &kind in kinds(step.event) {
+                column.counts[kind as usize] += 1;
+            }
+            column.counts[Kind::Pruned as usize] += u32::from(pruned);
+        }
+        timeline
+    }
+
+    /// The step at a place of the line, where 0 is before the first step and 1 is the last one.
+    pub fn step_at(&self, place: f64) -> u32 {
+        (place.clamp(0.0, 1.0) * self.len as f64).round() as u32
+    }
+
+    /// The next step after `step` that is of a kind, or the one before it.
+    pub fn nearest(log: &Log, step: u32, kind: Kind, forward: bool) -> Option<u32> {
+        let is = |&number: &u32| kinds(log.steps()[number as usize - 1].event).contains(&kind);
+        if forward { (step + 1..=log.len()).find(is) } else { (1..step).rev().find(is) }
+    }
+}
+
+/// What an event is, but for pruned edges, which the entered node knows of.
+fn kinds(event: Event) -> &'static [Kind] {
+    match event {
+        Event::Root(_) | Event::Tree { .. } => &[Kind::Push],
+        Event::Back { .. } => &[Kind::Back],
+        Event::Cross { .. } => &[],
+        Event::Join { .. } => &[Kind::Pop, Kind::Join],
+        Event::Component { .. } => &[Kind::Pop, Kind::Component],
+        Event::Yes(_) | Event::No | Event::Stopped(_) => &[Kind::Verdict],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::fixture;
+
+    #[test]
+    fn columns_have_every_step_once_and_the_depth_of_the_stack() {
+        for case in fixture::cases() {
+            let whole = Timeline::new(&case.log, u32::MAX);
+            assert_eq!(whole.columns.len() as u32, case.log.len(), "{}", case.name);
+            let depths: Vec<u32> = (1..=case.log.len().min(300))
+                .map(|step| case.log.at(step).unwrap().frames.len() as u32)
+                .collect();
+            let drawn: Vec<u32> = whole.columns.iter().take(300).map(|column| column.depth.1).collect();
+            assert_eq!(drawn, depths, "{}", case.name);
+            for columns in [1, 7, 100] {
+                let timeline = Timeline::new(&case.log, columns);
+                assert!(timeline.columns.len() as u32 <= columns);
+                let mut next = 1;
+                for column in &timeline.columns {
+                    assert_eq!(column.first, next);
+                    next = column.last + 1;
+                    let part = &whole.columns[column.first as usize - 1..column.last as usize];
+                    for kind in 0..7 {
+                        let sum: u32 = part.iter().map(|c| c.counts[kind]).sum();
+                        assert_eq!(column.counts[kind], sum, "{}", case.name);
+                    }
+                    assert_eq!(column.depth.1, part.iter().map(|c| c.depth.1).max().unwrap());
+                }
+                assert_eq!(next, case.log.len() + 1);
+                assert_eq!(timeline.max_depth, whole.max_depth);
+            }
+        }
+    }
+
+    #[test]
+    fn the_controllers_search_has_all_kinds() {
+        let log = fixture::controller("always_idle_again").log;
+        let timeline = Timeline::new(&log, 1);
+        let counts = timeline.columns[0].counts;
+        assert_eq!(counts[Kind::Push as usize] as usize, log.entries().len());
+        assert_eq!(counts[Kind::Push as usize], counts[Kind::Pop as usize], "everything was left again");
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+        assert_eq!(counts[Kind::Verdict as usize], 1);
+        assert_eq!(Timeline::nearest(&log, 0, Kind::Verdict, true), Some(log.len()));
+        assert_eq!(Timeline::nearest(&log, log.len(), Kind::Push, false).map(|s| s < log.len()), Some(true));
+        assert_eq!(Timeline::nearest(&log, 1, Kind::Push, false), None);
+    }
+
+    #[test]
+    fn places_are_steps() {
+        let timeline = Timeline { len: 40, ..Timeline::default() };
+        let steps =
+            [(-1.0, 0), (0.0, 0), (0.49 / 40.0, 0), (0.51 / 40.0, 1), (0.5, 20), (1.0, 40), (7.0, 40)];
+        for (place, step) in steps {
+            assert_eq!(timeline.step_at(place), step, "{place}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The engine in a worker: messages come and go as bytes.
+
+use crate::engine::protocol::{FromWorker, ToWorker, decode, encode};
+use crate::engine::{Port, serve};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+use std::time::Duration;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use web_sys::js_sys::{Array, Uint8Array, global};
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+use yew::platform::{spawn_local, time::sleep};
+
+/// The scope of a worker, if this runs in one.
+pub fn scope() -> Option<DedicatedWorkerGlobalScope> {
+    global().dyn_into().ok()
+}
+
+/// Starts to answer what the page asks.
+pub fn start(scope: &DedicatedWorkerGlobalScope) {
+    let inbox = Rc::new(Inbox::default());
+    let on_message = {
+        let inbox = inbox.clone();
+        Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            let bytes = Uint8Array::new(&event.data()).to_vec();
+            if let Some(message) = decode(&bytes) {
+                inbox.put(message);
+            }
+        })
+    };
+    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // It listens as long as the worker lives.
+    on_message.forget();
+    spawn_local(serve(Page { scope: scope.clone(), inbox }));
+}
+
+#[derive(Default)]
+struct Inbox {
+    messages: RefCell<VecDeque<ToWorker>>,
+    waker: RefCell<Option<Waker>>,
+}
+
+impl Inbox {
+    fn put(&self, message: ToWorker) {
+        self.messages.borrow_mut().push_back(message);
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+}
+
+/// The page at the other end.
+struct Page {
+    scope: DedicatedWorkerGlobalScope,
+    inbox: Rc<Inbox>,
+}
+
+impl Port for Page {
+    fn send(&self, message: FromWorker) {
+        let bytes = Uint8Array::from(encode(&message).as_slice());
+        // The bytes are handed over, not copied. A page that is gone needs no answer.
+        let _ = self.scope.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
+    }
+
+    fn take(&self) -> Option<ToWorker> {
+        self.inbox.messages.borrow_mut().pop_front()
+    }
+
+    async fn wait(&self) {
+        poll_fn(|context| {
+            if self.inbox.messages.borrow().is_empty() {
+                self.inbox.waker.replace(Some(context.waker().clone()));
+                Poll::Pending
+            } else {
+                Poll::Ready(())
+            }
+        })
+        .await;
+    }
+
+    async fn pause(&self) {
+        sleep(Duration::ZERO).await;
+    }
+
+    fn now(&self) -> f64 {
+        // Without a clock every slice ends at once.
+        self.scope.performance().map_or(f64::INFINITY, |clock| clock.now())
+    }
+}
