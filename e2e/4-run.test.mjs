@@ -21,10 +21,10 @@ test("a chosen step lights up its lane, its node and its line", () =>
     await page.locator(".views [data-view=Product]").click();
     await page.locator(".graph-canvas [data-node='11']").waitFor({ state: "attached" });
     await page.locator(".lane-step").nth(1).click();
-    assert.equal(await page.locator(".lane-step[aria-pressed=true]").count(), 1);
+    assert.equal(await page.locator(".lane-step[aria-checked=true]").count(), 1);
     assert.ok((await page.locator(".editor-lines .is-lit").count()) > 0);
     await page.keyboard.press("ArrowRight");
-    assert.equal(await page.locator(".lane-step[aria-pressed=true]").getAttribute("data-column"), "2");
+    assert.equal(await page.locator(".lane-step[aria-checked=true]").getAttribute("data-column"), "2");
   }));
 
 test("the same run in the numbers of the representatives", () =>

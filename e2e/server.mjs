@@ -10,6 +10,8 @@ const TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
 };
 
 /** Serves `folder` under `base` (which starts and ends with a slash) on a free port of 127.0.0.1. */

@@ -17,6 +17,8 @@ pub mod explore;
 pub mod export;
 pub mod group;
 pub mod ids;
+#[cfg(feature = "serde")]
+pub mod json;
 pub mod link;
 pub mod ltl;
 pub mod models;
@@ -26,6 +28,7 @@ pub mod program;
 pub mod property;
 pub mod quotient;
 pub mod search;
+mod sort;
 pub mod symbolic;
 pub mod symmetry;
 pub mod syntax;

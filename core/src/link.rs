@@ -98,7 +98,7 @@ impl core::error::Error for LinkError {}
 impl Link {
     /// The part of an address after `#`.
     pub fn encode(&self) -> String {
-        let packed = compress_to_vec_zlib(self.content().as_bytes(), EFFORT);
+        let packed = compress_to_vec_zlib(self.to_text().as_bytes(), EFFORT);
         format!("{VERSION}.{}", Base64UrlUnpadded::encode_string(&packed))
     }
 
@@ -122,11 +122,11 @@ impl Link {
             if error.status == TINFLStatus::HasMoreOutput { LinkError::TooLarge } else { LinkError::Damaged }
         })?;
         let content = String::from_utf8(content).map_err(|_| LinkError::Damaged)?;
-        Link::from_content(&content)
+        Link::from_text(&content)
     }
 
-    /// A line for each thing that is said, an empty line, and the text.
-    fn content(&self) -> String {
+    /// What a link holds, as text: a line for each thing that is said, an empty line, and the model.
+    pub fn to_text(&self) -> String {
         let mut content = String::new();
         let mut line = |key: &str, value: &dyn Display| {
             let _ = writeln!(content, "{key} {value}");
@@ -151,7 +151,8 @@ impl Link {
         content
     }
 
-    fn from_content(content: &str) -> Result<Link, LinkError> {
+    /// Reads what [`Link::to_text`] wrote.
+    pub fn from_text(content: &str) -> Result<Link, LinkError> {
         let mut link = Link::default();
         let mut rest = content;
         loop {

@@ -17,7 +17,7 @@ fn program(name: &str, params: &[(&str, i64)]) -> Program {
         .expect("it is sound")
 }
 
-fn aqs<'p>(program: &'p Program) -> Aqs<'p> {
+fn aqs(program: &Program) -> Aqs<'_> {
     Aqs::new(program, &symmetry::detect(program), Prune::Full, EdgeStorage::Stored, 1_000)
 }
 

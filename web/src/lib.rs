@@ -7,7 +7,10 @@
 #[cfg(target_arch = "wasm32")]
 pub mod app;
 pub mod engine;
+pub mod keep;
 pub mod session;
+pub mod share;
+pub mod tour;
 pub mod view;
 #[cfg(target_arch = "wasm32")]
 pub mod worker;

@@ -5,7 +5,7 @@ use orbitscope_core::draw::{Axis, Edge, EdgeStyle, Graph, Node, NodeId, Picture}
 use orbitscope_web::app::{Graph as GraphView, Problems, Unfolded};
 use orbitscope_web::engine::{Drawing, GraphKind, Orbit, Place, Problem};
 use orbitscope_web::session::Item;
-use orbitscope_web::view::picture::marks::{Marks, NodeMark, Phase};
+use orbitscope_web::view::picture::marks::{EdgeMark, Marks, NodeMark, Phase};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -116,7 +116,7 @@ fn grid(columns: i32) -> Graph {
 
 fn marks(phases: &[Phase], edges: usize) -> Rc<Marks> {
     let nodes = phases.iter().map(|&phase| NodeMark { phase, ..NodeMark::default() }).collect();
-    Rc::new(Marks { nodes, edges: vec![Default::default(); edges].into(), ..Marks::default() })
+    Rc::new(Marks { nodes, edges: vec![EdgeMark::default(); edges].into(), ..Marks::default() })
 }
 
 async fn rest() {

@@ -6,6 +6,7 @@ mod args;
 mod bench;
 mod install;
 mod lockfile;
+mod offline;
 mod process;
 mod site;
 mod steps;

@@ -3,7 +3,7 @@
 use crate::args::ServeOptions;
 use crate::install::{self, PageTools};
 use crate::process::run;
-use crate::workspace;
+use crate::{offline, workspace};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Command;
 
@@ -18,7 +18,8 @@ pub(crate) fn build_command() -> Result<(), String> {
 
 /// Builds the optimised site in `dist/`.
 pub(crate) fn build(tools: &PageTools) -> Result<(), String> {
-    run(trunk(tools).args(["build", "--release"]))
+    run(trunk(tools).args(["build", "--release"]))?;
+    offline::write(&workspace::dist())
 }
 
 /// `cargo xtask shots`: pictures of the page as it is, for the README.

@@ -2,19 +2,17 @@
 
 mod branching;
 mod quotient;
-mod run;
 mod symbolic;
 
 pub(crate) use branching::Branching;
-pub(crate) use run::{Instance, Lasso, Ledgers, Steps, Whole};
+pub(crate) use orbitscope_core::json::{Instance, Lasso, Ledgers, State, Steps, Whole};
 pub(crate) use symbolic::Symbolic;
 
 pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
 
 use orbitscope_core::check;
 use orbitscope_core::group::Group;
-use orbitscope_core::program::{Domain, FamilyId, Program, Slot, Type, VarId};
-use serde::ser::SerializeMap;
+use orbitscope_core::program::Program;
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
@@ -137,110 +135,5 @@ pub(crate) struct Params<'a>(pub &'a Program);
 impl Serialize for Params<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.params.iter().map(|param| (&param.name, param.value)))
-    }
-}
-
-/// A state: shared variables by name, then for each family a list of its processes' variables.
-#[derive(Clone, Copy)]
-pub(crate) struct State<'a> {
-    pub program: &'a Program,
-    pub values: &'a [i32],
-}
-
-impl Serialize for State<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut state = serializer.serialize_map(None)?;
-        for (id, var) in self.program.vars.iter_enumerated().filter(|(_, var)| var.owner.is_none()) {
-            state.serialize_entry(&var.name, &self.variable(id, 0))?;
-        }
-        for (id, family) in self.program.families.iter_enumerated().filter(|(_, f)| !f.vars.is_empty()) {
-            if family.single {
-                state.serialize_entry(&family.name, &Record { state: *self, family: id, process: 0 })?;
-            } else {
-                let records: Vec<Record<'_>> =
-                    (0..family.size).map(|process| Record { state: *self, family: id, process }).collect();
-                state.serialize_entry(&family.name, &records)?;
-            }
-        }
-        state.end()
-    }
-}
-
-impl<'a> State<'a> {
-    fn variable(self, id: VarId, process: u32) -> Table<'a> {
-        let (first, _) = self.program.entries(id, process);
-        Table { state: self, var: id, first: first.0, index: &self.program.vars[id].index }
-    }
-}
-
-/// The variables of one process.
-struct Record<'a> {
-    state: State<'a>,
-    family: FamilyId,
-    process: u32,
-}
-
-impl Serialize for Record<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Program { families, vars, .. } = self.state.program;
-        let variables = families[self.family].vars.iter();
-        serializer.collect_map(variables.map(|&id| (&vars[id].name, self.state.variable(id, self.process))))
-    }
-}
-
-/// The entries of a variable: one value, or nested lists, one level for each index.
-struct Table<'a> {
-    state: State<'a>,
-    var: VarId,
-    first: u32,
-    index: &'a [Domain],
-}
-
-impl Serialize for Table<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let program = self.state.program;
-        let size = |domain: &Domain| match *domain {
-            Domain::Family(family) => program.families[family].size,
-            Domain::Range(low, high) => (high - low + 1).max(0) as u32,
-        };
-        let Some((domain, inner)) = self.index.split_first() else {
-            return self.value(serializer);
-        };
-        let stride: u32 = inner.iter().map(size).product();
-        serializer.collect_seq((0..size(domain)).map(|at| Table {
-            first: self.first + at * stride,
-            index: inner,
-            ..*self
-        }))
-    }
-}
-
-impl Table<'_> {
-    fn value<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value = self.state.values[self.first as usize];
-        typed(self.state.program, self.state.program.vars[self.var].ty.ty, value, serializer)
-    }
-}
-
-/// The value of one slot.
-struct Value<'a> {
-    program: &'a Program,
-    slot: Slot,
-    value: i32,
-}
-
-impl Serialize for Value<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        typed(self.program, self.program.type_of(self.slot), self.value, serializer)
-    }
-}
-
-fn typed<S: Serializer>(program: &Program, ty: Type, value: i32, serializer: S) -> Result<S::Ok, S::Error> {
-    let value = value as i64;
-    match ty {
-        Type::Bool => serializer.serialize_bool(value != 0),
-        Type::Int | Type::Error => serializer.serialize_i64(value),
-        Type::Process { .. } | Type::None if value < 0 => serializer.serialize_unit(),
-        ty => serializer.collect_str(&program.show_value(ty, value)),
     }
 }

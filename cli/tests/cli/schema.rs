@@ -96,6 +96,7 @@ fn every_report_follows_the_schema() {
         include_str!("../golden/check_temporal_json.txt"),
         include_str!("../golden/check_branching_json.txt"),
         include_str!("../golden/check_search_limits.txt"),
+        include_str!("../golden/check_symbolic.txt"),
     ];
     let reports: Vec<&str> =
         golden.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with('{')).collect();
@@ -158,4 +159,35 @@ fn large_states_are_not_written_out() {
     let shown = folder.run(&["check", "m.orb", "--max-states", "1000"], "");
     let shown = String::from_utf8(shown.stdout).unwrap();
     assert!(shown.contains("p=[0: {x=true* y=2*}, 19999 × {x=false y=1}]"), "{shown}");
+}
+
+/// What the page gives away has the shape of what the command line prints.
+#[test]
+fn a_run_of_the_page_has_the_parts_of_a_report() {
+    let (check, run) = (schema(), schema_of_the_page(include_str!("../../../docs/schema/run.schema.json")));
+    for part in ["property", "instance", "path", "lasso", "ledger"] {
+        assert_eq!(run["properties"][part], check["$defs"]["result"]["properties"][part], "{part}");
+    }
+    for (name, definition) in run["$defs"].as_object().unwrap() {
+        assert_eq!(definition, &check["$defs"][name], "{name}");
+    }
+}
+
+#[test]
+fn a_graph_follows_its_schema() {
+    let schema = schema_of_the_page(include_str!("../../../docs/schema/graph.schema.json"));
+    let text = "shared x: bool = true\nprocess p[2] { action go: x -> x := false }\nltl live: F not x\n";
+    let folder = Folder::with(&[("m.orb", text)]);
+    for of in [["--of", "states"].as_slice(), &["--of", "product", "-p", "live"]] {
+        let line = [["graph", "m.orb", "--format", "json"].as_slice(), of].concat();
+        let output = folder.run(&line, "");
+        let mut graph: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(validate(&schema, &schema, &graph, "graph"), Ok(()), "{of:?}");
+        graph["nodes"][0]["initial"] = "yes".into();
+        assert!(validate(&schema, &schema, &graph, "graph").is_err());
+    }
+}
+
+fn schema_of_the_page(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
 }

@@ -5,6 +5,7 @@ use super::label::{Ap, Cube, Label};
 use super::symbolic::Symbolic;
 use super::tgba::{AutomatonState, Tgba, Transition};
 use crate::ids::Id;
+use crate::sort::Sort as _;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
@@ -77,7 +78,7 @@ impl Graph {
         let edges = self.edges[q].iter();
         let mut edges: Vec<Edge> =
             edges.map(|(label, marked, to)| (*label, marked.clone(), of_target[*to as usize])).collect();
-        edges.sort_unstable();
+        edges.arrange();
         edges
     }
 }

@@ -3,6 +3,7 @@
 use super::bits::BitSet;
 use crate::define_id;
 use crate::ids::Id;
+use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -88,7 +89,7 @@ impl Cube {
     pub fn literals(&self) -> Vec<(Ap, bool)> {
         let mut all: Vec<_> = self.positive.iter().map(|a| (Ap(a), true)).collect();
         all.extend(self.negative.iter().map(|a| (Ap(a), false)));
-        all.sort_unstable();
+        all.arrange();
         all
     }
 }
@@ -129,7 +130,7 @@ impl Label {
     /// The disjunction of cubes.
     pub fn of(cubes: impl IntoIterator<Item = Cube>) -> Self {
         let mut cubes: Vec<Cube> = cubes.into_iter().collect();
-        cubes.sort_unstable();
+        cubes.arrange();
         cubes.dedup();
         Label { cubes }
     }

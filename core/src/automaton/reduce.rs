@@ -10,6 +10,7 @@ use super::scc::{Components, components};
 use super::simulation::{Direction, simulation};
 use super::symbolic::{Edge, EdgeCollector, Symbolic};
 use super::tgba::Tgba;
+use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -248,7 +249,7 @@ impl Symbolic {
         }
         self.edges = collectors.into_iter().map(EdgeCollector::finish).collect();
         self.initial.iter_mut().for_each(|q| *q = representative[*q as usize]);
-        self.initial.sort_unstable();
+        self.initial.arrange();
         self.initial.dedup();
         let keep: Vec<bool> = representative.iter().enumerate().map(|(q, &r)| q as u32 == r).collect();
         self.restrict(&keep);

@@ -1,6 +1,7 @@
 //! Strongly connected components: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1(2),
 //! 1972, with an explicit stack.
 
+use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -51,7 +52,7 @@ pub(crate) fn components<I: Iterator<Item = u32>>(count: usize, successors: impl
                     if lowlink[v as usize] == order[v as usize] {
                         let start = stack.iter().rposition(|&w| w == v).unwrap_or(0);
                         let mut component = stack.split_off(start);
-                        component.sort_unstable();
+                        component.arrange();
                         for &w in &component {
                             of[w as usize] = members.len() as u32;
                         }

@@ -8,6 +8,7 @@
 use super::bdd::{Bdd, Manager};
 use super::label::Label;
 use super::tgba::{AutomatonState, Marks, Tgba, Transition};
+use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
@@ -56,7 +57,7 @@ impl EdgeCollector {
     }
 
     pub(crate) fn finish(mut self) -> Vec<Edge> {
-        self.edges.sort_unstable_by_key(|e| e.target);
+        self.edges.arrange_by_key(|e| e.target);
         self.edges
     }
 }

@@ -5,6 +5,7 @@ use super::label::{Label, Valuation};
 use super::scc::{Components, components};
 use crate::define_id;
 use crate::ids::{Id, IdVec};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -160,7 +161,7 @@ impl Tgba {
     ) -> Result<Self, TgbaError> {
         let count = transitions.len();
         let mut initial: Vec<_> = initial.into_iter().collect();
-        initial.sort_unstable();
+        initial.arrange();
         initial.dedup();
         if initial.is_empty() {
             return Err(TgbaError::NoInitialState);
@@ -175,7 +176,7 @@ impl Tgba {
         let mut result = Tgba { initial, sets, transitions: Vec::new(), states: IdVec::new(), aps: 0 };
         for mut outgoing in transitions {
             outgoing.retain(|t| !t.label.is_never());
-            outgoing.sort_unstable();
+            outgoing.arrange();
             outgoing.dedup();
             for t in &outgoing {
                 if unknown(&t.target) {

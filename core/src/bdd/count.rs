@@ -2,6 +2,7 @@
 
 use super::table::{Bdd, Manager, Variable};
 use crate::natural::Natural;
+use crate::sort::Sort as _;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use hashbrown::{HashMap, HashSet};
@@ -43,7 +44,7 @@ impl Manager {
                 stack.push(low);
             }
         }
-        order.sort_by_key(|&f| self.level(f));
+        order.arrange_by_key(|&f| self.level(f));
         order
     }
 

@@ -2,6 +2,7 @@
 
 use super::compose::Map;
 use crate::define_id;
+use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -325,7 +326,7 @@ impl Manager {
     /// The conjunction of literals.
     pub fn cube(&mut self, literals: impl IntoIterator<Item = (Variable, bool)>) -> Bdd {
         let mut all: Vec<(Variable, bool)> = literals.into_iter().collect();
-        all.sort_unstable();
+        all.arrange();
         // From the last variable upwards, so that each step adds one node on top.
         let mut product = Bdd::TRUE;
         for (variable, positive) in all.into_iter().rev() {

@@ -18,6 +18,7 @@ use crate::program::{
     Domain, FamilyId, FixpointVar, FormulaId, FormulaKind, Program, PropertyId, Reg, TermId, TermKind,
 };
 use crate::property::named_processes;
+use crate::sort::Sort as _;
 use crate::syntax::ast::{Fixpoint, PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -101,9 +102,9 @@ pub(super) struct Names {
 
 impl Names {
     fn tidy(&mut self) {
-        self.free.sort_unstable();
+        self.free.arrange();
         self.free.dedup();
-        self.named.sort_unstable();
+        self.named.arrange();
         self.named.dedup();
     }
 }
@@ -349,7 +350,7 @@ impl<'p> Normals<'p> {
         }
         let mut free = Vec::new();
         free_registers(self.program, term, &mut free);
-        free.sort_unstable();
+        free.arrange();
         free.dedup();
         let numbers: Vec<(Reg, i64)> =
             free.iter().filter_map(|reg| Some((*reg, *self.numbers.get(reg)?))).collect();
@@ -373,7 +374,7 @@ impl<'p> Normals<'p> {
                 _ => flat.push(id),
             }
         }
-        flat.sort_unstable();
+        flat.arrange();
         flat.dedup();
         match flat.as_slice() {
             [] => self.constant(and),
@@ -501,7 +502,7 @@ impl<'p> Normals<'p> {
                 Normal::Until(_, a, b) | Normal::Release(_, a, b) => stack.extend([*a, *b]),
             }
         }
-        found.sort_unstable();
+        found.arrange();
         found.dedup();
         found
     }

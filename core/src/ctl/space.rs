@@ -10,6 +10,7 @@ use crate::ids::Id;
 use crate::product::{Deadlock, Points};
 use crate::program::{FamilyId, Fault, Program, Scratch, StepFault};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// Why a state cannot be expanded.
@@ -148,7 +149,7 @@ impl<'p> Space<'p> {
         let mut targets: Vec<Vertex> = Vec::new();
         if part.temporal {
             targets.extend(edges.iter().map(|edge| Vertex(edge.target.0)));
-            targets.sort_unstable();
+            targets.arrange();
             targets.dedup();
             if targets.is_empty() && deadlock == Deadlock::Stutter {
                 targets.push(vertex);

@@ -166,6 +166,13 @@ pub struct Step {
     pub arguments: Vec<i64>,
 }
 
+impl Step {
+    /// A process that executes an action.
+    pub fn new(process: Process, action: ActionId, arguments: &[i64]) -> Self {
+        Step { process, action, arguments: arguments.to_vec() }
+    }
+}
+
 impl Edge {
     /// A plain edge.
     pub fn new(from: NodeId, to: NodeId, label: impl Into<String>) -> Self {

@@ -33,7 +33,7 @@ pub fn product_graph(
             let (step, weight) = match edge.step {
                 Some(number) => {
                     let step = product.step(next, number)?;
-                    (sketch.step(step.process, step.action, &step.arguments), step.weight)
+                    (Some(Step::new(step.process, step.action, &step.arguments)), step.weight)
                 }
                 None => (None, 1),
             };
@@ -64,9 +64,9 @@ pub fn threaded_graph<'s>(
         let deadlock = search.is_deadlock(id);
         sketch.node(&search.aqs().flat(*state), *state, tracked, Some(*q), &fixing, deadlock);
         for (position, edge) in (0..).zip(&edges) {
-            let step = edge.step.and_then(|number| {
+            let step = edge.step.map(|number| {
                 let step = search.quotient_edge(id, number);
-                sketch.step(step.process, step.action, &step.arguments)
+                Step::new(step.process, step.action, &step.arguments)
             });
             draw_edge(&mut sketch, id, edge, step, (position, 1));
         }

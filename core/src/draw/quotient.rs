@@ -6,7 +6,7 @@ use super::compact::Compact;
 use super::{Edge, EdgeStyle, Graph, Node, NodeId, Step};
 use crate::automaton::AutomatonState;
 use crate::group::{Group, Order, Perm, Process};
-use crate::program::{ActionId, Program, StepFault};
+use crate::program::{Program, StepFault};
 use crate::quotient::{Aqs, AqsId, Aqsi, AqsiId};
 use alloc::format;
 use alloc::string::String;
@@ -41,13 +41,13 @@ pub fn aqs_graph(
         let edges = aqs.edges(next).map_err(fault)?;
         sketch.node(&aqs.flat(next), next, &[], None, &aqs.stabiliser(next), edges.is_empty());
         for (position, edge) in (0..).zip(edges.iter()) {
-            let step = sketch.step(edge.process, edge.action, &edge.arguments);
+            let step = Some(Step::new(edge.process, edge.action, &edge.arguments));
             sketch.edge((next.0, edge.target.0), &edge.perm, step, (position, edge.weight));
         }
         if ghosts {
             for pruned in aqs.pruned(next).map_err(fault)? {
                 let edge = &pruned.edge;
-                let step = sketch.step(edge.process, edge.action, &edge.arguments);
+                let step = Some(Step::new(edge.process, edge.action, &edge.arguments));
                 let position = pruned.parallel_to as u32;
                 sketch.edge((next.0, edge.target.0), &edge.perm, step, (position, 1));
                 sketch.ghost(pruned.shown_by.as_ref());
@@ -73,7 +73,7 @@ pub fn aqsi_graph(
         let fixing = aqsi.aqs().stabiliser(state).stabiliser(tracked);
         sketch.node(&aqsi.aqs().flat(state), state, tracked, None, &fixing, edges.is_empty());
         for (position, edge) in (0..).zip(edges.iter()) {
-            let step = sketch.step(edge.process, edge.action, &edge.arguments);
+            let step = Some(Step::new(edge.process, edge.action, &edge.arguments));
             sketch.edge((next.0, edge.target.0), &edge.perm, step, (position, edge.weight));
         }
         next = AqsiId(next.0 + 1);
@@ -136,10 +136,6 @@ impl<'p> Sketch<'p> {
         });
     }
 
-    pub(super) fn step(&self, process: Process, action: ActionId, arguments: &[i64]) -> Option<Step> {
-        Some(Step { process, action, arguments: arguments.to_vec() })
-    }
-
     /// The next edge: where it starts and leads, its permutation and step, its position and weight.
     pub(super) fn edge(
         &mut self,
@@ -152,7 +148,7 @@ impl<'p> Sketch<'p> {
         let cycles = self.compact.perm(perm);
         let label = format!("{cycles}, {over}");
         let under = if perm.is_identity() { String::new() } else { cycles };
-        let edge = Edge { over, under, position, weight, step, ..Edge::new(NodeId(from), NodeId(to), label) };
+        let edge = Edge { over, under, position, step, weight, ..Edge::new(NodeId(from), NodeId(to), label) };
         self.edges.push(edge);
     }
 

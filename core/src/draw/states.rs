@@ -47,8 +47,7 @@ pub fn state_graph(exploration: &Exploration<'_>, title: impl Into<String>) -> G
         .map(|edge| {
             let position = if edge.from == before.0 { before.1 } else { 0 };
             before = (edge.from, position + 1);
-            let step =
-                Step { process: edge.process, action: edge.action, arguments: edge.arguments.to_vec() };
+            let step = Step::new(edge.process, edge.action, &edge.arguments);
             let label = program.show_step(edge.process, edge.action, &edge.arguments);
             Edge {
                 over: compact.step(&step),

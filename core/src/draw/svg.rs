@@ -34,8 +34,8 @@ text{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#
 /// How a picture is coloured beyond what the graph itself says.
 pub trait Look {
     /// Rules of style that come after the usual ones.
-    fn style(&self) -> &str {
-        ""
+    fn style(&self) -> String {
+        String::new()
     }
     /// Classes of a node, each with a space before it.
     fn node(&self, _: NodeId) -> String {

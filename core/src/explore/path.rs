@@ -5,6 +5,7 @@ use super::states::StateId;
 use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{ActionId, Machine, PackedState, Patched, Program, Slot, Stepper};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -111,7 +112,7 @@ impl<'p> Scribe<'p> {
                 changes.push((slot, write.value));
             }
         }
-        changes.sort_unstable();
+        changes.arrange();
         for &(slot, value) in &changes {
             if self.base[slot.index()] == value {
                 patch.remove(&slot);

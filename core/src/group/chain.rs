@@ -4,6 +4,7 @@ use super::forest::Forest;
 use super::order::Order;
 use super::schreier::{Images, Level, Tables, inverse, is_identity, multiply, sift};
 use super::{GroupError, Perm, PointSet, Process};
+use crate::sort::Sort as _;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -115,7 +116,7 @@ impl Chain {
             }
         }
         let mut named: Vec<(u32, u32)> = (0..self.tables.size).map(|x| (forest.find(x), x)).collect();
-        named.sort_unstable();
+        named.arrange();
         named
             .chunk_by(|a, b| a.0 == b.0)
             .filter(|orbit| orbit.len() > 1)

@@ -2,6 +2,7 @@
 
 use super::forest::Forest;
 use super::{GroupError, Perm, PointSet, Process};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -66,7 +67,7 @@ impl Partition {
             }
             runs.extend(points.ranges().map(|r| Run { start: r.start, end: r.end, class }));
         }
-        runs.sort_unstable_by_key(|r| r.start);
+        runs.arrange_by_key(|r| r.start);
         if let Some([_, b]) = runs.array_windows().find(|[a, b]| a.end > b.start) {
             return Err(GroupError::Repeated(Process(b.start)));
         }
@@ -84,10 +85,10 @@ impl Partition {
 
     /// Brings disjoint runs, whose classes may have any names, into the one form.
     fn canonical(degree: u32, mut runs: Vec<Run>) -> Self {
-        runs.sort_unstable_by_key(|r| r.start);
+        runs.arrange_by_key(|r| r.start);
         // (class, smallest member, size), one for each class after the runs of a class are summed up.
         let mut classes: Vec<_> = runs.iter().map(|r| (r.class, r.start, r.end - r.start)).collect();
-        classes.sort_unstable();
+        classes.arrange();
         classes.dedup_by(|later, first| {
             let same = later.0 == first.0;
             first.2 += if same { later.2 } else { 0 };
@@ -156,7 +157,7 @@ impl Partition {
     /// The classes of two members and more, by their names. Takes O(r log r).
     pub fn nontrivial_classes(&self) -> impl Iterator<Item = PointSet> {
         let mut runs = self.runs.clone();
-        runs.sort_unstable_by_key(|r| (r.class, r.start));
+        runs.arrange_by_key(|r| (r.class, r.start));
         let mut rest = 0;
         core::iter::from_fn(move || {
             let class = runs.get(rest)?.class;
@@ -211,7 +212,7 @@ impl Partition {
     pub fn join(&self, other: &Partition) -> Partition {
         debug_assert_eq!(self.degree, other.degree);
         let mut names: Vec<u32> = self.runs.iter().chain(&other.runs).map(|r| r.class).collect();
-        names.sort_unstable();
+        names.arrange();
         names.dedup();
         let index = |name: u32| names.partition_point(|&n| n < name) as u32;
         let mut forest = Forest::new(names.len() as u32);

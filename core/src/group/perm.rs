@@ -1,6 +1,7 @@
 //! Permutations, stored in the size of what they move.
 
 use super::{PermError, Process};
+use crate::sort::Sort as _;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -69,12 +70,12 @@ impl Perm {
     /// The permutation that takes each given point to its image, in any order, and fixes all others.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (Process, Process)>) -> Result<Self, PermError> {
         let mut moves: Vec<(Process, Process)> = pairs.into_iter().collect();
-        moves.sort_unstable();
+        moves.arrange();
         if let Some(twice) = moves.array_windows().find(|[a, b]| a.0 == b.0) {
             return Err(PermError::Repeated(twice[0].0));
         }
         let mut images: Vec<Process> = moves.iter().map(|m| m.1).collect();
-        images.sort_unstable();
+        images.arrange();
         if let Some(twice) = images.array_windows().find(|[a, b]| a == b) {
             return Err(PermError::Repeated(twice[0]));
         }
@@ -112,7 +113,7 @@ impl Perm {
     /// For pairs known to be a bijection, in any order.
     pub(crate) fn from_bijection(pairs: impl IntoIterator<Item = (Process, Process)>) -> Self {
         let mut moves: Vec<(Process, Process)> = pairs.into_iter().filter(|(p, q)| p != q).collect();
-        moves.sort_unstable();
+        moves.arrange();
         Perm { moves: moves.into() }
     }
 
@@ -124,7 +125,7 @@ impl Perm {
     /// The product of permutations no two of which move the same point.
     pub(super) fn disjoint_product(perms: impl IntoIterator<Item = Perm>) -> Self {
         let mut moves: Vec<_> = perms.into_iter().flat_map(|p| p.moves).collect();
-        moves.sort_unstable();
+        moves.arrange();
         Perm { moves: moves.into() }
     }
 
@@ -177,7 +178,7 @@ impl Perm {
     #[must_use]
     pub fn inverse(&self) -> Perm {
         let mut moves: Vec<_> = self.moves.iter().map(|&(p, q)| (q, p)).collect();
-        moves.sort_unstable();
+        moves.arrange();
         Perm { moves: moves.into() }
     }
 
@@ -185,7 +186,7 @@ impl Perm {
     #[must_use]
     pub fn conjugate_by(&self, g: &Perm) -> Perm {
         let mut moves: Vec<_> = self.moves.iter().map(|&(p, q)| (g.apply(p), g.apply(q))).collect();
-        moves.sort_unstable();
+        moves.arrange();
         Perm { moves: moves.into() }
     }
 
@@ -231,7 +232,7 @@ impl Perm {
     /// The least k > 0 with πᵏ = id: the least common multiple of the cycles' lengths, if it fits.
     pub fn order(&self) -> Option<u128> {
         let mut lengths: Vec<u128> = self.cycles().iter().map(|c| c.len() as u128).collect();
-        lengths.sort_unstable();
+        lengths.arrange();
         lengths.dedup();
         lengths.into_iter().try_fold(1u128, |lcm, n| (lcm / gcd(lcm, n)).checked_mul(n))
     }

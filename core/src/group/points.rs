@@ -1,6 +1,7 @@
 //! Sets of points, stored as intervals.
 
 use super::Process;
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -108,7 +109,7 @@ impl PointSet {
     #[must_use]
     pub fn without(&self, points: &[Process]) -> Self {
         let mut removed: Vec<u32> = points.iter().map(|p| p.0).collect();
-        removed.sort_unstable();
+        removed.arrange();
         removed.dedup();
         let mut ranges = Vec::new();
         for Range { mut start, end } in self.ranges() {
@@ -132,7 +133,7 @@ impl From<PointSet> for Vec<(u32, u32)> {
 
 impl From<Vec<(u32, u32)>> for PointSet {
     fn from(mut ranges: Vec<(u32, u32)>) -> Self {
-        ranges.sort_unstable();
+        ranges.arrange();
         let mut end = 0;
         Self::from_ranges(ranges.into_iter().map(|(from, to)| {
             let range = from.max(end)..to;
@@ -145,7 +146,7 @@ impl From<Vec<(u32, u32)>> for PointSet {
 impl FromIterator<Process> for PointSet {
     fn from_iter<T: IntoIterator<Item = Process>>(points: T) -> Self {
         let mut points: Vec<u32> = points.into_iter().map(|p| p.0).collect();
-        points.sort_unstable();
+        points.arrange();
         points.dedup();
         Self::from_ranges(points.into_iter().map(|p| p..p + 1))
     }

@@ -2,6 +2,7 @@
 
 use super::order::Order;
 use super::{Factor, GroupError, Partition, Perm, PointSet, Process, recognise};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -44,7 +45,7 @@ impl Group {
             }
             owners.extend(factor.points().ranges().map(|range| (range, k)));
         }
-        owners.sort_unstable_by_key(|(range, _)| range.start);
+        owners.arrange_by_key(|(range, _)| range.start);
         if let Some([_, (range, _)]) = owners.array_windows().find(|[a, b]| a.0.end > b.0.start) {
             return Err(GroupError::Repeated(Process(range.start)));
         }
@@ -205,7 +206,7 @@ impl Group {
             }
         }
         for (points, mut images) in parts.into_values() {
-            images.sort_unstable();
+            images.arrange();
             let left = points.iter().filter(|p| images.binary_search(p).is_err());
             let new = images.iter().filter(|p| points.binary_search(p).is_err());
             rest.extend(left.copied().zip(new.copied()));

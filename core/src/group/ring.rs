@@ -1,6 +1,7 @@
 //! Rings of points with their rotations and reflections.
 
 use super::{GroupError, Perm, PointSet, Process};
+use crate::sort::Sort as _;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -28,7 +29,7 @@ impl Ring {
     pub fn new(cycle: impl IntoIterator<Item = Process>) -> Result<Self, GroupError> {
         let cycle: Box<[Process]> = cycle.into_iter().collect();
         let mut sorted: Vec<(Process, u32)> = cycle.iter().copied().zip(0..).collect();
-        sorted.sort_unstable();
+        sorted.arrange();
         if let Some(twice) = sorted.array_windows().find(|[a, b]| a.0 == b.0) {
             return Err(GroupError::Repeated(twice[0].0));
         }

@@ -3,6 +3,7 @@
 use crate::automaton::Ap;
 use crate::define_id;
 use crate::ids::IdVec;
+use crate::sort::Sort as _;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -172,7 +173,7 @@ impl Arena {
         make: fn(Box<[FormulaId]>) -> Formula,
     ) -> FormulaId {
         let mut fs: Vec<FormulaId> = operands.into_iter().filter(|&f| f != neutral).collect();
-        fs.sort_unstable();
+        fs.arrange();
         fs.dedup();
         match fs[..] {
             [] => neutral,
@@ -258,7 +259,7 @@ impl Arena {
                 todo.extend(self.get(g).operands());
             }
         }
-        result.sort_unstable();
+        result.arrange();
         result
     }
 
@@ -272,7 +273,7 @@ impl Arena {
             let pair = |hs: &[FormulaId; 2]| hs.map(|h| copies[&h]);
             let sorted = |hs: &[FormulaId]| {
                 let mut all: Vec<_> = hs.iter().map(at).collect();
-                all.sort_unstable();
+                all.arrange();
                 all.into_boxed_slice()
             };
             let copy = match self.get(g) {

@@ -7,6 +7,7 @@
 use super::translate::{Budget, Limits, TranslateError};
 use super::vwaa::{Discharge, Final, Moves, Vwaa, product};
 use crate::automaton::{Bdd, BitSet, Edge, EdgeCollector, Manager, Symbolic};
+use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
@@ -51,7 +52,7 @@ pub(super) fn gba(
         }
         edges.push(outgoing);
     }
-    initial.sort_unstable();
+    initial.arrange();
     initial.dedup();
     if initial.is_empty() {
         // The formula is false: a state from which nothing is accepted.

@@ -7,6 +7,7 @@ use super::formula::{Arena, Formula, FormulaId};
 use super::translate::{Budget, TranslateError};
 use crate::automaton::{Bdd, BitSet, Manager};
 use crate::ids::Id;
+use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 use hashbrown::{HashMap, HashSet};
@@ -169,7 +170,7 @@ impl Builder<'_> {
                 todo.extend(opened(f).into_iter().flatten());
             }
         }
-        tree.sort_unstable();
+        tree.arrange();
         for f in tree {
             let mut sets = match self.arena.get(f) {
                 Formula::True => vec![BitSet::new()],
@@ -196,7 +197,7 @@ impl Builder<'_> {
                 }
                 _ => vec![[self.state(f)].into_iter().collect()],
             };
-            sets.sort_unstable();
+            sets.arrange();
             sets.dedup();
             known.insert(f, sets);
         }
@@ -352,7 +353,7 @@ pub(super) fn product(
 }
 
 fn merge(bdds: &mut Manager, mut moves: Moves) -> Moves {
-    moves.sort_by(|(s, _), (t, _)| s.cmp(t));
+    moves.arrange_by(|(s, _), (t, _)| s.cmp(t));
     let mut result: Moves = Vec::with_capacity(moves.len());
     for (set, letters) in moves {
         match result.last_mut() {

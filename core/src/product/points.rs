@@ -1,6 +1,7 @@
 //! Sets of processes as ranges: what is true of a million like processes is stored as one range.
 
 use crate::group::{Perm, PointSet, Process};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -24,7 +25,7 @@ impl Points {
 
     fn normal(mut ranges: Vec<Range<u32>>) -> Points {
         ranges.retain(|r| !r.is_empty());
-        ranges.sort_unstable_by_key(|r| r.start);
+        ranges.arrange_by_key(|r| r.start);
         let mut merged: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
         for range in ranges {
             match merged.last_mut() {

@@ -7,6 +7,7 @@ use super::machine::Flat;
 use super::term::{Domain, Reg, TermKind};
 use super::{Program, Var, VarId};
 use crate::ids::Id;
+use crate::sort::Sort as _;
 use crate::text::Diagnostic;
 use alloc::vec::Vec;
 
@@ -33,7 +34,7 @@ impl InitialStates {
                 ));
             }
         }
-        states.any.sort_unstable();
+        states.any.arrange();
         if diagnostics.is_empty() { Ok(states) } else { Err(diagnostics) }
     }
 

@@ -6,6 +6,7 @@ use super::machine::StepFault;
 use super::types::{FamilyId, Type};
 use super::{ActionId, Domain, Family, Program, Var, VarId};
 use crate::ids::Id;
+use crate::sort::Sort as _;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -306,9 +307,9 @@ impl<'a> ShowState<'a> {
             }
         }
         single.extend(groups.iter().filter(|(size, _)| *size as usize <= FEW).flat_map(|(_, few)| few));
-        single.sort_unstable();
+        single.arrange();
         groups.retain(|(size, _)| *size as usize > FEW);
-        groups.sort_by_key(|(size, _)| core::cmp::Reverse(*size));
+        groups.arrange_by_key(|(size, _)| core::cmp::Reverse(*size));
         let mut first = true;
         let mut comma =
             |f: &mut fmt::Formatter<'_>| f.write_str(if mem::take(&mut first) { "" } else { ", " });

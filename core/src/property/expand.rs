@@ -5,6 +5,7 @@ use crate::automaton::Ap;
 use crate::group::Process;
 use crate::ltl::{Arena, FormulaId as LtlId};
 use crate::program::{Domain, FamilyId, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
+use crate::sort::Sort as _;
 use crate::symmetry::PropertyTerm;
 use crate::syntax::ast::{Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::BTreeMap;
@@ -63,7 +64,7 @@ impl<'p> Expansion<'p> {
     pub(super) fn atom(&mut self, term: TermId) -> Ap {
         let mut regs = Vec::new();
         self.free(term, &mut regs);
-        regs.sort_unstable();
+        regs.arrange();
         regs.dedup();
         let bound: Vec<(Reg, AtomValue)> =
             regs.into_iter().filter_map(|reg| Some((reg, *self.bound.get(&reg)?))).collect();

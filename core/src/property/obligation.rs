@@ -10,6 +10,7 @@ use crate::program::{
     Automaton, Domain, FamilyId, Fault, FormulaId, FormulaKind, Predicate, Program, PropertyId, PropertyKind,
     Reg, Scratch, TermId, TermKind, View,
 };
+use crate::sort::Sort as _;
 use crate::symmetry::{ProgramSymmetry, PropertyTerm};
 use crate::syntax::ast::{Logic, Quantifier};
 use crate::text::{Diagnostic, Span};
@@ -324,7 +325,7 @@ fn instances(
 }
 
 /// One choice of processes from these ranges for each orbit under the group, and the size of the orbit.
-fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<Process>, u64)>> {
+pub(crate) fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<Process>, u64)>> {
     let mut choices: Vec<(Vec<Process>, u64)> = alloc::vec![(Vec::new(), 1)];
     for &(first, end) in domains {
         let mut longer = Vec::new();
@@ -421,7 +422,7 @@ pub(crate) fn make_atom(
 pub(crate) fn named_processes(program: &Program, term: TermId) -> Vec<Process> {
     let mut named = Vec::new();
     collect_named(program, term, &mut named);
-    named.sort_unstable();
+    named.arrange();
     named.dedup();
     named
 }

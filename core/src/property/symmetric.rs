@@ -15,6 +15,7 @@ use crate::automaton::isomorphism::renaming;
 use crate::automaton::{Ap, AutomatonState, Tgba};
 use crate::group::{Perm, Process};
 use crate::program::{FamilyId, Program, Reg, TermId};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -55,7 +56,7 @@ impl SymmetricAutomaton {
         }
         let atoms = (0..).zip(obligation.atoms.iter()).map(|(number, atom)| {
             let mut bound = atom.bound.clone();
-            bound.sort_unstable();
+            bound.arrange();
             ((atom.term, bound), Ap(number))
         });
         let made =

@@ -3,6 +3,7 @@
 use super::state::Run;
 use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::program::{Domain, FamilyId, Program, Type};
+use crate::sort::Sort as _;
 use crate::symmetry::ProgramSymmetry;
 use alloc::vec::Vec;
 
@@ -144,8 +145,8 @@ pub(super) fn sort_changed(
         note(position, code);
     }
     // The representative has `wanted` at a position; the process that has it now is the position's image.
-    images.sort_unstable();
-    places.sort_unstable();
+    images.arrange();
+    places.arrange();
     let process = |position: u32| points.nth(position).unwrap_or(Process(0));
     let pairs = places.iter().zip(&images).map(|(&(_, place), &(_, image))| (process(place), process(image)));
     let perm = Perm::from_bijection(pairs);

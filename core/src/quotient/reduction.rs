@@ -6,6 +6,7 @@ use super::state::{Representative, Run, Seen};
 use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::ids::IdVec;
 use crate::program::{FamilyId, Packing, Program, Write, WriteTarget};
+use crate::sort::Sort as _;
 use crate::symmetry::{ProgramSymmetry, Structure, variable_table};
 use alloc::vec::Vec;
 
@@ -156,7 +157,7 @@ impl<'p> Reduction<'p> {
                     row(p).iter().enumerate().fold(0, |code, (i, &v)| factor.with_value(code, i as u32, v))
                 };
                 let mut coded: Vec<(u64, Process)> = factor.points.iter().map(|p| (code(p), p)).collect();
-                coded.sort_by_key(|&(code, p)| (core::cmp::Reverse(code), p));
+                coded.arrange_by_key(|&(code, p)| (core::cmp::Reverse(code), p));
                 pairs.extend(
                     factor
                         .points
@@ -168,7 +169,7 @@ impl<'p> Reduction<'p> {
                 runs.push((number, collect_runs(coded.iter().map(|&(code, _)| code))));
             }
         }
-        runs.sort_by_key(|(number, _)| *number);
+        runs.arrange_by_key(|(number, _)| *number);
         let state = Representative { values, runs: runs.into_iter().map(|(_, runs)| runs).collect() };
         let sorted_by = Perm::from_pairs(pairs).unwrap_or_else(|_| Perm::identity());
         self.finish(state, sorted_by)
@@ -262,7 +263,7 @@ impl<'p> Reduction<'p> {
             // What keeps its local state has not changed.
             .filter(|(_, before, after, _)| before != after)
             .collect();
-        changes.sort_unstable();
+        changes.arrange();
         StepKind { executing, changes, values: changed.values.clone() }
     }
 
@@ -474,7 +475,7 @@ fn slice(points: &PointSet, start: u32, count: u32) -> PointSet {
 
 fn uncovered(members: core::ops::Range<u32>, sets: &[&PointSet]) -> PointSet {
     let mut ranges: Vec<core::ops::Range<u32>> = sets.iter().flat_map(|set| set.ranges()).collect();
-    ranges.sort_unstable_by_key(|r| r.start);
+    ranges.arrange_by_key(|r| r.start);
     let mut at = members.start;
     let mut free = Vec::new();
     for range in ranges {

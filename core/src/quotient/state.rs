@@ -4,6 +4,7 @@ use super::plain::{PlainFactor, run_at};
 use super::reduction::Reduction;
 use crate::group::Process;
 use crate::program::{Comparison, FamilyId, LocalPlace, View};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// Processes of a plain factor that are in one local state.
@@ -109,7 +110,7 @@ impl View for Seen<'_> {
             let bound_points = bound.iter().map(|&b| Process(first + b));
             let mut positions: Vec<u32> =
                 self.tracked.iter().copied().chain(bound_points).filter_map(|p| apart(&p)).collect();
-            positions.sort_unstable();
+            positions.arrange();
             positions.dedup();
             let free = (start..start + run.count).find(|at| positions.binary_search(at).is_err());
             if free == Some(position) {

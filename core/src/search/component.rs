@@ -11,6 +11,7 @@ use crate::automaton::Marks;
 use crate::automaton::scc::components;
 use crate::group::{Partition, Perm, PointSet};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -70,7 +71,7 @@ pub(crate) fn fair_component_on<'p, G: Ground<'p>>(
 /// The strongly connected components, each in ascending order.
 fn parts(nodes: &[NodeId], edges: &BTreeMap<NodeId, Vec<ProductEdge>>) -> Vec<Vec<NodeId>> {
     let mut sorted = nodes.to_vec();
-    sorted.sort_unstable();
+    sorted.arrange();
     let place = |node: NodeId| sorted.binary_search(&node).unwrap_or(0) as u32;
     let found = components(sorted.len(), |n| edges[&sorted[n as usize]].iter().map(move |e| place(e.target)));
     found.members.into_iter().map(|part| part.into_iter().map(|n| sorted[n as usize]).collect()).collect()

@@ -10,6 +10,7 @@ use crate::explore::Patch;
 use crate::group::Process;
 use crate::product::{NodeId, ProductEdge, ProductFault};
 use crate::program::Domain;
+use crate::sort::Sort as _;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
@@ -142,7 +143,7 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
             let orbit = stabiliser.orbit_of(named);
             let mut others: Vec<Process> = orbit.iter().take(FIRST_TURNS).collect();
             others.extend(astray.iter().filter(|&&p| orbit.contains(p)));
-            others.sort_unstable();
+            others.arrange();
             others.dedup();
             let others = others.into_iter().filter(|&other| other != named);
             turned.extend(

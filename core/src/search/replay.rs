@@ -12,6 +12,7 @@ use crate::program::{
     ActionId, ActionParam, Domain, Enumeration, Flat, Machine, Program, Scratch, Slot, Stepper, Successor,
 };
 use crate::property::Obligation;
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -129,7 +130,7 @@ impl<'p> Stage<'p> {
         let Ok(Some(writes)) = writes else { return false };
         let mut changes: Changes = writes.iter().map(|write| (write.target.slot(), write.value)).collect();
         changes.retain(|&(slot, value)| values[slot.index()] != value);
-        changes.sort_unstable();
+        changes.arrange();
         if changes != said {
             return false;
         }
@@ -226,7 +227,7 @@ pub(crate) fn offer(
     offer
 }
 
-fn letter(
+pub(crate) fn letter(
     program: &Program,
     obligation: &Obligation,
     values: &[i32],

@@ -9,6 +9,7 @@ use crate::define_id;
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::program::{Program, Slot, VarId};
+use crate::sort::Sort as _;
 use crate::symmetry::{Entry, state_structure};
 use alloc::format;
 use alloc::string::String;
@@ -87,7 +88,7 @@ impl Encoding {
             let number = |&process: &Process| program.locate(process).1;
             entry.processes.iter().map(number).max()
         };
-        entries.sort_by_key(|entry| {
+        entries.arrange_by_key(|entry| {
             let process = place(entry);
             let shared = process.is_none();
             match order {

@@ -10,6 +10,7 @@ use crate::program::{
     ArithmeticOp, Direction, Domain, Program, Reg, Slot, TermId, TermKind, Type, VarId, arithmetic,
     domain_size,
 };
+use crate::sort::Sort as _;
 use crate::syntax::ast::Quantifier;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
@@ -120,7 +121,7 @@ impl<'a> Evaluator<'a> {
         if let TermKind::Quantified(_, bound, ..) = kind {
             all.retain(|reg| reg != bound);
         }
-        all.sort_unstable();
+        all.arrange();
         all.dedup();
         let all: Rc<[Reg]> = all.into();
         self.free.insert(id, all.clone());

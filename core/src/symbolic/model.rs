@@ -4,9 +4,10 @@ use super::Unsupported;
 use super::encoding::{Encoding, Order, Side};
 use super::eval::{Evaluator, Truth};
 use super::relation::{Part, steps};
-use crate::bdd::{Bdd, BddGraph, Manager, Variable};
+use crate::bdd::{Bdd, BddGraph, Manager, Substitution, Variable};
 use crate::natural::Natural;
 use crate::program::{Program, Reg, TermId};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// While orders are compared, so many nodes are built at most for each.
@@ -28,6 +29,7 @@ pub struct Model<'p> {
     deadlock: Bdd,
     fault: Bdd,
     variables: Vec<Variable>,
+    next_to_current: Substitution,
 }
 
 impl<'p> Model<'p> {
@@ -67,7 +69,7 @@ impl<'p> Model<'p> {
         let (mut valid, mut initial) = (Bdd::TRUE, Bdd::TRUE);
         let mut slots: Vec<_> = encoding.fields().filter(|(_, field)| !field.bits.is_empty()).collect();
         // From the last slot upwards, so that each conjunction adds on top.
-        slots.sort_by_key(|(_, field)| core::cmp::Reverse(field.bits.first().copied()));
+        slots.arrange_by_key(|(_, field)| core::cmp::Reverse(field.bits.first().copied()));
         for (slot, _) in slots {
             let own = encoding.valid_slot(&mut bdds, slot);
             let first = if program.initial.any.binary_search(&slot).is_ok() {
@@ -88,6 +90,8 @@ impl<'p> Model<'p> {
         if bdds.overflowed() {
             return Err(Unsupported::Nodes(nodes));
         }
+        let pairs = encoding.variables(Side::Next).into_iter().zip(variables.iter().copied());
+        let next_to_current = bdds.monotone_renaming(pairs.collect::<Vec<_>>());
         let super::relation::Steps { parts, enabled, fault } = steps;
         Ok(Model {
             program,
@@ -101,6 +105,7 @@ impl<'p> Model<'p> {
             deadlock,
             fault,
             variables,
+            next_to_current,
         })
     }
 
@@ -175,6 +180,22 @@ impl<'p> Model<'p> {
             return Err(Unsupported::Nodes(bdds.limit()));
         }
         Ok((bdds.protect(yes), bdds.protect(undefined)))
+    }
+
+    /// Forgets what the relation says of steps from outside a set. Successors are then right for its subsets, and predecessors
+    /// within it.
+    pub(super) fn restrict_relation(&mut self, care: Bdd) {
+        for part in &mut self.parts {
+            let smaller = self.bdds.restrict(part.relation, care);
+            if self.bdds.size(&[smaller]) < self.bdds.size(&[part.relation]) {
+                part.relation = self.bdds.protect(smaller);
+            }
+        }
+    }
+
+    /// A set of next states as a set of states.
+    pub(super) fn as_current(&mut self, set: Bdd) -> Bdd {
+        self.bdds.substitute(set, self.next_to_current)
     }
 
     /// All successors of a set, without those that repeat a deadlock.

@@ -8,6 +8,7 @@ use crate::bdd::{Bdd, Manager, Substitution, Variable};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{ActionId, Domain, Program, Reg, Slot, TermId, TermKind, ValueType, domain_size};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -219,7 +220,7 @@ fn step(
     let mut relation = good;
     // From the last slot in the order upwards, so that each conjunction adds on top.
     let mut written: Vec<Slot> = writes.keys().copied().collect();
-    written.sort_by_key(|&slot| core::cmp::Reverse(evaluator.encoding.field(slot).bits.first().copied()));
+    written.arrange_by_key(|&slot| core::cmp::Reverse(evaluator.encoding.field(slot).bits.first().copied()));
     for slot in &written {
         let mut assigned = Bdd::FALSE;
         let mut effect = Bdd::FALSE;
@@ -239,7 +240,7 @@ fn step(
     }
     // A slot of one value has no bits: nothing is written.
     written.retain(|&slot| !evaluator.encoding.field(slot).bits.is_empty());
-    written.sort_unstable();
+    written.arrange();
     let pieces = building.parts.entry(written).or_default();
     match pieces.last_mut() {
         Some(last) if bdds.size(&[*last]) < PART_NODES => *last = bdds.or(*last, relation),

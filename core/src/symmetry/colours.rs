@@ -3,6 +3,7 @@
 use super::structure::{Entry, Structure};
 use crate::group::{Perm, Process};
 use crate::ids::Id;
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// For each point its colour: the number of points in the cells before its own.
@@ -49,7 +50,7 @@ impl<'a> Palette<'a> {
         let mut start = 0;
         for class in self.classes {
             let mut order: Vec<usize> = (start..start + class.len()).collect();
-            order.sort_by(|&a, &b| own[b].cmp(&own[a]));
+            order.arrange_by(|&a, &b| own[b].cmp(&own[a]));
             let mut colour = start;
             for (i, &place) in order.iter().enumerate() {
                 if i > 0 && own[place] != own[order[i - 1]] {
@@ -78,7 +79,7 @@ impl<'a> Palette<'a> {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         loop {
             let signatures = self.signatures(colours);
-            order.sort_by_key(|&place| (colours[place], signatures[place]));
+            order.arrange_by_key(|&place| (colours[place], signatures[place]));
             let before = colours.clone();
             let mut changed = false;
             for i in 1..order.len() {

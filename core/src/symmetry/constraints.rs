@@ -9,6 +9,7 @@ use super::ring::{neighbour_in, ring_constraint};
 use super::structure::{Axis, Table, axis, variable_table};
 use crate::group::Process;
 use crate::program::{Domain, FamilyId, Program, Reg, StaticTerm, TermId, TermKind, Type};
+use crate::sort::Sort as _;
 use crate::text::Span;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -173,7 +174,7 @@ impl Collector<'_> {
         for child in node.kind.children() {
             regs.extend(self.static_regs(child)?);
         }
-        regs.sort_unstable();
+        regs.arrange();
         regs.dedup();
         Some(regs)
     }
@@ -192,7 +193,7 @@ impl Collector<'_> {
         for child in node.kind.children() {
             fixed.extend(self.only_fixed(child)?);
         }
-        fixed.sort();
+        fixed.arrange();
         fixed.dedup();
         Some(fixed)
     }
@@ -268,7 +269,7 @@ impl Collector<'_> {
         let mut known: Vec<Option<i64>> =
             raw.iter().map(|v| if value.is_some() { v.map(|_| 0) } else { *v }).collect();
         let all = known.clone();
-        known.sort_unstable();
+        known.arrange();
         known.dedup();
         let values = all.iter().map(|v| known.binary_search(v).unwrap_or(0) as i32).collect();
         self.found.push(Constraint {

@@ -3,6 +3,7 @@
 use crate::group::{Factor, Group, PointSet, Process};
 use crate::ids::IdVec;
 use crate::program::{FamilyId, Program};
+use crate::sort::Sort as _;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -64,7 +65,7 @@ fn family(program: &Program, group: &Group, id: FamilyId) -> String {
     if parts.is_empty() {
         return "every process is held still".into();
     }
-    moved.sort_unstable();
+    moved.arrange();
     let still: PointSet = members.map(Process).filter(|p| moved.binary_search(p).is_err()).collect();
     if !still.is_empty() {
         parts.push(format!("held still: {}", show_points(program, &still)));

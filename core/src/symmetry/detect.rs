@@ -5,6 +5,7 @@ use super::labelling::canonical;
 use super::structure::{Structure, Table};
 use crate::group::{Factor, Group, Order, Perm, PointSet, Process, Ring};
 use crate::program::{Family, Program};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -82,7 +83,7 @@ pub fn detect_for(program: &Program, property: &[PropertyTerm]) -> ProgramSymmet
         factors.extend(found.group.factors().iter().cloned());
         fixed = found.fixed;
     }
-    reasons.sort_by_key(|r| (r.span, r.message.clone()));
+    reasons.arrange_by_key(|r| (r.span, r.message.clone()));
     reasons.dedup();
     let group = Group::new(program.process_count(), factors)
         .unwrap_or_else(|_| Group::trivial(program.process_count()));

@@ -3,6 +3,7 @@
 use super::constraints::{Constraint, Reason};
 use super::structure::{Axis, Table};
 use crate::program::{Direction, FamilyId, Program, Reg, TermId, TermKind, Type};
+use crate::sort::Sort as _;
 use crate::text::Span;
 use alloc::format;
 use alloc::string::String;
@@ -73,7 +74,7 @@ fn reflects(program: &Program, family: FamilyId) -> bool {
                     .iter()
                     .map(|a| format!("{}:={}", print(a.target), print(a.value)))
                     .collect();
-                writes.sort();
+                writes.arrange();
                 format!(
                     "{:?}|{:?}|{}|{}",
                     action.family,
@@ -83,7 +84,7 @@ fn reflects(program: &Program, family: FamilyId) -> bool {
                 )
             })
             .collect();
-        all.sort();
+        all.arrange();
         all
     };
     listing(None) == listing(Some(family))
@@ -117,13 +118,13 @@ impl Print<'_> {
             },
             TermKind::Shared(var, _) | TermKind::Local(var, ..) => format!("{var:?}"),
             TermKind::And(_) | TermKind::Or(_) => {
-                children.sort();
+                children.arrange();
                 String::from(if matches!(node.kind, TermKind::And(_)) { "and" } else { "or" })
             }
             TermKind::Compare(comparison, ..) => {
                 use crate::program::Comparison as C;
                 if matches!(comparison, C::Eq | C::Ne) {
-                    children.sort();
+                    children.arrange();
                 }
                 format!("{comparison:?}")
             }

@@ -8,8 +8,14 @@ use yew::prelude::*;
 /// The key under which the loader script finds the theme at the next visit.
 const STORAGE_KEY: &str = "orbitscope-theme";
 
+#[derive(PartialEq, Properties)]
+pub(crate) struct Props {
+    /// What one does with the whole.
+    pub(crate) children: Html,
+}
+
 #[component]
-pub(crate) fn Header() -> Html {
+pub(crate) fn Header(props: &Props) -> Html {
     let theme = use_state(current_theme);
     let on_click = {
         let theme = theme.clone();
@@ -23,6 +29,7 @@ pub(crate) fn Header() -> Html {
         <header class="page-header">
             <h1 class="page-name">{ "Orbitscope" }</h1>
             <p class="page-purpose">{ "See everything a program of identical processes can do." }</p>
+            { props.children.clone() }
             <button type="button" class="button theme-toggle" onclick={on_click}
                 title="Change between the system's colours, light and dark">
                 <span class="theme-toggle-icon" aria-hidden="true" />

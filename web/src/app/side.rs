@@ -9,15 +9,13 @@ const SIDES: [(Side, &str, &str); 3] = [
     (Side::Compare, "Compare", "What every method needs for this property"),
 ];
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) shown: Side,
     pub(crate) on_pick: Callback<Side>,
     pub(crate) children: Html,
 }
 
-#[component]
-pub(crate) fn SidePanel(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let tabs = SIDES.map(|(side, name, about)| {
         let on_click = props.on_pick.reform(move |_: MouseEvent| side);
         html! {
@@ -28,7 +26,7 @@ pub(crate) fn SidePanel(props: &Props) -> Html {
     html! {
         <section class="panel side" aria-label="The search from inside">
             <div class="tabs" role="tablist" aria-label="Side">{ for tabs }</div>
-            <div id="side" class="side-body" role="tabpanel" tabindex="-1">{ props.children.clone() }</div>
+            <div id="side" class="side-body" role="tabpanel" tabindex="0">{ props.children.clone() }</div>
         </section>
     }
 }

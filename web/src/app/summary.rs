@@ -3,7 +3,6 @@
 use crate::engine::SymmetryInfo;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     /// The sizes of the graph, in words.
     pub(crate) counts: Vec<String>,
@@ -16,8 +15,7 @@ pub(crate) struct Props {
     pub(crate) stale: bool,
 }
 
-#[component]
-pub(crate) fn Summary(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     html! {
         <p class="summary" role="status">
             { for props.counts.iter().map(|count| html! { <span class="summary-count">{ count }</span> }) }

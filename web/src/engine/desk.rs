@@ -1,5 +1,6 @@
 //! Answering requests one after the other, in slices, with an ear for what comes in meanwhile.
 
+use super::document::{self, Reports};
 use super::film::Studio;
 use super::model::CheckedModel;
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
@@ -107,6 +108,7 @@ impl<P: Port> Desk<P> {
     /// Answers requests about a model until another one is asked for.
     async fn about(&self, model: &CheckedModel) {
         let mut studio = Studio::default();
+        let mut reports = Reports::new();
         loop {
             let (id, request) = self.next().await;
             let answer = match request {
@@ -140,6 +142,7 @@ impl<P: Port> Desk<P> {
                                 continue;
                             }
                             let time = self.port.now() - start;
+                            reports.insert(property, (choices, check.stop()));
                             Answer::Check(Some(verdict::finish(model, &mut check, property, time)))
                         }
                     }
@@ -159,6 +162,9 @@ impl<P: Port> Desk<P> {
                 }
                 Request::Orbit { of, node, choices } => {
                     Answer::Orbit(orbit::orbit(model, &mut studio, of, node, choices))
+                }
+                Request::Document { what, property, choices } => {
+                    Answer::Document(document::document(model, &studio, &reports, what, property, choices))
                 }
             };
             self.answer(id, answer);

@@ -5,6 +5,7 @@
 
 mod choices;
 mod desk;
+mod document;
 mod evidence;
 mod film;
 mod model;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use choices::Choices;
 pub use desk::{Port, serve};
+pub use document::Document;
 pub use evidence::{Evidence, Walk};
 pub use film::Film;
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};

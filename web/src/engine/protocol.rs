@@ -4,6 +4,7 @@
 //! names, whose answer is then what was found so far.
 
 use super::choices::Choices;
+use super::document::Document;
 use super::film::Film;
 use super::model::{ModelInfo, Question};
 use super::orbit::Orbit;
@@ -64,6 +65,15 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
+    /// A document for another program.
+    Document {
+        /// Which one.
+        what: Document,
+        /// The number of the property that it is about.
+        property: Option<u32>,
+        /// How.
+        choices: Choices,
+    },
 }
 
 /// To a worker.
@@ -90,6 +100,8 @@ pub enum Answer {
     Survey(Surveyed),
     /// The states of a node.
     Orbit(Option<Orbit>),
+    /// The document, or why it cannot be written.
+    Document(Result<String, String>),
 }
 
 /// From a worker.

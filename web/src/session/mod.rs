@@ -5,8 +5,11 @@
 //! says and tells the session what was asked and answered.
 
 mod background;
+#[cfg(test)]
+pub(crate) mod bench;
 mod item;
 mod next;
+mod open;
 mod player;
 #[cfg(test)]
 mod tests;
@@ -14,12 +17,13 @@ mod tests;
 pub use background::{Background, Cell, Method, Plot};
 pub use item::Item;
 pub use next::Next;
+pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
 pub use player::{Play, PlayState, SPEEDS};
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
-    Checked, Choices, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress, PropertyInfo,
-    Question, Surveyed,
+    Checked, Choices, Document, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress,
+    PropertyInfo, Question, Surveyed,
 };
 use crate::view::run::Run;
 use orbitscope_core::draw::NodeId;
@@ -150,6 +154,18 @@ pub struct Session {
     pub halted: bool,
     /// What happened to the engine that one should know.
     pub notice: Option<Rc<str>>,
+    /// What else one should know, until it is dismissed.
+    pub remarks: Rc<[Rc<str>]>,
+    /// What of a link waits for answers.
+    wish: open::Wish,
+    /// The document that is wanted.
+    document: Option<Document>,
+    /// The last document that was written, or why it could not be.
+    pub written: Option<(Document, Result<Rc<str>, Rc<str>>)>,
+    /// Counts what was done by hand: there is something to keep.
+    pub touched: u32,
+    /// Counts the models that were picked and opened: what was there before stays kept.
+    pub epoch: u32,
     /// What runs beside: the comparison of methods.
     pub background: Background,
     /// Counts the changes of text and parameters.
@@ -169,6 +185,16 @@ pub enum Action {
     Pick(Model),
     /// The text was edited.
     Edit(Rc<str>),
+    /// A link, a file or what was kept is opened.
+    Open(Box<Opening>),
+    /// There is something that one should know.
+    Remark(Rc<str>),
+    /// The remark with this number was read.
+    Dismiss(u32),
+    /// A document is wanted.
+    Write(Document),
+    /// The document was taken.
+    Taken,
     /// A parameter was set.
     Set(String, i64),
     /// Something was chosen of how to check.
@@ -229,6 +255,22 @@ pub enum Happened {
     Missing,
 }
 
+impl Action {
+    /// Whether it is something that a person does and wants to find again.
+    fn is_by_hand(&self) -> bool {
+        match self {
+            Action::Pick(_)
+            | Action::Edit(_)
+            | Action::Set(..)
+            | Action::Choose(_)
+            | Action::Property(_)
+            | Action::View(_) => true,
+            Action::Play(play) => !matches!(play, Play::Speed(_)),
+            _ => false,
+        }
+    }
+}
+
 impl Session {
     /// A session that starts with `model` and has no answer yet.
     pub fn new(model: Model) -> Session {
@@ -255,6 +297,12 @@ impl Session {
             asked: None,
             halted: false,
             notice: None,
+            remarks: Rc::new([]),
+            wish: open::Wish::default(),
+            document: None,
+            written: None,
+            touched: 0,
+            epoch: 0,
             background: Background::default(),
             version: 0,
             loaded: None,
@@ -265,7 +313,7 @@ impl Session {
 
     /// Whether the text differs from the gallery's.
     pub fn is_edited(&self) -> bool {
-        *self.question.source != *self.model.source
+        !self.model.source.is_empty() && *self.question.source != *self.model.source
     }
 
     /// Whether what is shown belongs to an earlier text.
@@ -354,18 +402,30 @@ impl Session {
     #[must_use]
     pub fn apply(&self, action: Action) -> Session {
         let mut next = self.clone();
+        next.touched += u32::from(action.is_by_hand());
         match action {
             Action::Pick(model) => next.pick(model),
             Action::Edit(source) if source != self.question.source => {
                 next.question.source = source;
+                next.wish.step = None;
                 next.version += 1;
+            }
+            Action::Open(opening) => next.open(*opening),
+            Action::Write(what) => next.want_document(what),
+            Action::Taken => next.written = None,
+            Action::Remark(words) => next.remark(&words),
+            Action::Dismiss(number) => {
+                let left = self.remarks.iter().enumerate().filter(|(at, _)| *at as u32 != number);
+                next.remarks = left.map(|(_, remark)| remark.clone()).collect();
             }
             Action::Set(name, value) => {
                 let before = next.question.settings.insert(name, value);
+                next.wish.step = None;
                 next.version += u32::from(before != Some(value));
             }
             Action::Choose(choices) if choices != self.choices => {
                 next.choices = choices;
+                next.wish.step = None;
                 if !self.is_stale() && !self.is_pending() {
                     next.forget();
                 }
@@ -377,7 +437,12 @@ impl Session {
                 next.unfolded = node;
                 next.orbit = Known::NotYet;
             }
-            Action::Play(play) => next.player = self.player.after(play),
+            Action::Play(play) => {
+                next.player = self.player.after(play);
+                if !matches!(play, Play::Tick(_) | Play::Speed(_)) {
+                    next.wish.step = None;
+                }
+            }
             Action::Select(item) => next.selected = item,
             Action::Hover(item) => next.hovered = item,
             Action::Screen(screen) => next.screen = screen,
@@ -451,12 +516,14 @@ impl Session {
 
     fn pick(&mut self, model: Model) {
         let same = self.question == Session::new(model).question;
+        self.wish = open::Wish::default();
         self.model = model;
         (self.selected, self.hovered) = (None, None);
         if !same {
             self.question = Question { source: model.source.into(), settings: BTreeMap::new() };
             self.property = None;
             self.version += 1;
+            self.epoch += 1;
         }
     }
 
@@ -465,6 +532,7 @@ impl Session {
         self.checked.clear();
         self.surveyed = None;
         self.faults = Rc::new([]);
+        self.document = None;
         self.halted = false;
         self.film = Known::NotYet;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
@@ -476,6 +544,8 @@ impl Session {
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
         self.film = Known::NotYet;
+        self.wish = open::Wish::default();
+        self.document = None;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
@@ -496,7 +566,7 @@ impl Session {
             (Request::Film { .. }, Answer::Film(film)) => {
                 let film = self.or_fault(film).flatten().map(Rc::new);
                 let len = film.as_ref().map_or(0, |film| film.log.len());
-                self.player = PlayState { speed: self.player.speed, ..PlayState::new(len) };
+                self.player = self.player_of(len);
                 self.film = Known::from(film);
                 self.basis += 1;
             }
@@ -514,6 +584,10 @@ impl Session {
                 self.checked.insert(property, Rc::new(checked));
             }
             (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
+            (Request::Document { what, .. }, Answer::Document(text)) => {
+                self.document = None;
+                self.written = Some((what, text.map(Rc::from).map_err(Rc::from)));
+            }
             (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
             _ => {}
         }
@@ -533,7 +607,8 @@ impl Session {
         let same = name.and_then(|name| info.properties.iter().position(|new| new.name == *name));
         let first = || info.properties.iter().position(|property| property.logic.has_search());
         let any = || (!info.properties.is_empty()).then_some(0);
-        self.property = same.or_else(first).or_else(any).map(|number| number as u32);
+        let wished = self.meet(&info);
+        self.property = wished.or(same).or_else(first).or_else(any).map(|number| number as u32);
         self.info = Some(Rc::new(info));
         self.forget();
     }
@@ -562,6 +637,7 @@ impl Session {
             let (progress, time) = progress.unwrap_or_default();
             self.checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
         }
+        self.document = None;
         self.notice = Some(why.into());
         self.halted = true;
         self.lost = true;

@@ -49,6 +49,9 @@ impl Session {
             Request::Check { choices, .. }
             | Request::Picture { choices, .. }
             | Request::Survey { choices } => choices == self.choices,
+            Request::Document { what, property, choices } => {
+                self.document == Some(what) && self.property == property && choices == self.choices
+            }
             Request::Orbit { of, node, choices } => {
                 self.unfolded == Some((of, node)) && choices == self.choices
             }
@@ -80,11 +83,14 @@ impl Session {
         if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
         }
+        let open = |&number: &u32| !self.checked.contains_key(&number);
+        if let (Some(property), false) = (self.property.filter(open), self.halted) {
+            return Some(Request::Check { property, choices, patience: None });
+        }
+        if let Some(what) = self.document {
+            return Some(Request::Document { what, property: self.property, choices });
+        }
         if !self.halted {
-            let open = |&number: &u32| !self.checked.contains_key(&number);
-            if let Some(property) = self.property.filter(open) {
-                return Some(Request::Check { property, choices, patience: None });
-            }
             if self.surveyed.is_none() {
                 return Some(Request::Survey { choices });
             }

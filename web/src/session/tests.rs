@@ -97,6 +97,7 @@ fn usual(request: &Request) -> Answer {
             time: 0.0,
         }),
         Request::Orbit { .. } => Answer::Orbit(None),
+        Request::Document { .. } => Answer::Document(Ok(String::new())),
     }
 }
 
@@ -119,6 +120,7 @@ fn the_first_things_first() {
             Request::Check { property, .. } => format!("check {property}"),
             Request::Survey { .. } => "survey".into(),
             Request::Orbit { .. } => "orbit".into(),
+            Request::Document { .. } => "document".into(),
         })
         .collect();
     // The first property with a search is looked at; what is shown comes before what may be looked at later.

@@ -4,6 +4,7 @@ use super::error::{HoaError, HoaErrorKind as Kind, Span};
 use super::lexer::Token;
 use super::read::{Acceptance, Reader, error};
 use crate::automaton::{Ap, Bdd, MAX_VARIABLES, Marks, TgbaError};
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 impl Reader<'_> {
@@ -50,7 +51,7 @@ impl Reader<'_> {
         if open > 0 {
             return self.expected(") in the acceptance condition");
         }
-        infinite.sort_unstable();
+        infinite.arrange();
         infinite.dedup();
         let span = start.start..self.span.start;
         if infinite.len() > Marks::MAX as usize {

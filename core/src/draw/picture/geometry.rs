@@ -95,7 +95,7 @@ impl Path {
         let mut at = self.start;
         for segment in &self.segments {
             let _ = match *segment {
-                Segment::Line(to) if to.y == at.y => write!(d, "H{}", to.x),
+                Segment::Line(to) if to.y.to_bits() == at.y.to_bits() => write!(d, "H{}", to.x),
                 Segment::Line(to) => write!(d, "L{} {}", to.x, to.y),
                 Segment::Curve(a, b, to) => {
                     write!(d, "C{} {} {} {} {} {}", a.x, a.y, b.x, b.y, to.x, to.y)

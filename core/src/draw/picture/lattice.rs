@@ -8,7 +8,7 @@ use crate::draw::{Axis, Edge, Graph, NodeId};
 use crate::ids::IdVec;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// So many nodes may share a cell.
@@ -220,7 +220,7 @@ impl Grid {
         let columns_wide =
             |labels: &mut dyn Iterator<Item = &String>| labels.map(|l| width(l)).max().unwrap_or(0);
         let wide = if roomy {
-            columns_wide(&mut graph.nodes.iter().flat_map(|node| node.lines()))
+            columns_wide(&mut graph.nodes.iter().flat_map(crate::draw::Node::lines))
         } else {
             columns_wide(&mut cells.column_labels.iter())
         };
@@ -413,6 +413,6 @@ impl Bow {
 impl Axis {
     /// A value with what it is of, where the value alone does not say it.
     fn words(&self, value: i32) -> String {
-        if self.labels.is_empty() { format!("{}={value}", self.short) } else { self.value(value).to_string() }
+        if self.labels.is_empty() { format!("{}={value}", self.short) } else { self.value(value) }
     }
 }

@@ -16,6 +16,7 @@ use super::term::{FixpointVar, Formula, FormulaId, Reg, Term, TermId, TermKind};
 use super::types::{EnumId, FamilyId, Type};
 use super::{Action, ActionId, Family, Param, Program, Property, PropertyId, Symmetry, Var, VarId};
 use crate::ids::IdVec;
+use crate::sort::Sort as _;
 use crate::syntax::ast::{ExprId, File, Ident};
 use crate::text::{Diagnostic, Span};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -78,6 +79,7 @@ pub fn build(file: &File, settings: &Settings) -> Result<Program, Vec<Diagnostic
     builder.actions();
     builder.properties();
     builder.symmetry();
+    builder.hints();
     builder.finish()
 }
 
@@ -96,6 +98,7 @@ struct Builder<'a> {
     formulas: IdVec<FormulaId, Formula>,
     properties: IdVec<PropertyId, Property>,
     symmetry: Symmetry,
+    hints: Vec<(TermId, Span)>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -151,6 +154,7 @@ impl<'a> Builder<'a> {
             formulas: IdVec::new(),
             properties: IdVec::new(),
             symmetry: Symmetry::Auto,
+            hints: Vec::new(),
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
@@ -163,7 +167,7 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
         if !self.diagnostics.is_empty() {
             // A definition's error is found at each use of it, and said once.
-            self.diagnostics.sort_by_key(|d| (d.span, d.message.clone()));
+            self.diagnostics.arrange_by_key(|d| (d.span, d.message.clone()));
             self.diagnostics.dedup();
             return Err(self.diagnostics);
         }
@@ -178,6 +182,7 @@ impl<'a> Builder<'a> {
             formulas: self.formulas,
             properties: self.properties,
             symmetry: self.symmetry,
+            hints: self.hints,
             layout,
             compiled: IdVec::new(),
             initial: InitialStates::default(),

@@ -12,6 +12,7 @@ mod temporal;
 use super::ast::{Expr, ExprId, ExprKind, File, Ident};
 use super::lexer::lex;
 use super::token::{Keyword, Lexed, Punct, Token, TokenKind};
+use crate::sort::Sort as _;
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -57,7 +58,7 @@ pub fn parse(source: &str) -> Parsed {
     };
     parser.file();
     let Parser { file, mut diagnostics, .. } = parser;
-    diagnostics.sort_by_key(|d| d.span.start);
+    diagnostics.arrange_by_key(|d| d.span.start);
     if diagnostics.len() > MAX_DIAGNOSTICS {
         let next = diagnostics[MAX_DIAGNOSTICS].span;
         diagnostics.truncate(MAX_DIAGNOSTICS);

@@ -111,7 +111,7 @@ pub(crate) fn Editor(props: &Props) -> Html {
                         autocapitalize="off" value={props.text.to_string()} oninput={on_input} onkeydown={on_key}
                         onblur={close.reform(|_: FocusEvent| ())} onpointerdown={close.reform(|_: PointerEvent| ())}
                         aria-invalid={invalid.to_string()} aria-describedby={invalid.then_some("problems")}
-                        aria-autocomplete="list" aria-controls="completions" aria-activedescendant={active} />
+                        aria-autocomplete="list" aria-controls={popup.is_some().then_some("completions")} aria-activedescendant={active} />
                     if let Some((found, chosen)) = &*popup {
                         <Popup completion={found.clone()} text={props.text.clone()} chosen={*chosen}
                             lines={lines_ref} on_accept={accept} />

@@ -51,7 +51,8 @@ pub(crate) fn Popup(props: &Props) -> Html {
 fn put(list: &HtmlElement, lines: &Element, text: &str, start: usize) {
     let Some((left, top, bottom)) = place(lines, text, start) else { return };
     let (sheet, own) = (lines.get_bounding_client_rect(), list.get_bounding_client_rect());
-    let window = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64()).unwrap_or(f64::MAX);
+    let window =
+        web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64()).unwrap_or(f64::MAX);
     let below = bottom + own.height() + 8.0 < window || top - own.height() < sheet.top();
     let y = if below { bottom - sheet.top() } else { top - sheet.top() - own.height() };
     let x = (left - sheet.left()).min(sheet.width() - own.width() - 4.0).max(0.0);

@@ -38,7 +38,9 @@ pub(super) fn Paint(props: &Props) -> Html {
 
 impl Painted {
     fn new(canvas: &Element) -> Painted {
-        let all = |selector: &str| canvas.query_selector_all(selector).map(elements).unwrap_or_default();
+        let all = |selector: &str| {
+            canvas.query_selector_all(selector).map(|list| elements(&list)).unwrap_or_default()
+        };
         Painted {
             nodes: all(":scope > .nodes > .node"),
             letters: all(":scope > .letters > text"),
@@ -87,6 +89,6 @@ fn set(element: &Element, name: &str, value: Option<String>) {
     };
 }
 
-fn elements(list: NodeList) -> Vec<Element> {
+fn elements(list: &NodeList) -> Vec<Element> {
     (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect()
 }

@@ -134,8 +134,8 @@ fn head(props: &Props, column: u32) -> Html {
     html! {
         <th scope="col" class={classes!("lane-head", run.in_loop(column).then_some("in-loop"),
             props.lit.contains(&column).then_some("is-selected"))}>
-            <button type="button" role="gridcell" class="lane-step" data-column={column.to_string()} title={name.clone()}
-                aria-label={name} aria-pressed={chosen.to_string()} tabindex={if chosen || first { "0" } else { "-1" }}
+            <button type="button" role="radio" class="lane-step" data-column={column.to_string()} title={name.clone()}
+                aria-label={name} aria-checked={chosen.to_string()} tabindex={if chosen || first { "0" } else { "-1" }}
                 onclick={props.on_select.reform(move |_: MouseEvent| column)}>
                 { column }
             </button>

@@ -29,7 +29,7 @@ pub const DARK: [(&str, &str); HUES as usize] = [
 
 /// The picture as SVG, with the colours of a theme.
 pub fn export(picture: &Picture, marks: Option<&Marks>, ghosts: bool, dark: bool) -> String {
-    let look = Inked { picture, marks, ghosts, style: style(dark) };
+    let look = Inked { picture, marks, ghosts, dark };
     svg_of(picture, &look)
 }
 
@@ -37,12 +37,12 @@ struct Inked<'a> {
     picture: &'a Picture,
     marks: Option<&'a Marks>,
     ghosts: bool,
-    style: String,
+    dark: bool,
 }
 
 impl Look for Inked<'_> {
-    fn style(&self) -> &str {
-        &self.style
+    fn style(&self) -> String {
+        style(self.dark)
     }
 
     fn node(&self, id: NodeId) -> String {
@@ -91,7 +91,7 @@ fn style(dark: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::picture::marks::NodeMark;
+    use crate::view::picture::marks::{EdgeMark, NodeMark};
     use orbitscope_core::draw::{Edge, Graph, Node};
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
         let mark = |phase| NodeMark { phase, ..NodeMark::default() };
         let marks = Marks {
             nodes: vec![mark(Phase::Entered), mark(Phase::Popped(9))].into(),
-            edges: vec![Default::default(); 2].into(),
+            edges: vec![EdgeMark::default(); 2].into(),
             current: Some(NodeId(0)),
             ..Marks::default()
         };

@@ -3,6 +3,7 @@
 
 use super::layers::{ItemId, Layers, neighbours, positions};
 use crate::ids::IdVec;
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// Orders every rank.
@@ -42,7 +43,7 @@ fn barycentre(layers: &mut Layers, rank: usize, towards: &IdVec<ItemId, Vec<Item
     };
     let mut keyed: Vec<(f64, ItemId)> = layers.ranks[rank].iter().map(|&item| (key(item), item)).collect();
     // The sort is stable: equal ones stay as they are.
-    keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keyed.arrange_by(|a, b| a.0.total_cmp(&b.0));
     layers.ranks[rank] = keyed.into_iter().map(|(_, item)| item).collect();
 }
 
@@ -55,7 +56,7 @@ fn positions_near(layers: &Layers, rank: usize) -> impl Fn(ItemId) -> f64 + use<
         let scale = 1.0 / items.len().max(1) as f64;
         table.extend(items.iter().enumerate().map(|(p, &item)| (item, (p as f64 + 0.5) * scale)));
     }
-    table.sort_by_key(|entry| entry.0);
+    table.arrange_by_key(|entry| entry.0);
     move |item| table.binary_search_by_key(&item, |entry| entry.0).map_or(0.0, |at| table[at].1)
 }
 
@@ -101,7 +102,7 @@ pub(super) fn crossings(layers: &Layers, right: &IdVec<ItemId, Vec<ItemId>>) -> 
         let mut seen = 0;
         for &item in items {
             let mut ends: Vec<u32> = right[item].iter().map(|&n| at[n]).collect();
-            ends.sort_unstable();
+            ends.arrange();
             for &end in &ends {
                 total += seen - sum(&tree, end);
             }

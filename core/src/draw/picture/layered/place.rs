@@ -2,6 +2,7 @@
 
 use super::layers::{ItemId, ItemKind, Layers, positions};
 use crate::ids::IdVec;
+use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
 /// Where everything is.
@@ -67,7 +68,7 @@ fn ports(layers: &Layers, initial: &[ItemId]) -> Vec<(f64, f64)> {
     }
     let mut ports = alloc::vec![(0.0, 0.0); layers.routes.len()];
     for side in sides.iter_mut().flatten() {
-        side.sort_unstable();
+        side.arrange();
         let middle = (side.len() as f64 - 1.0) / 2.0;
         for (position, &(_, index, end)) in side.iter().enumerate() {
             let offset = (position as f64 - middle) * layers.port;

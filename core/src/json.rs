@@ -1,29 +1,141 @@
-//! Runs, and who is treated fairly in them.
+//! States and runs as data for other programs: what the command line prints as JSON and the page gives away.
+//!
+//! Names are the model's, processes have the program's own numbers.
 
-use super::{State, Value};
-use orbitscope_core::check;
-use orbitscope_core::explore::{Path, change, changes_between};
-use orbitscope_core::group::Process;
-use orbitscope_core::program::{Program, Slot};
-use orbitscope_core::search::{self, LassoStep, RunStep};
-use serde::ser::SerializeSeq;
+use crate::check;
+use crate::explore::{Path, change, changes_between};
+use crate::group::Process;
+use crate::program::{Domain, FamilyId, Program, Slot, Type, VarId};
+use crate::search::{self, LassoStep, RunStep};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+
+/// A state: shared variables by name, then for each family a list of its processes' variables.
+#[derive(Clone, Copy, Debug)]
+pub struct State<'a> {
+    /// The program that it is a state of.
+    pub program: &'a Program,
+    /// Its values.
+    pub values: &'a [i32],
+}
+
+impl Serialize for State<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut state = serializer.serialize_map(None)?;
+        for (id, var) in self.program.vars.iter_enumerated().filter(|(_, var)| var.owner.is_none()) {
+            state.serialize_entry(&var.name, &self.variable(id, 0))?;
+        }
+        for (id, family) in self.program.families.iter_enumerated().filter(|(_, f)| !f.vars.is_empty()) {
+            if family.single {
+                state.serialize_entry(&family.name, &Record { state: *self, family: id, process: 0 })?;
+            } else {
+                let records: Vec<Record<'_>> =
+                    (0..family.size).map(|process| Record { state: *self, family: id, process }).collect();
+                state.serialize_entry(&family.name, &records)?;
+            }
+        }
+        state.end()
+    }
+}
+
+impl<'a> State<'a> {
+    fn variable(self, id: VarId, process: u32) -> Table<'a> {
+        let (first, _) = self.program.entries(id, process);
+        Table { state: self, var: id, first: first.0, index: &self.program.vars[id].index }
+    }
+}
+
+/// The variables of one process.
+struct Record<'a> {
+    state: State<'a>,
+    family: FamilyId,
+    process: u32,
+}
+
+impl Serialize for Record<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Program { families, vars, .. } = self.state.program;
+        let variables = families[self.family].vars.iter();
+        serializer.collect_map(variables.map(|&id| (&vars[id].name, self.state.variable(id, self.process))))
+    }
+}
+
+/// The entries of a variable: one value, or nested lists, one level for each index.
+struct Table<'a> {
+    state: State<'a>,
+    var: VarId,
+    first: u32,
+    index: &'a [Domain],
+}
+
+impl Serialize for Table<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let program = self.state.program;
+        let size = |domain: &Domain| match *domain {
+            Domain::Family(family) => program.families[family].size,
+            Domain::Range(low, high) => (high - low + 1).max(0) as u32,
+        };
+        let Some((domain, inner)) = self.index.split_first() else {
+            return self.value(serializer);
+        };
+        let stride: u32 = inner.iter().map(size).product();
+        serializer.collect_seq((0..size(domain)).map(|at| Table {
+            first: self.first + at * stride,
+            index: inner,
+            ..*self
+        }))
+    }
+}
+
+impl Table<'_> {
+    fn value<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = self.state.values[self.first as usize];
+        typed(self.state.program, self.state.program.vars[self.var].ty.ty, value, serializer)
+    }
+}
+
+/// The value of one slot.
+struct Value<'a> {
+    program: &'a Program,
+    slot: Slot,
+    value: i32,
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        typed(self.program, self.program.type_of(self.slot), self.value, serializer)
+    }
+}
+
+fn typed<S: Serializer>(program: &Program, ty: Type, value: i32, serializer: S) -> Result<S::Ok, S::Error> {
+    let value = value as i64;
+    match ty {
+        Type::Bool => serializer.serialize_bool(value != 0),
+        Type::Int | Type::Error => serializer.serialize_i64(value),
+        Type::Process { .. } | Type::None if value < 0 => serializer.serialize_unit(),
+        ty => serializer.collect_str(&program.show_value(ty, value)),
+    }
+}
 
 /// States with more values than this are not written out, unless that is asked for: steps then have what they change.
 const LARGE_STATE: u32 = 10_000;
 
 /// Whether every state of a run is written out.
-#[derive(Clone, Copy)]
-pub(crate) struct Whole(bool);
+#[derive(Clone, Copy, Debug)]
+pub struct Whole(bool);
 
 impl Whole {
-    pub(crate) fn new(program: &Program, asked: bool) -> Whole {
+    /// They are where that is asked for, and where they are small.
+    pub fn new(program: &Program, asked: bool) -> Whole {
         Whole(asked || program.layout.slots <= LARGE_STATE)
     }
 }
 
 /// The steps of a path; the first has no process or action, only the initial state.
-pub(crate) struct Steps<'a> {
+#[derive(Debug)]
+pub struct Steps<'a> {
     program: &'a Program,
     whole: Whole,
     /// The state before the first step.
@@ -39,7 +151,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Steps from a state, without that state.
-    pub(crate) fn of_walk(program: &'a Program, before: &[i32], steps: &[LassoStep]) -> Self {
+    pub fn of_walk(program: &'a Program, before: &[i32], steps: &[LassoStep]) -> Self {
         let mut last = before;
         let list = steps.iter().map(|step| {
             let changes = changes_between(last, &step.values);
@@ -50,7 +162,8 @@ impl<'a> Steps<'a> {
         Steps { program, whole: Whole(true), before: before.to_vec(), with_start: false, list }
     }
 
-    pub(crate) fn of_path(program: &'a Program, path: &Path, whole: Whole) -> Self {
+    /// The steps of a path, after the state that it starts in.
+    pub fn of_path(program: &'a Program, path: &Path, whole: Whole) -> Self {
         let steps = path.steps.iter().map(|step| RunStep {
             process: Some(step.process),
             action: Some((step.action, step.arguments.clone())),
@@ -108,14 +221,16 @@ impl Serialize for Steps<'_> {
     }
 }
 
-#[derive(Serialize)]
-pub(crate) struct Lasso<'a> {
+/// A path, then a cycle for ever.
+#[derive(Debug, Serialize)]
+pub struct Lasso<'a> {
     prefix: Steps<'a>,
     cycle: Steps<'a>,
 }
 
 impl<'a> Lasso<'a> {
-    pub(crate) fn new(program: &'a Program, lasso: &search::Lasso, whole: Whole) -> Self {
+    /// A lasso of the program.
+    pub fn new(program: &'a Program, lasso: &search::Lasso, whole: Whole) -> Self {
         let steps = |before, with_start, list| Steps { program, whole, before, with_start, list };
         Lasso {
             prefix: steps(lasso.start.clone(), true, lasso.stem.clone()),
@@ -126,14 +241,16 @@ impl<'a> Lasso<'a> {
 
 /// For each process how the loop treats it fairly; where states are not written out, neighbours that are treated alike are
 /// one entry.
-pub(crate) struct Ledgers<'a> {
+#[derive(Debug)]
+pub struct Ledgers<'a> {
     program: &'a Program,
     whole: Whole,
     entries: &'a [search::Ledger],
 }
 
 impl<'a> Ledgers<'a> {
-    pub(crate) fn new(program: &'a Program, entries: &'a [search::Ledger], whole: Whole) -> Self {
+    /// The ledger of a lasso.
+    pub fn new(program: &'a Program, entries: &'a [search::Ledger], whole: Whole) -> Self {
         Ledgers { program, whole, entries }
     }
 }
@@ -179,15 +296,16 @@ impl Serialize for Ledgers<'_> {
 }
 
 /// What the names in front of a property stand for.
-#[derive(Serialize)]
-pub(crate) struct Instance<'a> {
+#[derive(Debug, Serialize)]
+pub struct Instance<'a> {
     words: &'a str,
     tracked: Vec<String>,
     alike: u64,
 }
 
 impl<'a> Instance<'a> {
-    pub(crate) fn new(program: &Program, instance: &'a check::Instance) -> Self {
+    /// An instance of a property of the program.
+    pub fn new(program: &Program, instance: &'a check::Instance) -> Self {
         let tracked = instance.tracked.iter().map(|&process| program.process_name(process));
         Instance { words: &instance.words, tracked: tracked.collect(), alike: instance.alike }
     }

@@ -1,0 +1,149 @@
+//! The few things that the page asks of the browser itself.
+
+use crate::keep::Store;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::js_sys::{Array, Uint8Array};
+use web_sys::{Blob, BlobPropertyBag, Document, Event, EventTarget, HtmlElement, Storage, Url, Window};
+
+pub(super) fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+pub(super) fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// Whether the page shall show the picture and the player alone.
+pub(super) fn is_embedded() -> bool {
+    let search = window().and_then(|window| window.location().search().ok()).unwrap_or_default();
+    search.trim_start_matches('?').split('&').any(|part| part == "embed=1")
+}
+
+/// The part of the address after `#`, if there is one.
+pub(super) fn fragment() -> Option<String> {
+    let hash = window()?.location().hash().ok()?;
+    hash.strip_prefix('#').filter(|rest| !rest.is_empty()).map(str::to_owned)
+}
+
+/// The address of the page, without what it shows.
+pub(super) fn address() -> String {
+    let href = window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    href.split(['#', '?']).next().unwrap_or_default().to_owned()
+}
+
+/// Puts this after `#` in the address, or nothing. It is no step back in the history.
+pub(super) fn set_fragment(fragment: Option<&str>) {
+    let Some(window) = window() else { return };
+    let Ok(href) = window.location().href() else { return };
+    let (base, _) = href.split_once('#').unwrap_or((&href, ""));
+    let address = fragment.map_or_else(|| base.to_owned(), |fragment| format!("{base}#{fragment}"));
+    if address != href
+        && let Ok(history) = window.history()
+    {
+        // A page that may not change its address works all the same.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
+    }
+}
+
+/// The browser's storage, which may be forbidden.
+pub(super) struct Local;
+
+impl Local {
+    fn storage() -> Option<Storage> {
+        window()?.local_storage().ok()?
+    }
+}
+
+impl Store for Local {
+    fn names(&self) -> Vec<String> {
+        let Some(storage) = Local::storage() else { return Vec::new() };
+        let count = storage.length().unwrap_or(0);
+        (0..count).filter_map(|at| storage.key(at).ok()?).collect()
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        Local::storage()?.get_item(name).ok()?
+    }
+
+    fn set(&self, name: &str, value: &str) -> bool {
+        Local::storage().is_some_and(|storage| storage.set_item(name, value).is_ok())
+    }
+
+    fn remove(&self, name: &str) {
+        if let Some(storage) = Local::storage() {
+            let _ = storage.remove_item(name);
+        }
+    }
+}
+
+/// The storage of this tab alone: it outlives a reload.
+pub(super) fn tab_storage() -> Option<Storage> {
+    window()?.session_storage().ok()?
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now() -> f64 {
+    web_sys::js_sys::Date::now()
+}
+
+/// A moment as people here write it.
+pub(super) fn moment(time: f64) -> String {
+    let date = web_sys::js_sys::Date::new(&time.into());
+    date.to_locale_string("default", &JsValue::UNDEFINED).into()
+}
+
+/// Copies a text; false where the browser does not let the page.
+pub(super) async fn copy(text: &str) -> bool {
+    let Some(window) = window() else { return false };
+    JsFuture::from(window.navigator().clipboard().write_text(text)).await.is_ok()
+}
+
+/// Bytes as something that can be saved or shown.
+pub(super) fn blob(bytes: &[u8], kind: &str) -> Option<Blob> {
+    let bag = BlobPropertyBag::new();
+    bag.set_type(kind);
+    Blob::new_with_u8_array_sequence_and_options(&Array::of1(&Uint8Array::from(bytes)), &bag).ok()
+}
+
+/// Saves a file.
+pub(super) fn save(name: &str, blob: &Blob) -> Option<()> {
+    let document = document()?;
+    let url = Url::create_object_url_with_blob(blob).ok()?;
+    let anchor: HtmlElement = document.create_element("a").ok()?.unchecked_into();
+    anchor.set_attribute("href", &url).ok()?;
+    anchor.set_attribute("download", name).ok()?;
+    anchor.click();
+    // The browser has taken the file by then.
+    Url::revoke_object_url(&url).ok()
+}
+
+/// Saves a text as a file.
+pub(super) fn save_text(name: &str, kind: &str, text: &str) {
+    if let Some(blob) = blob(text.as_bytes(), kind) {
+        let _ = save(name, &blob);
+    }
+}
+
+/// Something that is told of an event as long as it lives.
+pub(super) struct Listener {
+    target: EventTarget,
+    name: &'static str,
+    closure: Closure<dyn Fn(Event)>,
+}
+
+impl Listener {
+    pub(super) fn new(target: &EventTarget, name: &'static str, told: impl Fn(Event) + 'static) -> Listener {
+        let closure = Closure::<dyn Fn(Event)>::new(told);
+        let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
+        Listener { target: target.clone(), name, closure }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let function = self.closure.as_ref().unchecked_ref();
+        let _ = self.target.remove_event_listener_with_callback(self.name, function);
+    }
+}

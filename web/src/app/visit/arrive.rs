@@ -1,0 +1,106 @@
+//! Links that come by the address, and files that are chosen or dropped.
+
+use crate::app::browser::{self, Listener};
+use crate::session::{Action, OPENED, Session, text_alone};
+use crate::share;
+use crate::view::text::bytes;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{DragEvent, File};
+use yew::platform::spawn_local;
+use yew::prelude::*;
+
+const KEPT: &str = "A link was opened. Your own text is kept: see Open.";
+
+/// Listens to changes of the address and to files that are dropped on the page.
+#[hook]
+pub(crate) fn use_arrivals(session: &UseReducerHandle<Session>) {
+    let dispatcher = session.dispatcher();
+    use_effect_with((), move |()| {
+        let listeners = browser::window().map(|window| {
+            let changed = dispatcher.clone();
+            [
+                Listener::new(&window, "hashchange", move |_| {
+                    if let Some(fragment) = browser::fragment() {
+                        open_link(&changed, &fragment);
+                    }
+                }),
+                Listener::new(&window, "dragover", |event| {
+                    if has_files(&event) {
+                        event.prevent_default();
+                    }
+                }),
+                Listener::new(&window, "drop", move |event| {
+                    if has_files(&event) {
+                        event.prevent_default();
+                        if let Some(file) = dropped(&event) {
+                            take_file(&dispatcher, file);
+                        }
+                    }
+                }),
+            ]
+        });
+        move || drop(listeners)
+    });
+}
+
+fn open_link(dispatcher: &UseReducerDispatcher<Session>, fragment: &str) {
+    match share::read(fragment) {
+        Ok((opening, remarks)) => {
+            dispatcher.dispatch(Action::Open(Box::new(opening)));
+            for words in remarks.into_iter().chain([KEPT.to_owned()]) {
+                dispatcher.dispatch(Action::Remark(words.into()));
+            }
+        }
+        Err(error) => {
+            dispatcher.dispatch(Action::Remark(format!("The link was not opened: {error}.").into()))
+        }
+    }
+}
+
+fn has_files(event: &Event) -> bool {
+    let data = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
+    data.is_some_and(|data| data.types().includes(&"Files".into(), 0))
+}
+
+fn dropped(event: &Event) -> Option<File> {
+    event.dyn_ref::<DragEvent>()?.data_transfer()?.files()?.get(0)
+}
+
+/// Opens a file: a model, or a link that was saved.
+pub(crate) fn take_file(dispatcher: &UseReducerDispatcher<Session>, file: File) {
+    let dispatcher = dispatcher.clone();
+    spawn_local(async move {
+        let (name, size) = (file.name(), file.size());
+        if size > share::MAX_TEXT as f64 {
+            let words = format!(
+                "The file {name} has {}, and at most {} are read: it is not a model.",
+                bytes(size as u64),
+                bytes(share::MAX_TEXT as u64)
+            );
+            return dispatcher.dispatch(Action::Remark(words.into()));
+        }
+        let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+        match text {
+            Some(text) if !text.contains(['\0', '\u{fffd}']) => {
+                browser::set_fragment(None);
+                match saved_link(&text) {
+                    Some(fragment) => open_link(&dispatcher, fragment),
+                    None => dispatcher.dispatch(Action::Open(Box::new(text_alone(text.into(), OPENED)))),
+                }
+            }
+            _ => {
+                let words = format!("The file {name} is not a text in UTF-8: it was not opened.");
+                dispatcher.dispatch(Action::Remark(words.into()));
+            }
+        }
+    });
+}
+
+/// The part after `#` of a file that is nothing but a link.
+fn saved_link(text: &str) -> Option<&str> {
+    let line = text.trim();
+    let (address, fragment) = line.split_once('#')?;
+    let is_address = address.is_empty() || address.starts_with("http://") || address.starts_with("https://");
+    (is_address && !line.contains(char::is_whitespace)).then_some(fragment)
+}

@@ -1,0 +1,110 @@
+//! Text and settings are kept in the browser as one types.
+
+use super::{TAB, before, new_place};
+use crate::app::browser::{self, Listener, Local};
+use crate::keep::Place;
+use crate::session::{Action, Session};
+use crate::share;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+use yew::platform::{spawn_local, time::sleep};
+use yew::prelude::*;
+
+/// At most so often something is written while one types.
+const PAUSE: Duration = Duration::from_millis(250);
+
+const FULL: &str = "The browser has no room to keep this text: save it as a file, with Take away.";
+
+/// What the hook keeps between renderings.
+struct Keeper {
+    place: RefCell<Place>,
+    latest: RefCell<UseReducerHandle<Session>>,
+    /// What had been done by hand when it was written last.
+    touched: Cell<u32>,
+    epoch: Cell<u32>,
+    /// Whether the text at the place is one's own, not the gallery's.
+    own: Cell<bool>,
+    waiting: Cell<bool>,
+}
+
+impl Keeper {
+    /// Writes what there is now, if somebody has changed something.
+    fn write(&self) {
+        let session = self.latest.borrow().clone();
+        if session.touched == self.touched.get() {
+            return;
+        }
+        let mut place = self.place.borrow_mut();
+        if session.epoch != self.epoch.replace(session.epoch) && self.own.get() {
+            // What was there before stays as it is.
+            *place = new_place(None);
+        }
+        if place.write(&Local, browser::now(), session.model.name, share::kept_text(&session)) {
+            self.touched.set(session.touched);
+            self.own.set(is_own(&session));
+            if let Some(storage) = browser::tab_storage() {
+                let _ = storage.set_item(TAB, place.name());
+            }
+            // The link in the address says something else by now.
+            browser::set_fragment(None);
+        } else {
+            session.dispatch(Action::Remark(FULL.into()));
+        }
+    }
+}
+
+/// Whether the text is none of the gallery's.
+fn is_own(session: &Session) -> bool {
+    session.is_edited() || session.model.source.is_empty()
+}
+
+/// The place that this tab goes on from: its own, if what is there is what is shown.
+fn continued(session: &Session) -> Option<String> {
+    let kept = before()?;
+    let same = share::read_kept(&kept.content, None).question.source == session.question.source;
+    same.then_some(kept.place)
+}
+
+/// Keeps the session in the browser: at once after a pause, else a moment later, and when the page is left.
+#[hook]
+pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
+    let keeper = {
+        let session = session.clone();
+        use_memo((), move |()| Keeper {
+            place: RefCell::new(new_place(continued(&session))),
+            touched: Cell::new(session.touched),
+            epoch: Cell::new(session.epoch),
+            own: Cell::new(is_own(&session)),
+            latest: RefCell::new(session),
+            waiting: Cell::new(false),
+        })
+    };
+    *keeper.latest.borrow_mut() = session.clone();
+    {
+        let keeper = keeper.clone();
+        use_effect_with(active, move |&active| {
+            let leave = |name| {
+                let (window, keeper) = (browser::window()?, keeper.clone());
+                Some(Listener::new(&window, name, move |_| keeper.write()))
+            };
+            let listeners: Vec<_> = if active {
+                ["pagehide", "blur"].into_iter().filter_map(leave).collect()
+            } else {
+                Vec::new()
+            };
+            move || drop(listeners)
+        });
+    }
+    use_effect_with(session.touched, move |_| {
+        if active && !keeper.waiting.replace(true) {
+            keeper.write();
+            let keeper: Rc<Keeper> = keeper.clone();
+            spawn_local(async move {
+                sleep(PAUSE).await;
+                keeper.waiting.set(false);
+                keeper.write();
+            });
+        }
+    });
+}

@@ -1,0 +1,60 @@
+//! A session with a real engine at its other end, for tests.
+
+use super::{Action, Happened, Next, Session, Which};
+use crate::engine::protocol::{FromWorker, RequestId, ToWorker};
+use crate::engine::{Port, serve};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+#[derive(Default)]
+struct Wire {
+    inbox: RefCell<VecDeque<ToWorker>>,
+    said: RefCell<VecDeque<FromWorker>>,
+    clock: Cell<f64>,
+}
+
+impl Port for &Wire {
+    fn send(&self, message: FromWorker) {
+        self.said.borrow_mut().push_back(message);
+    }
+
+    fn take(&self) -> Option<ToWorker> {
+        self.inbox.borrow_mut().pop_front()
+    }
+
+    async fn wait(&self) {
+        poll_fn(|_| if self.inbox.borrow().is_empty() { Poll::Pending } else { Poll::Ready(()) }).await;
+    }
+
+    async fn pause(&self) {}
+
+    fn now(&self) -> f64 {
+        self.clock.set(self.clock.get() + 1.0);
+        self.clock.get()
+    }
+}
+
+/// The session after everything it wants to know was answered.
+pub(crate) fn settled(mut session: Session) -> Session {
+    let wire = Wire::default();
+    let mut serving = pin!(serve(&wire));
+    let mut context = Context::from_waker(Waker::noop());
+    for id in 0..1_000 {
+        match session.next() {
+            Next::Nothing => return session,
+            Next::Stop(_) => panic!("nobody stopped anything"),
+            Next::Ask(request) => {
+                wire.inbox.borrow_mut().push_back(ToWorker::Ask(RequestId(id), request.clone()));
+                session = session.apply(Action::Line(Which::Front, Happened::Asked(RequestId(id), request)));
+                assert!(serving.as_mut().poll(&mut context).is_pending());
+                while let Some(message) = wire.said.borrow_mut().pop_front() {
+                    session = session.apply(Action::Line(Which::Front, Happened::Heard(message)));
+                }
+            }
+        }
+    }
+    panic!("it never settles: {:?}", session.next());
+}

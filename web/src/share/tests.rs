@@ -1,0 +1,219 @@
+use super::files::{self, Format};
+use super::*;
+use crate::engine::{Document, Model, models};
+use crate::session::bench::settled;
+use crate::session::{Action, OWN, Play};
+use orbitscope_core::search::log::Player;
+use std::rc::Rc;
+
+fn builtin(name: &str) -> Model {
+    *models().iter().find(|model| model.name == name).unwrap()
+}
+
+fn after(session: Session, actions: impl IntoIterator<Item = Action>) -> Session {
+    actions.into_iter().fold(session, |session, action| session.apply(action))
+}
+
+/// Somebody else's page, right after it was opened with a link.
+fn elsewhere(fragment: &str) -> Session {
+    let (opening, remarks) = read(fragment).unwrap();
+    assert_eq!(remarks, [] as [&str; 0]);
+    Session::new(builtin("token_ring")).apply(Action::Open(Box::new(opening)))
+}
+
+#[test]
+fn a_link_opens_the_same_picture_elsewhere() {
+    for (name, property, view) in [
+        ("simplified_controller", 1, GraphKind::Product),
+        ("resource_controller", 2, GraphKind::Aqsi),
+        ("peterson", 0, GraphKind::States),
+    ] {
+        let mut here = settled(Session::new(builtin(name)));
+        let choices = Choices {
+            fairness: FairnessChoice::All(Fairness::Strong),
+            prune: Prune::Process,
+            deadlock: Deadlock::Drop,
+            ..Choices::default()
+        };
+        here =
+            settled(after(here, [Action::Property(property), Action::Choose(choices), Action::View(view)]));
+        if let Some(param) = here.info.as_ref().unwrap().params.first() {
+            here = here.apply(Action::Set(param.name.clone(), 2));
+        }
+        here = settled(here).apply(Action::Play(Play::Seek(5)));
+        let fragment = link(&here).encode();
+        let there = settled(elsewhere(&fragment));
+        assert_eq!(there.question, here.question, "{name}");
+        assert_eq!(there.choices, here.choices, "{name}");
+        assert_eq!((there.property, there.view), (here.property, here.view), "{name}");
+        assert_eq!((there.player.step, there.player.len), (here.player.step, here.player.len), "{name}");
+        assert!(there.film().is_none() || there.player.step == 5, "{name}");
+        assert_eq!(there.film(), here.film(), "{name}");
+        assert_eq!(there.picture(view), here.picture(view), "{name}");
+        assert_eq!((there.model.name, there.is_edited()), (name, false));
+        assert_eq!(*there.remarks, []);
+        // And what is sent on from there is the same again.
+        assert_eq!(link(&there).encode(), fragment);
+    }
+}
+
+#[test]
+fn a_link_can_be_sent_on_before_the_engine_has_answered() {
+    let here = settled(Session::new(builtin("simplified_controller")));
+    let here = after(here, [Action::Property(0), Action::View(GraphKind::Threaded)]);
+    let fragment = link(&settled(here).apply(Action::Play(Play::Seek(3)))).encode();
+    assert_eq!(link(&elsewhere(&fragment)).encode(), fragment);
+}
+
+#[test]
+fn whoever_moves_the_player_or_edits_is_not_taken_back() {
+    let here = settled(Session::new(builtin("simplified_controller"))).apply(Action::Play(Play::Seek(7)));
+    let there = settled(elsewhere(&link(&here).encode())).apply(Action::Play(Play::Seek(2)));
+    let again = settled(there.apply(Action::Edit(format!("{}\n", there.question.source).into())));
+    assert_eq!(again.player.step, 0);
+    assert_eq!(link(&again).step, None);
+}
+
+#[test]
+fn what_is_not_known_is_said_and_passed_over() {
+    let text = "param n = 2 in 1..9\nprocess p[n] { var x: bool = false action go: not x -> x := true }\nltl live: forall q in p: F q.x\n";
+    let link = Link {
+        text: text.into(),
+        settings: vec![("m".into(), 3), ("n".into(), 3)],
+        property: Some("dead".into()),
+        options: [("fairness", "great"), ("colour", "red"), ("prune", "none")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+        view: Some("sideways".into()),
+        step: Some(u32::MAX),
+    };
+    let (opening, remarks) = opening(link);
+    assert_eq!(
+        remarks,
+        [
+            "The option colour=red is not known here and was passed over.",
+            "The option fairness=great is not known here and was passed over.",
+            "The view `sideways` is not known here: the quotient is shown.",
+        ]
+    );
+    assert_eq!(opening.choices, Choices { prune: Prune::None, ..Choices::default() });
+    let session = settled(Session::new(models()[0]).apply(Action::Open(Box::new(opening))));
+    let said: Vec<&str> = session.remarks.iter().map(|remark| &**remark).collect();
+    assert_eq!(
+        said,
+        [
+            "The model has no parameter `m`: its value was passed over.",
+            "The model has no property `dead`: another one is shown.",
+        ]
+    );
+    assert_eq!(session.model.name, "shared");
+    assert!(!session.is_edited());
+    assert_eq!(session.property, Some(0));
+    assert_eq!(session.player.step, session.player.len);
+    assert_eq!(session.info.as_ref().unwrap().processes, 3);
+    let fewer = session.apply(Action::Dismiss(0));
+    assert_eq!(fewer.remarks.len(), 1);
+}
+
+#[test]
+fn a_bad_link_changes_nothing() {
+    for fragment in ["", "#", "#1.", "#2.AAAA", "#1.eNoVzDEKAj", "#<script>alert(1)</script>", "#top"] {
+        assert!(read(fragment).is_err(), "{fragment}");
+    }
+    let long = |length: usize| read(&Link { text: " ".repeat(length), ..Link::default() }.encode());
+    assert!(long(MAX_TEXT).is_ok());
+    assert_eq!(long(MAX_TEXT + 1).unwrap_err(), Refused::Text(MAX_TEXT + 1));
+}
+
+#[test]
+fn what_is_kept_comes_back_whatever_wrote_it() {
+    let text = "// two\n\nparam n = 2\n";
+    let session = Session::new(models()[0]);
+    let session = after(session, [Action::Edit(text.into()), Action::Set("n".into(), 5)]);
+    let back = read_kept(&kept_text(&session), Some(models()[0]));
+    assert_eq!(back.question, session.question);
+    assert_eq!(back.origin, models()[0]);
+    // A later page has written a line that is not known here.
+    let later = format!("hologram on\n\n{text}");
+    let back = read_kept(&later, None);
+    assert_eq!((&*back.question.source, back.origin), (text, OWN));
+}
+
+#[test]
+fn a_long_link_is_said_to_be_long() {
+    assert_eq!(length(&"x".repeat(2_000)).words, "2,000 characters: short enough for every chat program.");
+    assert!(length(&"x".repeat(2_001)).too_long);
+    assert_eq!(
+        embed_code("https://example.org/?embed=1&x=\"#1.abc"),
+        "<iframe src=\"https://example.org/?embed=1&amp;x=&quot;#1.abc\" title=\"Orbitscope\" width=\"960\" height=\"600\" loading=\"lazy\"></iframe>"
+    );
+}
+
+/// A document of the engine, as the page gets it.
+fn written(session: &Session, what: Document) -> Result<Rc<str>, Rc<str>> {
+    let session = settled(session.apply(Action::Write(what)));
+    let (got, text) = session.written.clone().unwrap_or_else(|| panic!("{:?}", session.remarks));
+    assert_eq!(got, what);
+    assert_eq!(session.apply(Action::Taken).written, None);
+    text
+}
+
+#[test]
+fn documents_are_read_by_what_reads_them() {
+    let session = settled(Session::new(builtin("simplified_controller")));
+    let number = session.info.as_ref().unwrap().properties.iter().position(|p| p.name == "eventually_access");
+    let session = settled(session.apply(Action::Property(number.unwrap() as u32)));
+    let hoa = written(&session, Document::Hoa).unwrap();
+    let read = orbitscope_core::automaton::hoa::read(&hoa).expect("our own reader reads it");
+    assert!(read.automaton.state_count() >= 2);
+    assert_eq!(
+        files::document(&session, Document::Hoa, &hoa).name,
+        "simplified_controller-eventually_access.hoa"
+    );
+
+    let run: serde_json::Value = serde_json::from_str(&written(&session, Document::Run).unwrap()).unwrap();
+    assert_eq!(run["property"], "eventually_access");
+    assert_eq!(run["instance"]["words"], "c = client[0]");
+    let steps = |part: &str| run["lasso"][part].as_array().unwrap().len() as u32;
+    let shown = session.run().unwrap();
+    assert_eq!(Some(steps("prefix") - 1), shown.loop_start);
+    assert_eq!(steps("prefix") - 1 + steps("cycle"), shown.steps.len() as u32);
+    assert_eq!(run["ledger"].as_array().unwrap().len(), 3);
+
+    assert!(written(&session, Document::Promela).unwrap().contains("ltl eventually_access"));
+    assert!(written(&session, Document::Tla).unwrap().contains("MODULE"));
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let session = settled(Session::new(builtin("simplified_controller")));
+    let holds = session.info.as_ref().unwrap().properties.iter().position(|p| p.name == "mutual_exclusion");
+    let session = settled(session.apply(Action::Property(holds.unwrap() as u32)));
+    assert!(written(&session, Document::Hoa).unwrap_err().contains("no automaton"));
+    assert!(written(&session, Document::Run).unwrap_err().contains("no run"));
+    let broken =
+        settled(session.apply(Action::Edit("process p {{".into()))).apply(Action::Write(Document::Tla));
+    assert_eq!(broken.remarks.len(), 1, "{:?}", broken.remarks);
+    assert_eq!(settled(broken).written, None);
+}
+
+#[test]
+fn a_picture_is_a_file_in_every_format() {
+    let session =
+        settled(Session::new(builtin("simplified_controller")).apply(Action::View(GraphKind::Product)));
+    let session = session.apply(Action::Play(Play::Seek(5)));
+    let drawing = session.picture(GraphKind::Product).unwrap();
+    let snapshot = Player::new().seek(&session.film().unwrap().log, 5).cloned();
+    let file = |format, dark| files::picture(&session, drawing, snapshot.as_ref(), format, dark);
+    let nodes = drawing.graph().nodes.len();
+    let svg = file(Format::Svg, false);
+    assert_eq!(svg.name, "simplified_controller-product.svg");
+    assert_eq!(svg.text.matches("<g class=\"n").count(), nodes);
+    assert!(svg.text.contains("current"), "the search is in the picture");
+    assert_ne!(svg.text, file(Format::Svg, true).text);
+    let json: serde_json::Value = serde_json::from_str(&file(Format::Json, false).text).unwrap();
+    assert_eq!(json["nodes"].as_array().unwrap().len(), nodes);
+    assert_eq!(json["title"], "Simplified resource controller: Product, always_idle_again");
+    assert!(file(Format::Dot, false).text.starts_with("digraph \"Simplified resource controller"));
+    assert_eq!(files::model(&session).text, session.model.source);
+}
