@@ -100,12 +100,12 @@ impl Table<'_> {
 struct Value<'a> {
     program: &'a Program,
     slot: Slot,
-    value: i32,
+    stored: i32,
 }
 
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        typed(self.program, self.program.type_of(self.slot), self.value, serializer)
+        typed(self.program, self.program.type_of(self.slot), self.stored, serializer)
     }
 }
 
@@ -198,7 +198,7 @@ impl Serialize for Steps<'_> {
         let changes = |changes: &[(Slot, i32)]| {
             let named = changes.iter().map(|&(slot, value)| Change {
                 variable: program.show_slot(slot),
-                value: Value { program, slot, value },
+                value: Value { program, slot, stored: value },
             });
             (!whole).then(|| named.collect())
         };
