@@ -6,13 +6,13 @@ import { launch, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 /** At most so many steps of the search are frames of the film. */
-const FRAMES = 30;
+const FRAMES = 24;
 
 const folder = process.argv[2];
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
 const site = await serve(process.env.DIST);
-const viewport = { width: 1280, height: 800 };
+const viewport = { width: 1600, height: 1000 };
 
 /** The page with the product of a property that is violated, everything checked and nothing in focus. */
 async function product(page) {
@@ -45,8 +45,6 @@ await withPage(browser, site.url, { viewport, colorScheme: "light" }, async (pag
   await product(page);
   const steps = await length(page);
   const clip = await page.locator(".graph-column").boundingBox();
-  const side = await page.locator(".side-column").boundingBox();
-  clip.width = side.x + side.width - clip.x;
   const every = Math.ceil(steps / FRAMES);
   const frames = [];
   for (let step = 0; ; step += 1) {
