@@ -39,6 +39,7 @@ pub(crate) struct ModelArgs {
 }
 
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each switch can be given on its own")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,

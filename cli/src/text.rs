@@ -26,10 +26,10 @@ pub(crate) fn lines(
     program: &Program,
     start: &[i32],
     rows: &[Line],
-    looping: Option<(usize, String)>,
+    looping: Option<&(usize, String)>,
     marks: Marks,
 ) -> Vec<String> {
-    let entry = looping.as_ref().map_or(0, |(entry, _)| *entry);
+    let entry = looping.map_or(0, |(entry, _)| *entry);
     let shown = |at: usize| {
         rows.len() <= LONG || at < SHOWN || (entry..entry + SHOWN).contains(&at) || at + SHOWN >= rows.len()
     };
@@ -49,7 +49,7 @@ pub(crate) fn lines(
                 lines.push(format!("      … {skipped} more steps, all with --json …"));
                 skipped = 0;
             }
-            if let Some((_, words)) = looping.as_ref().filter(|(entry, _)| *entry == at) {
+            if let Some((_, words)) = looping.filter(|(entry, _)| *entry == at) {
                 lines.push(format!("      {words}"));
             }
             let state = program.show_state(&after).marking_changes(&before, marks.open, marks.close);

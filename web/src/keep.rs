@@ -92,7 +92,7 @@ pub struct Place {
 
 impl Place {
     /// A place with this name, after the tab's earlier one; `content` is what needs not be written.
-    pub fn new(name: String, before: Option<String>, content: String) -> Place {
+    pub fn new(name: &str, before: Option<String>, content: String) -> Place {
         Place { name: format!("{PREFIX}{name}"), before, written: content }
     }
 
@@ -163,8 +163,8 @@ mod tests {
     #[test]
     fn two_tabs_do_not_write_over_each_other() {
         let store = Memory::default();
-        let mut one = Place::new("1".into(), None, String::new());
-        let mut two = Place::new("2".into(), None, String::new());
+        let mut one = Place::new("1", None, String::new());
+        let mut two = Place::new("2", None, String::new());
         for number in 0..20 {
             assert!(one.write(&store, f64::from(number), "own", format!("one {number}")));
             assert!(two.write(&store, f64::from(number) + 0.5, "own", format!("two {number}")));
@@ -176,9 +176,9 @@ mod tests {
     #[test]
     fn a_tab_that_is_loaded_anew_takes_its_place_over_when_it_writes() {
         let store = Memory::default();
-        let mut first = Place::new("1".into(), None, String::new());
+        let mut first = Place::new("1", None, String::new());
         first.write(&store, 1.0, "own", "a\n\nb\n".into());
-        let mut second = Place::new("2".into(), Some(first.name().into()), "a\n\nb\n".into());
+        let mut second = Place::new("2", Some(first.name().into()), "a\n\nb\n".into());
         assert!(second.write(&store, 2.0, "own", "a\n\nb\n".into()), "nothing is new");
         assert_eq!(all(&store)[0].place, first.name());
         second.write(&store, 3.0, "own", "c".into());
@@ -193,7 +193,7 @@ mod tests {
         store.set("orbitscope-theme", "dark");
         store.set("orbitscope-work-strange", "not a text");
         for number in 0..30 {
-            let mut place = Place::new(number.to_string(), None, String::new());
+            let mut place = Place::new(&number.to_string(), None, String::new());
             place.write(&store, f64::from(number), "own", number.to_string());
         }
         let kept: Vec<String> = (10..30).rev().map(|number| number.to_string()).collect();
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn where_there_is_no_room_the_last_that_fitted_stays() {
         let store = Memory { room: Some(20), ..Memory::default() };
-        let mut place = Place::new("1".into(), None, String::new());
+        let mut place = Place::new("1", None, String::new());
         assert!(place.write(&store, 1.0, "own", "short".into()));
         assert!(!place.write(&store, 2.0, "own", "much longer than there is room".into()));
         assert_eq!(contents(&store), ["short"]);
@@ -216,8 +216,8 @@ mod tests {
     #[test]
     fn a_text_knows_the_model_that_it_started_from() {
         let store = Memory::default();
-        Place::new("1".into(), None, String::new()).write(&store, 1.0, models()[2].name, "x".into());
-        Place::new("2".into(), None, String::new()).write(&store, 2.0, "file", "y".into());
+        Place::new("1", None, String::new()).write(&store, 1.0, models()[2].name, "x".into());
+        Place::new("2", None, String::new()).write(&store, 2.0, "file", "y".into());
         let models_of: Vec<Option<Model>> = all(&store).iter().map(Kept::model).collect();
         assert_eq!(models_of, [Some(OPENED), Some(models()[2])]);
         let titles: Vec<String> = all(&store).iter().map(Kept::title).collect();

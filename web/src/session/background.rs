@@ -88,7 +88,7 @@ impl Method {
             Method::NoSymmetry => (Engine::Onthefly, Prune::Full, false),
             Method::Explicit => (Engine::Explicit, Prune::None, false),
         };
-        Choices { engine, prune, symmetry, ..base }
+        Choices { prune, engine, symmetry, ..base }
     }
 }
 

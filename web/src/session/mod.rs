@@ -109,6 +109,9 @@ struct Drawn {
     picture: Option<Rc<Drawing>>,
 }
 
+/// A document, or why it could not be written.
+pub type Written = Result<Rc<str>, Rc<str>>;
+
 /// The state of the page. A [`Session`] changes only through [`Session::apply`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
@@ -161,7 +164,7 @@ pub struct Session {
     /// The document that is wanted.
     document: Option<Document>,
     /// The last document that was written, or why it could not be.
-    pub written: Option<(Document, Result<Rc<str>, Rc<str>>)>,
+    pub written: Option<(Document, Written)>,
     /// Counts what was done by hand: there is something to keep.
     pub touched: u32,
     /// Counts the models that were picked and opened: what was there before stays kept.

@@ -133,7 +133,7 @@ impl Writer<'_> {
             (back as usize, format!("these {count} repeat for ever:"))
         });
         let start = &tree.evidence.claim.values;
-        for line in text::lines(self.program, start, &rows, looping, self.marks) {
+        for line in text::lines(self.program, start, &rows, looping.as_ref(), self.marks) {
             self.line(depth.saturating_sub(2), &line);
         }
     }

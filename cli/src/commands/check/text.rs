@@ -279,7 +279,7 @@ fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Mar
         1 => "this step repeats for ever:".into(),
         n => format!("these {n} steps repeat for ever:"),
     };
-    write_lines(output, text::lines(program, &lasso.start, &rows, Some((lasso.stem.len(), repeat)), marks))
+    write_lines(output, text::lines(program, &lasso.start, &rows, Some(&(lasso.stem.len(), repeat)), marks))
 }
 
 /// The ledger, with neighbours of one family that are treated alike in one line.

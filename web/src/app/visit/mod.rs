@@ -68,5 +68,5 @@ pub(super) fn open_kept_in(dispatcher: &UseReducerDispatcher<Session>, kept: &Ke
 fn new_place(before: Option<String>) -> Place {
     // Two tabs that start within the same millisecond differ in the rest.
     let chance = (web_sys::js_sys::Math::random() * 1e9).floor();
-    Place::new(format!("{}-{chance}", browser::now()), before, String::new())
+    Place::new(&format!("{}-{chance}", browser::now()), before, String::new())
 }
