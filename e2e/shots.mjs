@@ -6,7 +6,7 @@ import { launch, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 /** At most so many steps of the search are frames of the film. */
-const FRAMES = 24;
+const FRAMES = 16;
 
 const folder = process.argv[2];
 mkdirSync(folder, { recursive: true });
