@@ -282,7 +282,7 @@ fn with_wrong_generators(spec: &Spec, number: u64, tally: &mut Tally) -> Result<
         return Ok(());
     }
     let mut claims = Vec::new();
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..=random.below(3) {
         let family = *random.pick(&families);
         let size = family.size.unwrap_or(1) as usize;
         let mut order: Vec<usize> = (0..size).collect();

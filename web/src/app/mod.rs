@@ -81,7 +81,7 @@ pub fn App() -> Html {
     html! {
         <>
             <header::Header>
-                <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour.name()} {on_tour} />
+                <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour::Tour::name()} {on_tour} />
             </header::Header>
             <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
             <main class={main}>

@@ -56,7 +56,7 @@ impl Tour {
     }
 
     /// The words on the button that starts it.
-    pub(crate) fn name(&self) -> AttrValue {
+    pub(crate) fn name() -> AttrValue {
         match left() {
             0 => "Tour".into(),
             stop => format!("Tour: go on at {}", stop + 1).into(),

@@ -335,7 +335,7 @@ mod tests {
         .remove(0)
         .words;
         assert_eq!(words.process(Process(0)), "server");
-        assert_eq!(words.set([0..3]), "server, client[0..1]");
+        assert_eq!(words.set(core::iter::once(0..3)), "server, client[0..1]");
         assert_eq!(words.set([1..2, 3..10]), "client[0], client[2..8]");
         assert_eq!(words.perm(&Perm::transposition(Process(1), Process(3))), "(client[0] client[2])");
         assert_eq!(words.perm(&Perm::identity()), "id");

@@ -86,7 +86,7 @@ pub(crate) fn use_documents(session: &UseReducerHandle<Session>) {
             None => return,
             Some((what, Ok(text))) => save(&files::document(&session, *what, text)),
             Some((_, Err(why))) => {
-                session.dispatch(Action::Remark(format!("Nothing was written: {why}.").into()))
+                session.dispatch(Action::Remark(format!("Nothing was written: {why}.").into()));
             }
         }
         session.dispatch(Action::Taken);

@@ -53,7 +53,7 @@ fn open_link(dispatcher: &UseReducerDispatcher<Session>, fragment: &str) {
             }
         }
         Err(error) => {
-            dispatcher.dispatch(Action::Remark(format!("The link was not opened: {error}.").into()))
+            dispatcher.dispatch(Action::Remark(format!("The link was not opened: {error}.").into()));
         }
     }
 }

@@ -21,7 +21,7 @@ const TAB: &str = "orbitscope-tab";
 pub(super) fn session() -> Session {
     let session = Session::new(engine::models()[0]);
     let (session, opened) = match browser::fragment() {
-        Some(fragment) => follow(session, &fragment),
+        Some(fragment) => follow(&session, &fragment),
         None => (session, false),
     };
     if opened || browser::is_embedded() {
@@ -34,7 +34,7 @@ pub(super) fn session() -> Session {
 }
 
 /// Opens a link; a bad one is said, and changes nothing. Says whether it was opened.
-fn follow(session: Session, fragment: &str) -> (Session, bool) {
+fn follow(session: &Session, fragment: &str) -> (Session, bool) {
     match share::read(fragment) {
         Ok((opening, remarks)) => {
             let session = session.apply(Action::Open(Box::new(opening)));
