@@ -13,7 +13,7 @@ use support::programs::{Knobs, add_mu, generate};
 use support::temporal::Checker;
 use support::{Verdict, built, cases, first_seed, parsed};
 
-fn run<'p>(program: &'p Program, id: PropertyId, choice: Choice, settings: Settings) -> (CtlCheck<'p>, bool) {
+fn run(program: &Program, id: PropertyId, choice: Choice, settings: Settings) -> (CtlCheck<'_>, bool) {
     let symmetry = choose(program, choice).expect("nothing is claimed");
     let mut check = CtlCheck::new(program, id, &symmetry, settings).expect("it can be checked");
     let holds = match check.run() {

@@ -1,6 +1,7 @@
 //! The line under the graph's tabs: what is shown, and how much of it.
 
 use crate::engine::SymmetryInfo;
+use crate::view::text;
 use yew::prelude::*;
 
 pub(crate) struct Props {
@@ -24,7 +25,7 @@ pub(crate) fn draw(props: &Props) -> Html {
             }
             <span class="summary-note">{ props.about }</span>
             <span class="summary-note" title={title(&props.symmetry)}>
-                { format!("|G| = {}", props.symmetry.order) }
+                { format!("|G| {}", text::order(&props.symmetry.order)) }
             </span>
             if props.stale {
                 <span class="tag is-partial">{ "the last version without errors" }</span>
