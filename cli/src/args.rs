@@ -70,6 +70,10 @@ pub(crate) struct CheckArgs {
     /// find violations only
     #[arg(long, value_enum)]
     pub generators: Option<GeneratorsChoice>,
+    /// Symbolic engine: check ctl properties on all states, on the representatives alone (which refutes formulas with A, and
+    /// confirms those with E), or on the representatives with the relation that ties every state to them
+    #[arg(long, value_enum)]
+    pub ctl_model: Option<CtlModelChoice>,
     /// Symbolic engine: stop when there are more BDD nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..))]
     pub max_nodes: Option<u32>,
@@ -228,6 +232,13 @@ pub(crate) enum GeneratorsChoice {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CtlModelChoice {
+    All,
+    Restricted,
+    Relation,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CtlAlgorithm {
     Naive,
     Emc,
@@ -262,6 +273,8 @@ pub(crate) enum ExportTarget {
     Promela,
     Tla,
     Hoa,
+    /// The reachable states, or with -p those that violate an invariant, as a binary decision diagram in dot
+    Bdd,
 }
 
 fn setting(text: &str) -> Result<(String, i64), String> {

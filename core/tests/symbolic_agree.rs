@@ -2,13 +2,15 @@
 
 mod support;
 
-use orbitscope_core::check::{Check, Engine, Options, Survey, Target, Unknown, Verdict};
+use orbitscope_core::check::{Check, CheckError, Engine, Options, Refusal, Survey, Target, Unknown, Verdict};
 use orbitscope_core::models;
+use orbitscope_core::product::Deadlock;
 use orbitscope_core::program::{Program, PropertyId, PropertyKind};
-use orbitscope_core::symbolic::SymbolicOptions;
+use orbitscope_core::symbolic::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Logic;
-use support::programs::{Knobs, Spec, generate};
+use support::programs::{Knobs, Spec, add_branching, add_temporal, generate};
+use support::random::Random;
 use support::{MODEL_SIZES, built};
 
 fn invariants(program: &Program) -> Vec<PropertyId> {
@@ -22,7 +24,9 @@ fn word(verdict: &Verdict) -> &'static str {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
         Verdict::Unknown(Unknown::Fault(_)) => "fault",
-        Verdict::Unknown(Unknown::FalsificationOnly) => "nothing found",
+        Verdict::Unknown(Unknown::FalsificationOnly | Unknown::ExploredOnly | Unknown::Mixed) => {
+            "nothing found"
+        }
         Verdict::Unknown(_) => "unknown",
     }
 }
@@ -38,6 +42,7 @@ struct Tally {
     faults: u64,
     deadlocks: u64,
     reduced: u64,
+    missed: u64,
 }
 
 /// All invariants of a program, each by itself and then all together.
@@ -98,7 +103,8 @@ const LEFT_OUT: SymbolicOptions = SymbolicOptions {
     hints: false,
     sigma_limit: None,
     under: None,
-    generators: orbitscope_core::symbolic::Generators::Proven,
+    generators: Generators::Proven,
+    ctl: CtlModel::All,
     nodes: 2_000_000,
 };
 
@@ -129,20 +135,22 @@ fn built_in_models() {
     assert!(tally.cases > 300 && tally.violated > 20 && tally.reduced > 50, "{tally:?}");
 }
 
-fn check(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
+fn invariants_of(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
     compare(&built("random", &spec.to_string(), &[]), way(number), tally)
 }
 
-fn random_cases(usual: u64, knobs: &Knobs, change: impl Fn(u64, &mut Spec)) -> Tally {
+type Compare = fn(&Spec, u64, &mut Tally) -> Result<(), String>;
+
+fn random_cases(usual: u64, knobs: &Knobs, change: impl Fn(u64, &mut Spec), compare: Compare) -> Tally {
     let mut tally = Tally::default();
     let wanted = support::cases(usual);
     let mut seed = support::first_seed();
     while tally.cases < wanted {
         let mut spec = generate(seed, knobs);
         change(seed, &mut spec);
-        if let Err(error) = check(&spec, seed, &mut tally) {
+        if let Err(error) = compare(&spec, seed, &mut tally) {
             println!("seed {seed}: {error}");
-            let fails = |spec: &Spec| check(spec, seed, &mut Tally::default());
+            let fails = |spec: &Spec| compare(spec, seed, &mut Tally::default());
             let small = spec.shrunk(|spec| fails(spec).is_err());
             panic!("seed {seed}: {}\n{small}", fails(&small).unwrap_err());
         }
@@ -154,24 +162,254 @@ fn random_cases(usual: u64, knobs: &Knobs, change: impl Fn(u64, &mut Spec)) -> T
 
 #[test]
 fn random_programs() {
-    let tally = random_cases(600, &Knobs::default(), |_, _| ());
+    let tally = random_cases(600, &Knobs::default(), |_, _| (), invariants_of);
     let Tally { cases, violated, deadlocks, reduced, .. } = tally;
     assert!(violated * 10 > cases && deadlocks > cases / 50 && reduced > cases / 50, "{tally:?}");
 }
 
 #[test]
 fn random_symmetric_programs() {
-    let tally = random_cases(300, &Knobs::symmetric(), |_, _| ());
+    let tally = random_cases(300, &Knobs::symmetric(), |_, _| (), invariants_of);
     assert!(tally.reduced > tally.cases / 10, "{tally:?}");
 }
 
 /// Without what keeps assignments in range, many programs have errors: none is lost.
 #[test]
 fn random_programs_with_errors() {
-    let tally = random_cases(300, &Knobs::default(), |_, spec| {
+    let careless = |_, spec: &mut Spec| {
         for action in spec.families.iter_mut().flat_map(|family| &mut family.actions) {
             action.safety.clear();
         }
-    });
+    };
+    let tally = random_cases(300, &Knobs::default(), careless, invariants_of);
     assert!(tally.faults * 10 > tally.cases, "{tally:?}");
+}
+
+/// A temporal property by both engines; none where the symbolic one does not check it.
+fn temporal(program: &Program, id: PropertyId, how: SymbolicOptions) -> Result<Option<&'static str>, String> {
+    let symmetry = choose(program, Choice::Auto).map_err(|_| "no symmetry".to_string())?;
+    let target = Target::Property(id);
+    let found = match Check::new(program, &symmetry, target, symbolic(how)) {
+        Ok(mut check) => check.run(),
+        Err(CheckError::Refused(Refusal::Liveness | Refusal::Symbolic(Unsupported::Executed))) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    let plain = Options { engine: Engine::Explicit, ..Options::default() };
+    let expected = Check::new(program, &symmetry, target, plain).map_err(|error| error.to_string())?.run();
+    let (expected_word, found_word) = (word(&expected.verdict), word(&found.verdict));
+    if expected_word != found_word {
+        let name = &program.properties[id].name;
+        return Err(format!("`{name}`: plain {expected_word}, symbolic {found_word}: {:?}", found.verdict));
+    }
+    Ok(Some(found_word))
+}
+
+/// Formulas of which most are safety properties, about what the program's invariants are about.
+fn add_safety(seed: u64, spec: &mut Spec) {
+    let invariants = spec.properties.iter().filter(|(logic, ..)| *logic == "invariant");
+    let facts: Vec<String> = invariants.map(|(_, _, fact)| format!("({fact})")).collect();
+    if facts.is_empty() {
+        return;
+    }
+    let mut random = Random::new(!seed);
+    for number in 0..3 {
+        let [a, b, c] = [0; 3].map(|_| random.pick(&facts).clone());
+        let formula = match random.below(8) {
+            0 => format!("G ({a} => X {b})"),
+            1 => format!("{a} W {b}"),
+            2 => format!("G ({a} => ({b} W {c}))"),
+            3 => format!("X X {a}"),
+            4 => format!("G ({a} => X ({b} R {c}))"),
+            5 => format!("{a} and not {b} => G (not {c} or X X {a})"),
+            6 => format!("(not {a} W {b}) or G {c}"),
+            _ => format!("G ({a} or X ({b} or X {c}))"),
+        };
+        spec.properties.push(("ltl", format!("safe{number}"), formula));
+    }
+}
+
+fn temporal_of(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
+    let program = built("random", &spec.to_string(), &[]);
+    for (id, property) in program.properties.iter_enumerated() {
+        if matches!(property.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _)) {
+            continue;
+        }
+        if let Some(word) = temporal(&program, id, way(number))? {
+            tally.cases += 1;
+            tally.violated += u64::from(word == "violated");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_safety_properties() {
+    let knobs = Knobs::default();
+    let change = |seed, spec: &mut Spec| {
+        add_safety(seed, spec);
+        *spec = add_temporal(spec.clone(), seed, &Knobs::default());
+    };
+    let tally = random_cases(400, &knobs, change, temporal_of);
+    assert!(tally.violated * 8 > tally.cases && tally.violated * 8 < tally.cases * 7, "{tally:?}");
+}
+
+/// Which temporal properties of the built-in models are safety properties, and that they are decided alike.
+#[test]
+fn temporal_properties_of_the_models() {
+    let mut decided = Vec::new();
+    for model in models::ALL {
+        let program = built(model.name, model.source, &[]);
+        for (id, property) in program.properties.iter_enumerated() {
+            if matches!(property.kind, PropertyKind::Formula(Logic::Invariant, _)) {
+                continue;
+            }
+            let answer = temporal(&program, id, LEFT_OUT)
+                .unwrap_or_else(|error| panic!("{} {}: {error}", model.name, property.name));
+            decided.extend(answer.map(|word| format!("{} {} {word}", model.name, property.name)));
+        }
+    }
+    println!("{decided:#?}");
+    assert!(decided.contains(&"arbiter request_stays holds".to_string()), "{decided:?}");
+}
+
+/// With claims that are wrong more often than not, a violation that is found is one all the same, and nothing is said to hold.
+fn with_wrong_generators(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
+    let mut random = Random::new(number);
+    let families: Vec<_> = spec.families.iter().filter(|f| f.size.is_some_and(|n| n > 1)).collect();
+    if families.is_empty() {
+        return Ok(());
+    }
+    let mut claims = Vec::new();
+    for _ in 0..1 + random.below(3) {
+        let family = *random.pick(&families);
+        let size = family.size.unwrap_or(1) as usize;
+        let mut order: Vec<usize> = (0..size).collect();
+        for i in (1..size).rev() {
+            order.swap(i, random.below(i + 1));
+        }
+        order.truncate(2 + random.below(size - 1));
+        let cycle: Vec<String> = order.iter().map(|i| format!("{}[{i}]", family.name)).collect();
+        claims.push(format!("({})", cycle.join(" ")));
+    }
+    let text = format!("{spec}symmetry generators {{ {} }}\n", claims.join(", "));
+    let program = built("random", &text, &[]);
+    let ctl = if number.is_multiple_of(2) { CtlModel::Restricted } else { CtlModel::Relation };
+    let how = SymbolicOptions { generators: Generators::Unchecked, ctl, ..way(number) };
+    let symmetry = choose(&program, Choice::Auto).map_err(|_| "no symmetry".to_string())?;
+    for (id, property) in program.properties.iter_enumerated() {
+        let ask = |options: Options| {
+            let mut check = match Check::new(&program, &symmetry, Target::Property(id), options) {
+                Ok(check) => check,
+                Err(CheckError::Refused(_)) => return Ok(None),
+                Err(error) => return Err(error.to_string()),
+            };
+            Ok::<_, String>(Some(check.run()))
+        };
+        let Some(found) = ask(symbolic(how))? else { continue };
+        tally.cases += 1;
+        // A path that does not replay would be unknown, not violated.
+        let expected = ask(Options { engine: Engine::Explicit, ..Options::default() })?;
+        let expected = expected.map_or("refused", |report| word(&report.verdict));
+        match (word(&found.verdict), expected) {
+            ("violated", "violated") => tally.violated += 1,
+            ("nothing found", "violated") => tally.missed += 1,
+            ("nothing found", "holds") => {}
+            (found, expected) => return Err(format!("`{}`: plain {expected}, found {found}", property.name)),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn wrong_generators_make_no_false_counterexamples() {
+    let knobs = Knobs { processes: 5, ..Knobs::default() };
+    let tally = random_cases(500, &knobs, add_safety, with_wrong_generators);
+    // Wrong claims do hide violations: the test would be empty if they did not.
+    assert!(tally.violated * 10 > tally.cases && tally.missed > 0, "{tally:?}");
+}
+
+/// A `ctl` property on all three structures, against the plain method. Deadlocks repeat, or are dropped.
+fn branching(program: &Program, id: PropertyId, number: u64, tally: &mut Tally) -> Result<(), String> {
+    let symmetry = choose(program, Choice::Auto).map_err(|_| "no symmetry".to_string())?;
+    let deadlock = if number.is_multiple_of(3) { Deadlock::Drop } else { Deadlock::Stutter };
+    let ask = |options: Options| {
+        let options = Options { deadlock, ..options };
+        let mut check = Check::new(program, &symmetry, Target::Property(id), options)
+            .map_err(|error| error.to_string())?;
+        Ok::<_, String>(check.run())
+    };
+    let expected = word(&ask(Options { engine: Engine::Explicit, ..Options::default() })?.verdict);
+    for ctl in [CtlModel::All, CtlModel::Relation, CtlModel::Restricted] {
+        let report = ask(symbolic(SymbolicOptions { ctl, ..way(number) }))?;
+        let found = word(&report.verdict);
+        let summary = report.symbolic.as_ref();
+        let reduced = summary.is_some_and(|s| s.generators > 0 && s.representatives != s.covered);
+        tally.reduced += u64::from(reduced && ctl == CtlModel::Relation);
+        // The representatives alone may leave it open, but must not be wrong.
+        let open = found == "nothing found" && ctl == CtlModel::Restricted;
+        tally.missed += u64::from(open);
+        if found != expected && !open {
+            let name = &program.properties[id].name;
+            return Err(format!("`{name}` on {ctl:?}, {deadlock:?}: plain {expected}, found {found}"));
+        }
+    }
+    tally.cases += 1;
+    tally.violated += u64::from(expected == "violated");
+    Ok(())
+}
+
+fn branching_of(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
+    let program = built("random", &spec.to_string(), &[]);
+    for (id, property) in program.properties.iter_enumerated() {
+        if matches!(property.kind, PropertyKind::Formula(Logic::Ctl, _)) {
+            branching(&program, id, number, tally)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_branching_properties() {
+    let change = |seed, spec: &mut Spec| *spec = add_branching(spec.clone(), seed, &Knobs::symmetric(), 3);
+    let tally = random_cases(300, &Knobs { space: 1_000, ..Knobs::symmetric() }, change, branching_of);
+    let Tally { cases, violated, reduced, missed, .. } = tally;
+    assert!(
+        violated * 10 > cases && violated * 10 < cases * 9 && reduced > 10 && missed < cases,
+        "{tally:?}"
+    );
+}
+
+#[test]
+fn branching_properties_of_the_models() {
+    let mut tally = Tally::default();
+    for model in models::ALL {
+        let program = built(model.name, model.source, &[]);
+        for (id, property) in program.properties.iter_enumerated() {
+            if matches!(property.kind, PropertyKind::Formula(Logic::Ctl, _)) {
+                for number in 0..3 {
+                    branching(&program, id, number, &mut tally)
+                        .unwrap_or_else(|error| panic!("{} {}: {error}", model.name, property.name));
+                }
+            }
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.cases > 40, "{tally:?}");
+}
+
+/// Hints change the order, and nothing else.
+fn with_hints(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
+    let invariants = spec.properties.iter().filter(|(logic, ..)| *logic == "invariant");
+    let hints: Vec<String> =
+        invariants.map(|(_, _, fact)| format!("hint not ({fact})\nhint {fact}\n")).collect();
+    let program = built("random", &format!("{spec}{}", hints.concat()), &[]);
+    compare(&program, SymbolicOptions { hints: true, ..way(number) }, tally)
+}
+
+#[test]
+fn random_programs_with_hints() {
+    let tally = random_cases(150, &Knobs::symmetric(), |_, _| (), with_hints);
+    assert!(tally.violated > 0 && tally.reduced > 0, "{tally:?}");
 }

@@ -227,6 +227,12 @@ async fn a_large_full_graph_is_a_lattice_with_a_map() {
     assert_eq!(count_of(&stage, ".graph.has-sides"), 1);
     assert!(text_of(&stage, ".graph-columns").starts_with("there →"));
     assert_eq!(text_of(&stage, ".graph-rows"), "switch=0switch=1");
+    // The map comes when there is something out of sight.
+    assert_eq!(count_of(&stage, ".graph-map"), 0);
+    for _ in 0..12 {
+        click_on(&stage, "[aria-label='Zoom in']");
+        rest().await;
+    }
     assert_eq!(count_of(&stage, ".graph-map"), 1);
     // As layers it has no sides, and the nodes are the same.
     click_on(&stage, ".graph-tools button[aria-pressed='true']");

@@ -14,7 +14,8 @@ Usage: cargo xtask <command>
   build                      install what is missing and build the static site in dist/
   bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
                              $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
-  shots                      build the site and take the pictures of the README, docs/images/*.png
+  shots                      build the site and take the pictures of the README, docs/images/*.png, and of the page's
+                             main states in both themes and all sizes, target/shots/*.png
   help                       this text
 
 Tools are kept in $ORBITSCOPE_TOOLS, or else in $XDG_CACHE_HOME/orbitscope/tools, or ~/.cache/orbitscope/tools.

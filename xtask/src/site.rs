@@ -22,16 +22,20 @@ pub(crate) fn build(tools: &PageTools) -> Result<(), String> {
     offline::write(&workspace::dist())
 }
 
-/// `cargo xtask shots`: pictures of the page as it is, for the README.
+/// `cargo xtask shots`: pictures of the page as it is: those of the README, and of its main states in both themes and all
+/// sizes, to be looked at.
 pub(crate) fn shots_command() -> Result<(), String> {
     let (browser, node) = (install::browser()?, install::node()?);
     build_command()?;
-    run(Command::new(node)
-        .arg("e2e/shots.mjs")
-        .arg(workspace::root().join("docs/images"))
-        .current_dir(workspace::root())
-        .env("CHROMIUM", browser.chromium)
-        .env("DIST", workspace::dist()))
+    for (script, folder) in [("e2e/shots.mjs", "docs/images"), ("e2e/states.mjs", "target/shots")] {
+        run(Command::new(&node)
+            .arg(script)
+            .arg(workspace::root().join(folder))
+            .current_dir(workspace::root())
+            .env("CHROMIUM", &browser.chromium)
+            .env("DIST", workspace::dist()))?;
+    }
+    Ok(())
 }
 
 /// `cargo xtask serve`.

@@ -127,12 +127,19 @@ pub(crate) fn mask(text: &str) -> String {
         let parts: Vec<&str> = line.trim_end().split(", ").collect();
         match parts.as_slice() {
             [counts @ .., time, bytes] if time.ends_with(" s") && bytes.ends_with("iB") => {
+                let counts: Vec<String> = counts
+                    .iter()
+                    .map(|part| match part.split_once(' ') {
+                        Some((what, time)) if time.ends_with(" s") => format!("{what} TIME"),
+                        _ => (*part).to_string(),
+                    })
+                    .collect();
                 let _ = writeln!(masked, "{}, TIME, MEMORY", counts.join(", "));
             }
             _ => masked.push_str(line),
         }
     }
-    for key in ["\"time_ms\":", "\"peak_bytes\":"] {
+    for key in ["\"time_ms\":", "\"peak_bytes\":", "\"image_ms\":", "\"sigma_ms\":"] {
         let mut rest = masked.as_str();
         let mut result = String::new();
         while let Some(at) = rest.find(key) {

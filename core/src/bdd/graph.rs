@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write;
 
 /// A decision diagram as plain data: nodes from the root downwards, the two constants first.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,16 +67,17 @@ impl BddGraph {
         for (number, node) in self.nodes.iter().enumerate() {
             rows.entry(node.row).or_default().push(number);
             let shape = if number < 2 { ", shape=box" } else { "" };
-            out += &format!("  n{number} [label={}{shape}];\n", quoted(&node.label));
+            let _ = writeln!(out, "  n{number} [label={}{shape}];", quoted(&node.label));
         }
         for row in rows.values() {
             let names: Vec<String> = row.iter().map(|n| format!("n{n}")).collect();
-            out += &format!("  {{ rank=same; {} }}\n", names.join("; "));
+            let _ = writeln!(out, "  {{ rank=same; {} }}", names.join("; "));
         }
         for (number, node) in self.nodes.iter().enumerate().skip(2) {
-            out += &format!("  n{number} -> n{} [style=dashed];\n  n{number} -> n{};\n", node.low, node.high);
+            let _ =
+                writeln!(out, "  n{number} -> n{} [style=dashed];\n  n{number} -> n{};", node.low, node.high);
         }
-        out += &format!("  start [shape=none, label=\"\"];\n  start -> n{};\n}}\n", self.root);
+        let _ = writeln!(out, "  start [shape=none, label=\"\"];\n  start -> n{};\n}}", self.root);
         out
     }
 }

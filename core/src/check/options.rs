@@ -74,6 +74,12 @@ pub enum Refusal {
     Branching(Engine),
     /// The symbolic engine cannot take in the program or the property.
     Symbolic(Unsupported),
+    /// The symbolic engine checks no `mu` properties.
+    Mu,
+    /// The symbolic engine checks `ctl` about all paths only.
+    FairCtl,
+    /// The symbolic engine looks for finite runs, and does not ask whether they end in a deadlock.
+    Drop,
     /// The symbolic engine checks of linear time only safety: what a finite run can violate.
     Liveness,
 }
@@ -97,6 +103,19 @@ impl fmt::Display for Refusal {
                 write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name())
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
+            Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
+            Refusal::FairCtl => {
+                write!(
+                    f,
+                    "the symbolic engine checks ctl about all paths, not about fair ones; leave out `--fair-ctl`"
+                )
+            }
+            Refusal::Drop => {
+                write!(
+                    f,
+                    "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock; leave out `--deadlock drop`"
+                )
+            }
             Refusal::Liveness => {
                 write!(
                     f,

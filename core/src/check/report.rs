@@ -6,7 +6,7 @@ use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
 use crate::search::{Lasso, LassoFault, Ledger};
-use crate::symbolic::Summary;
+use crate::symbolic::{Summary, Unsupported};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -99,6 +99,12 @@ pub enum Unknown {
     NodeLimit,
     /// Nothing was found, but the symmetries were taken unchecked: only a violation would mean something.
     FalsificationOnly,
+    /// Nothing speaks against it in the part of the states that was explored, which is not all.
+    ExploredOnly,
+    /// The representatives alone tell nothing of a formula that has `A` as well as `E`.
+    Mixed,
+    /// The symbolic engine cannot take in the program or the property.
+    Unsupported(Unsupported),
     /// The check was not run to its end.
     Stopped,
     /// The model or the property has an error.
@@ -139,7 +145,7 @@ pub struct Instance {
 /// The run that shows a violation, in the program's own process numbers.
 #[derive(Clone, Debug)]
 pub enum Counterexample {
-    /// A shortest path to a state that violates an invariant.
+    /// A shortest path to a state that violates an invariant, or a finite run that violates a safety property however it goes on.
     Path(Path),
     /// A fair computation, and for each process how the loop treats it fairly.
     Lasso(Lasso, Vec<Ledger>),

@@ -5,18 +5,20 @@ use super::options::{Engine, Options, Refusal};
 use super::reach::path_to;
 use super::report::{Counterexample, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::{Survey, unknown_fault};
+use super::symbolic;
 use crate::ctl::CtlCheck;
 use crate::explore::{Exploration, Path};
-use crate::product::{FairnessOf, Product, ProductFault};
+use crate::product::{Deadlock, FairnessOf, Product, ProductFault};
 use crate::program::{Program, PropertyId, PropertyKind};
 use crate::property::{
     HoaProperty, Obligation, PropertyError, hoa_obligation, invariant_obligation, obligations,
 };
 use crate::quotient::Prune;
 use crate::search::{
-    Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of, replay,
+    Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
+    replay, replay_path,
 };
-use crate::symbolic::Phase;
+use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
@@ -101,6 +103,8 @@ pub struct Check<'p> {
     /// The edges of the nodes that the on-the-fly search has entered.
     edges: u64,
     until_bytes: u32,
+    /// What the last symbolic search did.
+    summary: Option<Box<Summary>>,
     report: Option<Report>,
 }
 
@@ -113,12 +117,15 @@ enum Work<'p> {
     Threaded(Box<ThreadedSearch<'p>>),
     Explicit(Box<ExplicitSearch<'p>>),
     Branching(Box<CtlCheck<'p>>),
+    Symbolic(Box<Safety<'p>>),
+    SymbolicBranching(Box<CtlSearch<'p>>),
 }
 
 /// How the search of one obligation ended.
 enum Ended {
     Holds,
     Run(Option<Lasso>),
+    Prefix(Path),
     Unknown(Unknown),
 }
 
@@ -148,7 +155,11 @@ impl<'p> Check<'p> {
                     PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)
                 ) =>
             {
-                work = Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?));
+                work = if options.engine == Engine::Symbolic {
+                    Work::SymbolicBranching(Box::new(symbolic::branching(program, symmetry, id, &options)?))
+                } else {
+                    Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?))
+                };
                 Vec::new()
             }
             Target::Property(id) => {
@@ -162,7 +173,15 @@ impl<'p> Check<'p> {
             }
         };
         if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
-            return Err(Refusal::Liveness.into());
+            if !obligations.iter().all(|obligation| is_safety(&obligation.automaton)) {
+                return Err(Refusal::Liveness.into());
+            }
+            if obligations.iter().any(|obligation| obligation.atoms.iter().any(|atom| atom.on_edges)) {
+                return Err(Refusal::Symbolic(Unsupported::Executed).into());
+            }
+            if options.deadlock == Deadlock::Drop {
+                return Err(Refusal::Drop.into());
+            }
         }
         Ok(Check {
             program,
@@ -176,6 +195,7 @@ impl<'p> Check<'p> {
             before: Stats::default(),
             edges: 0,
             until_bytes: BYTES_EVERY,
+            summary: None,
             report: None,
         })
     }
@@ -215,6 +235,7 @@ impl<'p> Check<'p> {
         let report = match &mut self.work {
             Work::Invariant(id, survey) => survey.report(*id),
             Work::Branching(check) => branching::report(check, self.program, &self.options),
+            Work::SymbolicBranching(search) => symbolic::branching_report(search, self.program),
             _ => self.conclude(Verdict::Unknown(Unknown::Stopped), None),
         };
         self.report = Some(report.clone());
@@ -225,6 +246,9 @@ impl<'p> Check<'p> {
     pub fn phase(&self) -> Option<Phase> {
         match &self.work {
             Work::Invariant(_, survey) => survey.phase(),
+            Work::Symbolic(search) => Some(search.reach.phase()),
+            Work::SymbolicBranching(search) => Some(search.reach().map_or(Phase::Look, Reach::phase)),
+            Work::Idle if self.options.engine == Engine::Symbolic => Some(Phase::Look),
             _ => None,
         }
     }
@@ -272,7 +296,12 @@ impl<'p> Check<'p> {
                 );
                 Work::Explicit(Box::new(ExplicitSearch::new(states, obligation, fairness, deadlock, limits)))
             }
-            Engine::Symbolic => Work::Idle,
+            Engine::Symbolic => {
+                match Safety::new(self.program, obligation, &self.options.symbolic, self.options.nodes()) {
+                    Ok(search) => Work::Symbolic(Box::new(search)),
+                    Err(unsupported) => return Some(Ended::Unknown(Unknown::Unsupported(unsupported))),
+                }
+            }
         };
         self.edges = 0;
         None
@@ -286,6 +315,12 @@ impl<'p> Check<'p> {
             }
             return None;
         }
+        if let Work::SymbolicBranching(search) = &mut self.work {
+            if !search.step() {
+                self.report = Some(symbolic::branching_report(search, self.program));
+            }
+            return None;
+        }
         self.until_bytes -= 1;
         if self.until_bytes == 0 {
             self.until_bytes = BYTES_EVERY;
@@ -295,7 +330,7 @@ impl<'p> Check<'p> {
         }
         match &mut self.work {
             Work::Idle => self.start(),
-            Work::Branching(_) => None,
+            Work::Branching(_) | Work::SymbolicBranching(_) => None,
             Work::Invariant(id, survey) => {
                 if !survey.step() {
                     self.report = Some(survey.report(*id));
@@ -315,6 +350,7 @@ impl<'p> Check<'p> {
             }
             Work::Threaded(search) => (!search.step()).then(|| self.after_threaded()),
             Work::Explicit(search) => (!search.step()).then(|| self.after_explicit()),
+            Work::Symbolic(search) => (!search.reach.step()).then(|| self.after_symbolic()),
         }
     }
 
@@ -380,6 +416,20 @@ impl<'p> Check<'p> {
         ended
     }
 
+    fn after_symbolic(&mut self) -> Ended {
+        let counted = self.stats();
+        let Work::Symbolic(search) = &self.work else { return Ended::Unknown(Unknown::Stopped) };
+        let ended = symbolic::after(search, &self.options);
+        self.summary = Some(Box::new(search.reach.summary()));
+        self.before = counted;
+        self.work = Work::Idle;
+        match ended {
+            Ok(None) => Ended::Holds,
+            Ok(Some(path)) => Ended::Prefix(path),
+            Err(unknown) => Ended::Unknown(unknown),
+        }
+    }
+
     /// Goes on to the next obligation, or makes the report.
     fn finish(&mut self, ended: Ended) {
         let (verdict, counterexample) = match ended {
@@ -390,6 +440,16 @@ impl<'p> Check<'p> {
             Ended::Holds => (Verdict::Holds, None),
             Ended::Unknown(unknown) => (Verdict::Unknown(unknown), None),
             Ended::Run(lasso) => self.replayed(lasso),
+            Ended::Prefix(path) => {
+                let obligation = &self.obligations[self.current];
+                match replay_path(self.program, &path) {
+                    Ok(()) if is_wrong(self.program, obligation, &path) => {
+                        (Verdict::Violated, Some(Counterexample::Path(path)))
+                    }
+                    Ok(()) => (Verdict::Unknown(Unknown::Internal(LassoFault::Right)), None),
+                    Err(fault) => (Verdict::Unknown(Unknown::Internal(fault)), None),
+                }
+            }
         };
         self.report = Some(self.conclude(verdict, counterexample));
     }
@@ -421,7 +481,7 @@ impl<'p> Check<'p> {
             stats: self.stats(),
             counterexample,
             branching: None,
-            symbolic: None,
+            symbolic: self.summary.clone(),
         }
     }
 
@@ -429,6 +489,7 @@ impl<'p> Check<'p> {
     fn stats(&self) -> Stats {
         let own = match &self.work {
             Work::Idle | Work::Branching(_) => return self.before,
+            Work::SymbolicBranching(search) => search.reach().map(symbolic::stats).unwrap_or_default(),
             Work::Invariant(_, survey) => survey.stats(),
             Work::Onthefly(search) => {
                 let aqsi = search.product().aqsi();
@@ -447,6 +508,7 @@ impl<'p> Check<'p> {
                     ..Stats::default()
                 }
             }
+            Work::Symbolic(search) => symbolic::stats(&search.reach),
             Work::Threaded(search) => Stats {
                 aqs_states: Some(search.aqs().len().into()),
                 product_states: Some(search.len().into()),

@@ -1,15 +1,21 @@
 //! Invariants and deadlocks by the symbolic engine.
 
-use super::options::{Options, Refusal};
-use super::report::{Faulty, Progress, Stats, Unknown};
+use super::options::{Engine, Options, Refusal};
+use super::report::{Counterexample, Faulty, Progress, Report, Stats, Unknown, Verdict};
+use super::run::CheckError;
 use super::survey::unknown_fault;
-use crate::bdd::Bdd;
 use crate::explore::Path;
 use crate::group::Group;
-use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch, TermId};
-use crate::search::LassoFault;
-use crate::symbolic::{Asked, Found, Generators, Model, Reach, Stop, Unsupported};
+use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch};
+use crate::property::PropertyError;
+use crate::search::{LassoFault, offer, replay_path};
+use crate::symbolic::{
+    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, invariant_term,
+    violations,
+};
+use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// A symbolic pass over the states.
@@ -32,12 +38,12 @@ impl<'p> SymbolicPass<'p> {
         let (mut asked, mut kept) = (Vec::new(), Vec::new());
         for &id in invariants {
             if let Some(term) = invariant_term(program, id) {
-                asked.push(bad_of(&mut model, term)?);
+                asked.push(violations(&mut model, term)?);
                 kept.push(id);
             }
         }
-        let mut reach = Reach::new(model, group.generators(), &options.symbolic)?;
-        reach.asking(&asked);
+        let question = Question { asked, ..Question::default() };
+        let reach = Reach::new(model, group.generators(), &options.symbolic, question)?;
         let unchecked = options.symbolic.generators == Generators::Unchecked;
         Ok(SymbolicPass { program, invariants: kept, reach, unchecked })
     }
@@ -59,7 +65,7 @@ impl<'p> SymbolicPass<'p> {
     }
 
     pub(super) fn stats(&self) -> Stats {
-        Stats { peak_bytes: self.reach.model().bdds.bytes(), ..Stats::default() }
+        stats(&self.reach)
     }
 
     pub(super) fn violation(&self, id: PropertyId) -> Option<Path> {
@@ -82,13 +88,8 @@ impl<'p> SymbolicPass<'p> {
         match self.reach.stopped() {
             Some(Stop::Complete) if self.unchecked => Some(Unknown::FalsificationOnly),
             Some(Stop::Complete | Stop::AllViolated) => None,
-            Some(Stop::NodeLimit) => Some(Unknown::NodeLimit),
-            Some(Stop::Fault(fault, path)) => {
-                Some(unknown_fault(Faulty::Step((**fault).clone()), Some(path.clone())))
-            }
             Some(Stop::Undefined(number, path)) => Some(self.undefined(*number, path)),
-            Some(Stop::Internal) => Some(Unknown::Internal(LassoFault::Open)),
-            None => Some(Unknown::Stopped),
+            stop => Some(unknown(stop)),
         }
     }
 
@@ -107,19 +108,101 @@ impl<'p> SymbolicPass<'p> {
     }
 }
 
-fn invariant_term(program: &Program, id: PropertyId) -> Option<TermId> {
-    let PropertyKind::Formula(Logic::Invariant, formula) = program.properties[id].kind else { return None };
-    match program.formulas[formula].kind {
-        FormulaKind::Atom(term) => Some(term),
-        _ => None,
+pub(super) fn stats(reach: &Reach<'_>) -> Stats {
+    Stats { peak_bytes: reach.model().bdds.bytes(), ..Stats::default() }
+}
+
+/// How the search for a finite run ended: without one, with one, or not known why not.
+pub(super) fn after(search: &Safety<'_>, options: &Options) -> Result<Option<Path>, Unknown> {
+    let reach = &search.reach;
+    match reach.stopped() {
+        Some(Stop::AllViolated) => match reach.found().first() {
+            Some(Some(Found::Bad(path))) => Ok(Some(path.clone())),
+            _ => Err(Unknown::Internal(LassoFault::Open)),
+        },
+        Some(Stop::Complete) if options.symbolic.generators == Generators::Unchecked => {
+            Err(Unknown::FalsificationOnly)
+        }
+        Some(Stop::Complete) => Ok(None),
+        Some(Stop::Undefined(_, path)) => Err(atom_fault(search, path)),
+        stop => Err(unknown(stop)),
     }
 }
 
-/// Where an invariant is violated, and where it has an error.
-fn bad_of(model: &mut Model<'_>, term: TermId) -> Result<Asked, Unsupported> {
-    let (holds, undefined) = model.condition(term, &[])?;
-    let valid = model.valid();
-    let bad: Bdd = model.bdds.minus(valid, holds);
-    let bad = model.bdds.minus(bad, undefined);
-    Ok(Asked { bad: model.bdds.protect(bad), undefined })
+/// What exactly is wrong with an atomic proposition is found by evaluating.
+fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
+    let (program, obligation) = (search.reach.model().program(), search.obligation());
+    let last = path.last_state();
+    let enabled = offer(&mut Machine::new(program), &last, None, &last).enabled;
+    let view = Flat { values: &last, enabled: &enabled, executed: None };
+    let mut scratch = Scratch::default();
+    let mut atoms = obligation.atoms.iter();
+    match atoms.find_map(|atom| atom.holds(program, &view, &mut scratch, &obligation.tracked).err()) {
+        Some(fault) => unknown_fault(Faulty::Property(fault), Some(path.clone())),
+        None => Unknown::Internal(LassoFault::Right),
+    }
+}
+
+/// The ends that need no more than their name.
+fn unknown(stop: Option<&Stop>) -> Unknown {
+    match stop {
+        Some(Stop::NodeLimit) => Unknown::NodeLimit,
+        Some(Stop::Fault(fault, path)) => unknown_fault(Faulty::Step((**fault).clone()), Some(path.clone())),
+        Some(_) => Unknown::Internal(LassoFault::Open),
+        None => Unknown::Stopped,
+    }
+}
+
+/// Prepares the check of a `ctl` property.
+pub(super) fn branching<'p>(
+    program: &'p Program,
+    symmetry: &ProgramSymmetry,
+    id: PropertyId,
+    options: &Options,
+) -> Result<CtlSearch<'p>, CheckError> {
+    if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Mu, _)) {
+        return Err(Refusal::Mu.into());
+    }
+    if options.fair_ctl {
+        return Err(Refusal::FairCtl.into());
+    }
+    let search = CtlSearch::new(program, symmetry, id, &options.symbolic, options.deadlock, options.nodes());
+    let span = program.properties[id].span;
+    search.ok_or_else(|| PropertyError::TooManyInstances(span).into())
+}
+
+/// What is known of a `ctl` property. A path that does not replay is not shown.
+pub(super) fn branching_report(search: &CtlSearch<'_>, program: &Program) -> Report {
+    let mut counterexample = None;
+    let verdict = match search.outcome() {
+        Some(CtlOutcome::Holds) => Verdict::Holds,
+        Some(CtlOutcome::Violated(None)) => Verdict::Violated,
+        Some(CtlOutcome::Violated(Some(path))) => match replay_path(program, path) {
+            Ok(()) => {
+                counterexample = Some(Counterexample::Path(path.clone()));
+                Verdict::Violated
+            }
+            Err(fault) => Verdict::Unknown(Unknown::Internal(fault)),
+        },
+        Some(CtlOutcome::ExploredOnly) => Verdict::Unknown(Unknown::ExploredOnly),
+        Some(CtlOutcome::Mixed) => Verdict::Unknown(Unknown::Mixed),
+        Some(CtlOutcome::Unsupported(unsupported)) => Verdict::Unknown(Unknown::Unsupported(*unsupported)),
+        Some(CtlOutcome::Undefined(fault, path)) => {
+            Verdict::Unknown(unknown_fault(Faulty::Property(*fault), path.clone()))
+        }
+        Some(CtlOutcome::Stopped(stop)) => Verdict::Unknown(unknown(Some(stop))),
+        None => Verdict::Unknown(Unknown::Stopped),
+    };
+    Report {
+        verdict,
+        engine: Engine::Symbolic,
+        searches: search.choice_count(),
+        expanded: 0,
+        symmetric: false,
+        instance: None,
+        stats: search.reach().map(stats).unwrap_or_default(),
+        counterexample,
+        branching: None,
+        symbolic: search.summary().map(Box::new),
+    }
 }

@@ -66,6 +66,17 @@ impl Printer<'_> {
             Sub::Atom(number) => self.atom(&part.atoms[*number as usize], tracked, positive),
             Sub::Link(link) => self.link(link, tracked, positive),
             Sub::Not(a) => inner(*a, !positive),
+            // That all paths are fair ones is said once, with the verdict.
+            Sub::And(list)
+                if self.formula.fairness.is_some() && list.iter().any(|&a| self.is_fair(id, a)) =>
+            {
+                let rest: Vec<SubId> = list.iter().copied().filter(|&a| !self.is_fair(id, a)).collect();
+                if let [one] = rest.as_slice() {
+                    return inner(*one, positive);
+                }
+                let words: Vec<String> = rest.iter().map(|&a| inner(a, positive).wrapped()).collect();
+                Words { text: words.join(if positive { " and " } else { " or " }), loose: true }
+            }
             Sub::And(list) | Sub::Or(list) => {
                 let and = matches!(part.subs[sub], Sub::And(_)) == positive;
                 // `a => b` is kept as `not a or b`, in any order.
@@ -84,8 +95,8 @@ impl Printer<'_> {
                 Words::tight(format!("{sign} {}", inner(*a, positive).wrapped()))
             }
             Sub::FairGlobally(a) => {
-                let sign = if positive { "E fair G" } else { "A fair F" };
-                Words { text: format!("{sign} {}", inner(*a, positive).wrapped()), loose: true }
+                let sign = if positive { "EG" } else { "AF" };
+                Words::tight(format!("{sign} {}", inner(*a, positive).wrapped()))
             }
             Sub::Fixpoint(kind, fix, a) => {
                 let word = if (*kind == Fixpoint::Least) == positive { "mu" } else { "nu" };
@@ -108,6 +119,12 @@ impl Printer<'_> {
                 })
             }
         }
+    }
+
+    /// Whether a subformula only says that a fair path starts here.
+    fn is_fair(&self, id: PartId, sub: SubId) -> bool {
+        let subs = &self.formula.parts[id].subs;
+        matches!(subs[sub], Sub::FairGlobally(a) if subs[a] == Sub::Const(true))
     }
 
     fn atom(&self, atom: &Atom, tracked: &[String], positive: bool) -> Words {

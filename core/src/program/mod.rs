@@ -71,6 +71,8 @@ pub struct Program {
     pub properties: IdVec<PropertyId, Property>,
     /// The `symmetry` item.
     pub symmetry: Symmetry,
+    /// The `hint` items in the order of the text: conditions, and where they stand.
+    pub hints: Vec<(TermId, Span)>,
     /// Where each variable lies in a state.
     pub layout: Layout,
     /// The executable form of the actions.

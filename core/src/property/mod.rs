@@ -10,5 +10,5 @@ pub use obligation::{
     Atom, AtomValue, MAX_INSTANCES, Names, Obligation, PropertyError, invariant_obligation, obligations,
     process_value,
 };
-pub(crate) use obligation::{make_atom, named_processes};
+pub(crate) use obligation::{make_atom, named_processes, orbits_of_choices};
 pub use symmetric::{Slot, SymmetricAutomaton};

@@ -325,7 +325,7 @@ fn instances(
 }
 
 /// One choice of processes from these ranges for each orbit under the group, and the size of the orbit.
-fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<Process>, u64)>> {
+pub(crate) fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option<Vec<(Vec<Process>, u64)>> {
     let mut choices: Vec<(Vec<Process>, u64)> = alloc::vec![(Vec::new(), 1)];
     for &(first, end) in domains {
         let mut longer = Vec::new();

@@ -404,15 +404,13 @@ impl<'p> Reduction<'p> {
                 continue;
             };
             let (_, start) = run_at(&state.runs[number], position);
-            let place = match taken.iter_mut().find(|(n, s, _)| (*n, *s) == (number, start)) {
-                Some((_, _, count)) => {
-                    *count += 1;
-                    start + *count - 1
-                }
-                None => {
-                    taken.push((number, start, 1));
-                    start
-                }
+            let known = taken.iter_mut().find(|(n, s, _)| (*n, *s) == (number, start));
+            let place = if let Some((_, _, count)) = known {
+                *count += 1;
+                start + *count - 1
+            } else {
+                taken.push((number, start, 1));
+                start
             };
             pairs.push((point, self.plain[number].points.nth(place).unwrap_or(point)));
         }

@@ -21,6 +21,6 @@ pub use lasso::{Lasso, LassoStep, RunStep, lasso_of};
 pub(crate) use lasso::{lasso_on, turned_arguments};
 pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay, replay_path};
-pub(crate) use replay::{is_initial, offer};
+pub(crate) use replay::{is_initial, letter, offer};
 pub use threaded::{Threaded, ThreadedNode, ThreadedSearch, threaded};
 pub use whole::WholeOutcome;

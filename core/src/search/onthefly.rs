@@ -242,7 +242,7 @@ impl<'p> Search<'p> {
         while let Some((node, perm)) = self.product.roots().get(self.next_root).cloned() {
             self.next_root += 1;
             if self.visit(node).is_none() {
-                self.enter(node, perm)?;
+                self.enter(node, &perm)?;
                 return Ok(Event::Root(node));
             }
         }
@@ -251,7 +251,7 @@ impl<'p> Search<'p> {
     }
 
     /// Commands 1 to 4.
-    fn enter(&mut self, node: NodeId, perm: Perm) -> Result<(), Outcome> {
+    fn enter(&mut self, node: NodeId, perm: &Perm) -> Result<(), Outcome> {
         if self.counter >= self.max_nodes {
             return Err(Outcome::NodeLimit);
         }
@@ -259,7 +259,7 @@ impl<'p> Search<'p> {
         let edges = self.product.edges(node).map_err(Outcome::Fault)?;
         // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it
         // does not grow with the depth of the search.
-        let perm = place.stabiliser.shortest_of_coset(&perm);
+        let perm = place.stabiliser.shortest_of_coset(perm);
         // To be disabled now and then is enough for a weakly fair process.
         let mut wanting = place.enabled.image(&perm);
         wanting.union(&self.fairness.strong);
@@ -305,7 +305,7 @@ impl<'p> Search<'p> {
         let perm = self.perms[from].compose(&perm);
         let event = match self.visits.get(target).copied().flatten() {
             None => {
-                self.enter(target, perm)?;
+                self.enter(target, &perm)?;
                 Event::Tree { from, edge, to: target }
             }
             Some(visit) if visit.on_stack => {

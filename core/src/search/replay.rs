@@ -172,7 +172,9 @@ impl<'p> Stage<'p> {
                 asked += 1;
                 each(Process(first + index), on);
             });
-            rest[asked..].iter().for_each(|index| each(Process(first + index), true));
+            for index in &rest[asked..] {
+                each(Process(first + index), true);
+            }
         }
     }
 }
@@ -227,7 +229,7 @@ pub(crate) fn offer(
     offer
 }
 
-fn letter(
+pub(crate) fn letter(
     program: &Program,
     obligation: &Obligation,
     values: &[i32],
@@ -281,17 +283,26 @@ fn ledger(
             }),
         }
         let asked = core::mem::take(&mut silent);
-        stage.ask(asked.into_iter(), |process, on| match on {
-            false => silent.push(process.0),
-            true if fairness.strong.contains(process) => unfair.push(process),
-            true => ledger[process.index()] = Some(Ledger::Disabled(0)),
+        stage.ask(asked.into_iter(), |process, on| {
+            if !on {
+                silent.push(process.0);
+            } else if fairness.strong.contains(process) {
+                unfair.push(process);
+            } else {
+                ledger[process.index()] = Some(Ledger::Disabled(0));
+            }
         });
         let asked = core::mem::take(&mut waiting);
-        stage.ask(asked.into_iter(), |process, on| match on {
-            true if fairness.strong.contains(process) => unfair.push(process),
-            true => waiting.push(process.0),
-            false if number == 0 => silent.push(process.0),
-            false => ledger[process.index()] = Some(Ledger::Disabled(number)),
+        stage.ask(asked.into_iter(), |process, on| {
+            if on && fairness.strong.contains(process) {
+                unfair.push(process);
+            } else if on {
+                waiting.push(process.0);
+            } else if number == 0 {
+                silent.push(process.0);
+            } else {
+                ledger[process.index()] = Some(Ledger::Disabled(number));
+            }
         });
         change(&mut stage.values, &step.changes);
     }

@@ -6,6 +6,7 @@
 //! of those reached are computed, and taken away from what is new. A state that is kept was reached by steps of the program, so
 //! that a violation is real whatever the symmetries are.
 
+mod ctl;
 mod encoding;
 mod eval;
 mod generators;
@@ -16,11 +17,18 @@ mod options;
 mod path;
 mod reach;
 mod relation;
+mod safety;
+mod xi;
 
+pub use ctl::{CtlOutcome, CtlSearch};
 pub use encoding::{Bit, Encoding, Field, Order, Side};
 pub use generators::unchecked_generators;
 pub use log::{Iteration, Kind, Summary};
 pub use model::Model;
-pub use options::{Generators, SymbolicOptions, Unsupported};
-pub use reach::{Asked, Found, Phase, Reach, Stop};
+pub use observer::Observer;
+pub use options::{CtlModel, Generators, SymbolicOptions, Unsupported};
+pub use reach::{Asked, Found, Phase, Question, Reach, Stop, invariant_term, violations};
 pub use relation::Part;
+pub(crate) use safety::is_wrong;
+pub use safety::{Safety, is_safety};
+pub use xi::{create_xi, orbit_to_xi};

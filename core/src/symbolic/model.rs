@@ -4,7 +4,7 @@ use super::Unsupported;
 use super::encoding::{Encoding, Order, Side};
 use super::eval::{Evaluator, Truth};
 use super::relation::{Part, steps};
-use crate::bdd::{Bdd, BddGraph, Manager, Variable};
+use crate::bdd::{Bdd, BddGraph, Manager, Substitution, Variable};
 use crate::natural::Natural;
 use crate::program::{Program, Reg, TermId};
 use crate::sort::Sort as _;
@@ -29,6 +29,7 @@ pub struct Model<'p> {
     deadlock: Bdd,
     fault: Bdd,
     variables: Vec<Variable>,
+    next_to_current: Substitution,
 }
 
 impl<'p> Model<'p> {
@@ -89,6 +90,8 @@ impl<'p> Model<'p> {
         if bdds.overflowed() {
             return Err(Unsupported::Nodes(nodes));
         }
+        let pairs = encoding.variables(Side::Next).into_iter().zip(variables.iter().copied());
+        let next_to_current = bdds.monotone_renaming(pairs.collect::<Vec<_>>());
         let super::relation::Steps { parts, enabled, fault } = steps;
         Ok(Model {
             program,
@@ -102,6 +105,7 @@ impl<'p> Model<'p> {
             deadlock,
             fault,
             variables,
+            next_to_current,
         })
     }
 
@@ -176,6 +180,22 @@ impl<'p> Model<'p> {
             return Err(Unsupported::Nodes(bdds.limit()));
         }
         Ok((bdds.protect(yes), bdds.protect(undefined)))
+    }
+
+    /// Forgets what the relation says of steps from outside a set. Successors are then right for its subsets, and predecessors
+    /// within it.
+    pub(super) fn restrict_relation(&mut self, care: Bdd) {
+        for part in &mut self.parts {
+            let smaller = self.bdds.restrict(part.relation, care);
+            if self.bdds.size(&[smaller]) < self.bdds.size(&[part.relation]) {
+                part.relation = self.bdds.protect(smaller);
+            }
+        }
+    }
+
+    /// A set of next states as a set of states.
+    pub(super) fn as_current(&mut self, set: Bdd) -> Bdd {
+        self.bdds.substitute(set, self.next_to_current)
     }
 
     /// All successors of a set, without those that repeat a deadlock.

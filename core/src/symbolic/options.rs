@@ -13,6 +13,8 @@ pub struct SymbolicOptions {
     pub under: Option<u32>,
     /// Which symmetries are used.
     pub generators: Generators,
+    /// On what `ctl` properties are checked.
+    pub ctl: CtlModel,
     /// How many nodes of decision diagrams there may be.
     pub nodes: u32,
 }
@@ -24,6 +26,7 @@ impl Default for SymbolicOptions {
             sigma_limit: None,
             under: None,
             generators: Generators::default(),
+            ctl: CtlModel::default(),
             nodes: 20_000_000,
         }
     }
@@ -38,6 +41,19 @@ pub enum Generators {
     /// Those that the model claims, without a look whether they are: what is found is real, but not to find anything
     /// means nothing.
     Unchecked,
+}
+
+/// On what `ctl` properties are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CtlModel {
+    /// All reachable states, without symmetry.
+    #[default]
+    All,
+    /// The representatives and the steps between them (Live_Rep): refutes formulas with `A` alone, and confirms those with `E`
+    /// alone.
+    Restricted,
+    /// The representatives, with the relation that ties every state to them (Create_ξ).
+    Relation,
 }
 
 /// Why a program or a property cannot be checked symbolically.

@@ -16,7 +16,8 @@ use crate::bdd::{Bdd, Substitution};
 use crate::explore::Path;
 use crate::group::Perm;
 use crate::natural::Natural;
-use crate::program::{Machine, StepFault};
+use crate::program::{FormulaKind, Machine, Program, PropertyId, PropertyKind, StepFault, TermId};
+use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -28,6 +29,17 @@ pub struct Asked {
     pub bad: Bdd,
     /// Where it has an error.
     pub undefined: Bdd,
+}
+
+/// What a search looks for, and what runs along. All diagrams in it are protected.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// What must not be reached.
+    pub asked: Vec<Asked>,
+    /// What else a generator must leave as it is to be used.
+    pub atoms: Vec<Bdd>,
+    /// An automaton that runs along.
+    pub observer: Option<Observer>,
 }
 
 /// What was found of something asked.
@@ -90,14 +102,14 @@ enum Work {
 /// A search for representatives of all reachable states.
 ///
 /// ```
-/// use orbitscope_core::symbolic::{Model, Reach, Stop, SymbolicOptions};
+/// use orbitscope_core::symbolic::{Model, Question, Reach, Stop, SymbolicOptions};
 /// use orbitscope_core::{program, symmetry, syntax::parse};
 /// let parsed = parse("process p[40] { var x: 0..3 = 0 action go: x < 3 -> x := x + 1 }");
 /// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
 /// let symmetry = symmetry::detect(&program);
 /// let model = Model::new(&program, 0, 1_000_000).unwrap();
 /// let options = SymbolicOptions::default();
-/// let mut reach = Reach::new(model, symmetry.group.generators(), &options).unwrap();
+/// let mut reach = Reach::new(model, symmetry.group.generators(), &options, Question::default()).unwrap();
 /// assert_eq!(reach.run(), &Stop::Complete);
 /// // 4^40 states
 /// assert_eq!(reach.summary().covered.to_string(), "1208925819614629174706176");
@@ -106,7 +118,7 @@ enum Work {
 pub struct Reach<'p> {
     model: Model<'p>,
     options: SymbolicOptions,
-    claimed: Vec<Perm>,
+    claimed: u32,
     generators: Vec<(Perm, Substitution)>,
     hints: Vec<Bdd>,
     hint: usize,
@@ -116,8 +128,8 @@ pub struct Reach<'p> {
     /// Of the figures: S_i, under, reach_rep and full_reach.
     frontier: Bdd,
     under: Bdd,
-    reach_rep: Bdd,
-    full_reach: Bdd,
+    representatives: Bdd,
+    covered: Bdd,
     /// The representatives whose successors were computed.
     expanded: Bdd,
     rings: Vec<Ring>,
@@ -130,28 +142,42 @@ pub struct Reach<'p> {
 }
 
 impl<'p> Reach<'p> {
-    /// Starts a search with these generators, or those that the model claims where they are to be taken unchecked.
+    /// Starts a search with these generators, or those that the model claims where they are to be taken unchecked. Of them only
+    /// those are used that leave all that is asked as it is (line 1 of the figures).
     pub fn new(
-        model: Model<'p>,
+        mut model: Model<'p>,
         proven: impl IntoIterator<Item = Perm>,
         options: &SymbolicOptions,
+        question: Question,
     ) -> Result<Self, Unsupported> {
         let claimed = chosen(model.program(), proven, options.generators)?;
-        let start = model.initial();
+        let Question { asked, mut atoms, observer } = question;
+        atoms.extend(asked.iter().flat_map(|asked| [asked.bad, asked.undefined]));
+        let generators = invariance(&mut model, &claimed, &atoms);
+        let mut hints = Vec::new();
+        for &(term, _) in model.program().hints.iter().filter(|_| options.hints) {
+            // Where a hint has an error it does not hold.
+            hints.push(model.condition(term, &[])?.0);
+        }
+        let mut start = model.initial();
+        if let Some(observer) = &observer {
+            start = model.bdds.and(start, observer.initial);
+        }
+        let found = alloc::vec![None; asked.len()];
         let mut reach = Reach {
             model,
             options: *options,
-            claimed,
-            generators: Vec::new(),
-            hints: Vec::new(),
+            claimed: claimed.len() as u32,
+            generators,
+            hints,
             hint: 0,
-            observer: None,
-            asked: Vec::new(),
-            found: Vec::new(),
+            observer,
+            asked,
+            found,
             frontier: start,
             under: Bdd::FALSE,
-            reach_rep: start,
-            full_reach: Bdd::FALSE,
+            representatives: start,
+            covered: Bdd::FALSE,
             expanded: Bdd::FALSE,
             rings: alloc::vec![Ring { source: Bdd::FALSE, added: start }],
             deadlocks: Bdd::FALSE,
@@ -160,35 +186,8 @@ impl<'p> Reach<'p> {
             current: None,
             work: Work::Look,
         };
-        reach.asking(&[]);
+        reach.work = reach.sigma(start);
         Ok(reach)
-    }
-
-    /// Looks for these, all of which are protected. Of the generators only those are used that leave all of them as they are
-    /// (line 1 of the figures); so do they with `atoms`, where an automaton reads them.
-    pub(super) fn asking_with(&mut self, asked: &[Asked], atoms: &[Bdd]) {
-        let mut all: Vec<Bdd> = asked.iter().flat_map(|asked| [asked.bad, asked.undefined]).collect();
-        all.extend_from_slice(atoms);
-        self.generators = invariance(&mut self.model, &self.claimed, &all);
-        self.asked = asked.to_vec();
-        self.found = alloc::vec![None; asked.len()];
-        let start = self.reach_rep;
-        self.work = self.sigma(start);
-    }
-
-    /// Looks for these, all of which are protected.
-    pub fn asking(&mut self, asked: &[Asked]) {
-        self.asking_with(asked, &[]);
-    }
-
-    /// Lets an automaton run along.
-    pub(super) fn observed(&mut self, observer: Observer) {
-        let start = self.model.initial();
-        let start = self.model.bdds.and(start, observer.initial);
-        self.frontier = start;
-        self.reach_rep = start;
-        self.rings = alloc::vec![Ring { source: Bdd::FALSE, added: start }];
-        self.observer = Some(observer);
     }
 
     /// The program as diagrams.
@@ -196,8 +195,16 @@ impl<'p> Reach<'p> {
         &self.model
     }
 
-    pub(super) fn into_model(self) -> Model<'p> {
-        self.model
+    pub(super) fn generators(&self) -> &[(Perm, Substitution)] {
+        &self.generators
+    }
+
+    /// The program as diagrams, with all that the search has found protected.
+    pub(super) fn protected_model(&mut self) -> &mut Model<'p> {
+        for f in self.roots() {
+            self.model.bdds.protect(f);
+        }
+        &mut self.model
     }
 
     /// What was found of what is asked, in the order of asking.
@@ -215,16 +222,20 @@ impl<'p> Reach<'p> {
 
     /// The representatives so far.
     pub fn representatives(&self) -> Bdd {
-        self.reach_rep
+        self.representatives
     }
 
     /// The states that are symmetric to them, as far as σ_Step was computed.
     pub fn covered(&self) -> Bdd {
-        self.full_reach
+        self.covered
     }
 
-    pub(super) fn generators(&self) -> &[(Perm, Substitution)] {
-        &self.generators
+    /// The states that are covered, or those of them that are in another set.
+    pub fn reachable(&mut self, within: Option<Bdd>) -> Bdd {
+        match within {
+            None => self.covered,
+            Some(set) => self.model.bdds.and(self.covered, set),
+        }
     }
 
     /// How many representatives are deadlocks.
@@ -260,9 +271,9 @@ impl<'p> Reach<'p> {
             parts: self.model.parts().len() as u32,
             relation_nodes: self.model.relation_size(),
             generators: self.generators.len() as u32,
-            generators_left_out: (self.claimed.len() - self.generators.len()) as u32,
-            representatives: self.model.count(self.reach_rep),
-            covered: self.model.count(self.full_reach),
+            generators_left_out: self.claimed - self.generators.len() as u32,
+            representatives: self.model.count(self.representatives),
+            covered: self.model.count(self.covered),
             peak_nodes: self.model.bdds.peak(),
             falsification_only: self.options.generators == Generators::Unchecked,
             iterations: self.iterations.clone(),
@@ -304,8 +315,8 @@ impl<'p> Reach<'p> {
         let mut roots = alloc::vec![
             self.frontier,
             self.under,
-            self.reach_rep,
-            self.full_reach,
+            self.representatives,
+            self.covered,
             self.expanded,
             self.deadlocks
         ];
@@ -335,7 +346,7 @@ impl<'p> Reach<'p> {
                 break;
             }
             // Lines 11 to 14 of Fig. 3: the next hint, and the last one is that everything is allowed.
-            let aside = bdds.minus(self.reach_rep, self.expanded);
+            let aside = bdds.minus(self.representatives, self.expanded);
             if self.frontier == aside {
                 if self.hint >= self.hints.len() {
                     return Work::Done(Stop::Complete);
@@ -438,7 +449,7 @@ impl<'p> Reach<'p> {
     }
 
     /// A path to some state of a set of states that were reached.
-    fn path_into(&mut self, set: Bdd) -> Option<Path> {
+    pub(super) fn path_into(&mut self, set: Bdd) -> Option<Path> {
         let target = point(&mut self.model, set)?;
         let observer = self.observer;
         let states = trace(&mut self.model, &self.rings, target, |model, at| {
@@ -465,11 +476,11 @@ impl<'p> Reach<'p> {
             return Work::Image { part: part + 1, image: bdds.or(image, more) };
         }
         let bdds = &mut self.model.bdds;
-        let added = bdds.minus(image, self.full_reach);
-        let known = bdds.and(image, self.reach_rep);
+        let added = bdds.minus(image, self.covered);
+        let known = bdds.and(image, self.representatives);
         let symmetric = bdds.minus(image, added);
         let symmetric = bdds.minus(symmetric, known);
-        self.reach_rep = bdds.or(self.reach_rep, added);
+        self.representatives = bdds.or(self.representatives, added);
         self.rings.push(Ring { source: self.under, added });
         if let Some(mut iteration) = self.current.take() {
             iteration.successors = self.model.count(image);
@@ -503,14 +514,14 @@ impl<'p> Reach<'p> {
         if !closed && self.options.sigma_limit.is_none_or(|most| rounds < most) {
             return Work::Sigma { added, orbits, before: orbits, generator: 0, rounds: rounds + 1 };
         }
-        self.full_reach = self.model.bdds.or(self.full_reach, orbits);
+        self.covered = self.model.bdds.or(self.covered, orbits);
         if let Some(mut iteration) = self.current.take() {
             iteration.sigma_rounds = rounds;
             iteration.sigma_complete = closed;
-            iteration.representatives = self.model.count(self.reach_rep);
-            iteration.representatives_nodes = self.model.bdds.size(&[self.reach_rep]);
-            iteration.covered = self.model.count(self.full_reach);
-            iteration.covered_nodes = self.model.bdds.size(&[self.full_reach]);
+            iteration.representatives = self.model.count(self.representatives);
+            iteration.representatives_nodes = self.model.bdds.size(&[self.representatives]);
+            iteration.covered = self.model.count(self.covered);
+            iteration.covered_nodes = self.model.bdds.size(&[self.covered]);
             iteration.nodes = self.model.bdds.used();
             self.iterations.push(iteration);
             self.kind = Kind::Forward;
@@ -518,4 +529,22 @@ impl<'p> Reach<'p> {
         self.frontier = added;
         Work::Look
     }
+}
+
+/// The expression of an invariant; none if the property is of another logic.
+pub fn invariant_term(program: &Program, id: PropertyId) -> Option<TermId> {
+    let PropertyKind::Formula(Logic::Invariant, formula) = program.properties[id].kind else { return None };
+    match program.formulas[formula].kind {
+        FormulaKind::Atom(term) => Some(term),
+        _ => None,
+    }
+}
+
+/// Where an invariant is violated, and where it has an error; both are protected.
+pub fn violations(model: &mut Model<'_>, term: TermId) -> Result<Asked, Unsupported> {
+    let (holds, undefined) = model.condition(term, &[])?;
+    let valid = model.valid();
+    let bad = model.bdds.minus(valid, holds);
+    let bad = model.bdds.minus(bad, undefined);
+    Ok(Asked { bad: model.bdds.protect(bad), undefined })
 }

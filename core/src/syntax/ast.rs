@@ -372,6 +372,8 @@ pub enum ItemKind {
     },
     /// The `symmetry` item.
     Symmetry(SymmetryDecl),
+    /// `hint EXPR`
+    Hint(ExprId),
     /// A named property in the logic given.
     Property {
         /// Which logic.
@@ -412,7 +414,7 @@ impl ItemKind {
             | ItemKind::Automaton { name, .. } => Some(name),
             ItemKind::Shared(decl) => Some(&decl.name),
             ItemKind::Process(decl) => Some(&decl.name),
-            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) => None,
+            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => None,
         }
     }
 }

@@ -87,6 +87,7 @@ impl<'a> Dump<'a> {
                     }
                 });
             }
+            ItemKind::Hint(hint) => self.inside("hint", |d| d.expr(*hint)),
             ItemKind::Symmetry(symmetry) => self.line(&format!("symmetry {symmetry:?}")),
             ItemKind::Property { logic, name, formula } => {
                 let logic = format!("{logic:?}").to_lowercase();

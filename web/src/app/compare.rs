@@ -5,7 +5,6 @@ use crate::session::Plot;
 use crate::view::compare::Row;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) rows: Vec<Row>,
     pub(crate) plot: Option<Plot>,
@@ -22,8 +21,7 @@ pub(crate) struct Props {
     pub(crate) on_end: Callback<()>,
 }
 
-#[component]
-pub(crate) fn Compare(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let Some(property) = &props.property else {
         return html! { <p class="compare-note">{ "The model has no property to compare methods on." }</p> };
     };

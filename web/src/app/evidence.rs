@@ -3,15 +3,13 @@
 use crate::engine::{Evidence, Walk};
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     /// The property.
     pub(crate) about: String,
     pub(crate) lines: Vec<Evidence>,
 }
 
-#[component]
-pub(crate) fn Outline(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     html! {
         <section class="panel evidence" aria-labelledby="evidence-heading">
             <h2 id="evidence-heading" class="panel-heading">{ "Why " }<code>{ &props.about }</code></h2>

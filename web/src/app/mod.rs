@@ -90,7 +90,7 @@ pub fn App() -> Html {
                 <div class="column side-column">{ side(&session, snapshot) }</div>
                 { run(&session) }
             </main>
-            <screens::Screens shown={session.screen} on_pick={send(&session, Action::Screen)} />
+            { screens::draw(&screens::Props { shown: session.screen, on_pick: send(&session, Action::Screen) }) }
             <tour::TourCard {tour} />
         </>
     }
@@ -122,17 +122,28 @@ fn model(session: &UseReducerHandle<Session>) -> Html {
                 <h2 id="model-heading" class="visually-hidden">{ "Model" }</h2>
                 <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={send(session, Action::Pick)} />
                 if let Some(info) = &session.info {
-                    <params::Params params={info.params.clone()} settings={session.question.settings.clone()} on_set={set} />
+                    { params::draw(&params::Props {
+                        params: info.params.clone(),
+                        settings: session.question.settings.clone(),
+                        on_set: set,
+                    }) }
                 }
             </section>
             <section class="panel checks" aria-labelledby="checks-heading">
                 <h2 id="checks-heading" class="panel-heading">{ "Properties" }</h2>
-                <properties::Properties rows={view::properties::rows(session)}
-                    deadlocks={view::properties::deadlocks(session)} on_pick={send(session, Action::Property)} />
-                <progress::Progress activity={view::summary::activity(session)} halted={session.halted}
-                    notice={session.notice.clone()} on_stop={send(session, |()| Action::Stop)}
-                    on_again={send(session, |()| Action::Again)} />
-                <options::Options choices={session.choices} on_choose={send(session, Action::Choose)} />
+                { properties::draw(&properties::Props {
+                    rows: view::properties::rows(session),
+                    deadlocks: view::properties::deadlocks(session),
+                    on_pick: send(session, Action::Property),
+                }) }
+                { progress::draw(&progress::Props {
+                    activity: view::summary::activity(session),
+                    halted: session.halted,
+                    notice: session.notice.clone(),
+                    on_stop: send(session, |()| Action::Stop),
+                    on_again: send(session, |()| Action::Again),
+                }) }
+                { options::draw(&options::Props { choices: session.choices, on_choose: send(session, Action::Choose) }) }
             </section>
             <editor::Editor text={session.question.source.clone()} {problems} lit={session.lit_line()}
                 on_edit={send(session, Action::Edit)} />
@@ -147,10 +158,15 @@ fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) 
     html! {
         <section class="panel picture" aria-labelledby="picture-heading">
             <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
-            <views::Views {sizes} shown={session.view} on_pick={send(session, Action::View)} />
+            { views::draw(&views::Props { sizes, shown: session.view, on_pick: send(session, Action::View) }) }
             if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
-                <summary::Summary counts={view::summary::shown(session)} complete={drawing.is_complete()}
-                    about={session.view.about()} symmetry={info.symmetry.clone()} stale={session.is_stale()} />
+                { summary::draw(&summary::Props {
+                    counts: view::summary::shown(session),
+                    complete: drawing.is_complete(),
+                    about: session.view.about(),
+                    symmetry: info.symmetry.clone(),
+                    stale: session.is_stale(),
+                }) }
             }
             <div id="picture" class="picture-body" role="tabpanel">
                 if let Some(drawing) = drawing {
@@ -186,22 +202,23 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> 
         },
         _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
     };
-    html! {
-        <side::SidePanel shown={session.side} on_pick={send(session, Action::Side)}>{ body }</side::SidePanel>
-    }
+    side::draw(&side::Props { shown: session.side, on_pick: send(session, Action::Side), children: body })
 }
 
 fn compare(session: &UseReducerHandle<Session>) -> Html {
     let background = &session.background;
     let params = session.info.iter().flat_map(|info| &info.params).map(|param| param.name.clone());
-    html! {
-        <compare::Compare rows={view::compare::rows(background)} plot={background.plot.clone()}
-            running={background.is_running()}
-            current={background.is_about(&session.question, session.property, session.choices)}
-            property={session.property_name().map(str::to_owned)} params={params.collect::<Vec<_>>()}
-            on_compare={send(session, |()| Action::Compare)} on_plot={send(session, Action::Plot)}
-            on_end={send(session, |()| Action::EndCompare)} />
-    }
+    compare::draw(&compare::Props {
+        rows: view::compare::rows(background),
+        plot: background.plot.clone(),
+        running: background.is_running(),
+        current: background.is_about(&session.question, session.property, session.choices),
+        property: session.property_name().map(str::to_owned),
+        params: params.collect(),
+        on_compare: send(session, |()| Action::Compare),
+        on_plot: send(session, Action::Plot),
+        on_end: send(session, |()| Action::EndCompare),
+    })
 }
 
 /// Why the property that is looked at has its verdict: the counterexample, or the outline of the evidence.
@@ -215,7 +232,7 @@ fn run(session: &UseReducerHandle<Session>) -> Html {
                 run={run.clone()} selected={session.selected}
                 on_select={send(session, Action::Select)} />
         },
-        None if !outline.is_empty() => html! { <evidence::Outline about={name} lines={outline} /> },
+        None if !outline.is_empty() => evidence::draw(&evidence::Props { about: name, lines: outline }),
         None => html! { <p class="run-none">{ view::summary::why_no_run(session) }</p> },
     };
     html! { <div class="run-row">{ body }</div> }

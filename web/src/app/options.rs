@@ -4,7 +4,6 @@ use crate::engine::{Choices, Deadlock, Engine, Fairness, FairnessChoice, Prune};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) choices: Choices,
     pub(crate) on_choose: Callback<Choices>,
@@ -91,8 +90,7 @@ const SYMMETRY: Field<bool> = Field {
     ],
 };
 
-#[component]
-pub(crate) fn Options(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let choices = props.choices;
     let set = |change: fn(&mut Choices, usize)| {
         props.on_choose.reform(move |index| {

@@ -8,7 +8,6 @@ use yew::prelude::*;
 /// The widest range for which a slider can be aimed at a value.
 const SLIDER_RANGE: i64 = 60;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) params: Vec<ParamInfo>,
     /// What was asked for, which may be more than the model allows.
@@ -16,8 +15,7 @@ pub(crate) struct Props {
     pub(crate) on_set: Callback<(String, i64)>,
 }
 
-#[component]
-pub(crate) fn Params(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let fields = props.params.iter().map(|param| {
         let id = format!("param-{}", param.name);
         let value = props.settings.get(&param.name).unwrap_or(&param.value).to_string();

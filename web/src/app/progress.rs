@@ -4,7 +4,6 @@ use crate::view::summary::Activity;
 use std::rc::Rc;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) activity: Option<Activity>,
     /// Whether checks were stopped.
@@ -14,8 +13,7 @@ pub(crate) struct Props {
     pub(crate) on_again: Callback<()>,
 }
 
-#[component]
-pub(crate) fn Progress(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let on_stop = props.on_stop.reform(|_: MouseEvent| ());
     let on_again = props.on_again.reform(|_: MouseEvent| ());
     let stoppable = props.activity.as_ref().is_some_and(|activity| activity.stoppable);

@@ -3,15 +3,13 @@
 use crate::view::properties::{Badge, Row};
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) rows: Vec<Row>,
     pub(crate) deadlocks: (Badge, String),
     pub(crate) on_pick: Callback<u32>,
 }
 
-#[component]
-pub(crate) fn Properties(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let rows = props.rows.iter().map(|row| {
         let number = row.number;
         let on_click = props.on_pick.reform(move |_: MouseEvent| number);

@@ -16,14 +16,12 @@ pub(crate) fn class(screen: Screen) -> &'static str {
     }
 }
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) shown: Screen,
     pub(crate) on_pick: Callback<Screen>,
 }
 
-#[component]
-pub(crate) fn Screens(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let tabs = SCREENS.map(|(screen, name)| {
         let on_click = props.on_pick.reform(move |_: MouseEvent| screen);
         html! {

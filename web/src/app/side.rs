@@ -9,15 +9,13 @@ const SIDES: [(Side, &str, &str); 3] = [
     (Side::Compare, "Compare", "What every method needs for this property"),
 ];
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) shown: Side,
     pub(crate) on_pick: Callback<Side>,
     pub(crate) children: Html,
 }
 
-#[component]
-pub(crate) fn SidePanel(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let tabs = SIDES.map(|(side, name, about)| {
         let on_click = props.on_pick.reform(move |_: MouseEvent| side);
         html! {

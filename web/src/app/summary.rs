@@ -1,9 +1,9 @@
 //! The line under the graph's tabs: what is shown, and how much of it.
 
 use crate::engine::SymmetryInfo;
+use crate::view::text;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     /// The sizes of the graph, in words.
     pub(crate) counts: Vec<String>,
@@ -16,8 +16,7 @@ pub(crate) struct Props {
     pub(crate) stale: bool,
 }
 
-#[component]
-pub(crate) fn Summary(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     html! {
         <p class="summary" role="status">
             { for props.counts.iter().map(|count| html! { <span class="summary-count">{ count }</span> }) }
@@ -26,7 +25,7 @@ pub(crate) fn Summary(props: &Props) -> Html {
             }
             <span class="summary-note">{ props.about }</span>
             <span class="summary-note" title={title(&props.symmetry)}>
-                { format!("|G| = {}", props.symmetry.order) }
+                { format!("|G| {}", text::order(&props.symmetry.order)) }
             </span>
             if props.stale {
                 <span class="tag is-partial">{ "the last version without errors" }</span>

@@ -3,7 +3,6 @@
 use crate::engine::GraphKind;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     /// The graphs with their sizes in words.
     pub(crate) sizes: Vec<(GraphKind, String)>,
@@ -11,8 +10,7 @@ pub(crate) struct Props {
     pub(crate) on_pick: Callback<GraphKind>,
 }
 
-#[component]
-pub(crate) fn Views(props: &Props) -> Html {
+pub(crate) fn draw(props: &Props) -> Html {
     let tabs = props.sizes.iter().map(|(of, size)| {
         let of = *of;
         let on_click = props.on_pick.reform(move |_: MouseEvent| of);

@@ -214,6 +214,13 @@ fn why(model: &CheckedModel, unknown: &Unknown, property: &str) -> Why {
         Unknown::FalsificationOnly => {
             Why::Refused("nothing was found, but the symmetries were taken unchecked".into())
         }
+        Unknown::ExploredOnly => Why::Refused(
+            "nothing speaks against it in the explored part, which says nothing of the program".into(),
+        ),
+        Unknown::Mixed => {
+            Why::Refused("the representatives alone tell nothing of a formula with A and E".into())
+        }
+        Unknown::Unsupported(unsupported) => Why::Refused(unsupported.to_string()),
         Unknown::Stopped => Why::Stopped,
         Unknown::Fault(found) => Why::Fault(fault(&model.source, &model.program, found, property)),
         Unknown::Internal(found) => {

@@ -110,23 +110,8 @@ impl Words {
             automaton: automaton(program, obligation),
         };
         let compact = Compact::new(program);
-        words.states = log.entries().iter().map(|entry| words.state(product, log, &compact, entry)).collect();
+        words.states = log.entries().iter().map(|entry| state(product, log, &compact, entry)).collect();
         words
-    }
-
-    fn state(&self, product: &Product<'_>, log: &Log, compact: &Compact<'_>, entry: &Entry) -> String {
-        let aqs = product.aqsi().aqs();
-        let program = product.program();
-        let mut text = if program.layout.slots <= FLAT {
-            compact.state(&aqs.flat(entry.state)).join(" · ")
-        } else {
-            large_state(product, log, compact, entry)
-        };
-        if let Some((at, _)) = text.char_indices().nth(STATE) {
-            text.truncate(at);
-            text.push('…');
-        }
-        text
     }
 
     /// A process as the model writes it.
@@ -236,6 +221,20 @@ fn run(family: &FamilyWords, range: &Range<u32>) -> String {
 fn tracked_name(program: &Program, obligation: &Obligation, k: usize) -> String {
     let named = obligation.names.iter().find(|(_, value)| *value == AtomValue::Tracked(k));
     named.map_or_else(|| program.process_name(obligation.tracked[k]), |(name, _)| name.clone())
+}
+
+/// The state of an entry, as short as in a picture.
+fn state(product: &Product<'_>, log: &Log, compact: &Compact<'_>, entry: &Entry) -> String {
+    let mut text = if product.program().layout.slots <= FLAT {
+        compact.state(&product.aqsi().aqs().flat(entry.state)).join(" · ")
+    } else {
+        large_state(product, log, compact, entry)
+    };
+    if let Some((at, _)) = text.char_indices().nth(STATE) {
+        text.truncate(at);
+        text.push('…');
+    }
+    text
 }
 
 /// How many processes are in which local state, from one process of each class of like ones.

@@ -116,7 +116,7 @@ fn entered(log: &Log, words: &Words, node: NodeId) -> String {
     if entry.pruned > 0 {
         let edges = counted(entry.pruned, "parallel edge");
         let verb = if entry.pruned == 1 { "is" } else { "are" };
-        text.push_str(&format!(", so {edges} {verb} left out"));
+        text += &[", so ", &edges, " ", verb, " left out"].concat();
     }
     text + "."
 }

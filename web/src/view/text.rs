@@ -26,6 +26,16 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {stem}{ending}", count(number))
 }
 
+/// The order of a group in few characters: `= 6`, `≈ 9.3·10^155`.
+pub fn order(digits: &str) -> String {
+    match (digits.get(..1), digits.get(1..2)) {
+        (Some(first), Some(second)) if digits.len() > 12 && digits.bytes().all(|b| b.is_ascii_digit()) => {
+            format!("≈ {first}.{second}·10^{}", digits.len() - 1)
+        }
+        _ => format!("= {digits}"),
+    }
+}
+
 /// A time: `12 ms`, `3.4 s`.
 pub fn time(milliseconds: f64) -> String {
     match milliseconds {
@@ -114,6 +124,12 @@ mod tests {
             (counted(2, "process"), counted(3, "property")),
             ("2 processes".into(), "3 properties".into())
         );
+    }
+
+    #[test]
+    fn large_orders_are_short() {
+        assert_eq!((order("6"), order("479001600")), ("= 6".into(), "= 479001600".into()));
+        assert_eq!(order("9332621544394415268169923885"), "≈ 9.3·10^27");
     }
 
     #[test]

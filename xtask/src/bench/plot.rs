@@ -77,7 +77,7 @@ fn line(svg: &mut String, table: &Table, tool: &str, colour: &str, name: &str, n
     let points: Vec<(f64, f64)> = (table.sizes(tool).into_iter())
         .filter_map(|n| {
             let figure = table.of(tool, n)?;
-            Some((x(f64::from(n)), y(figure.inner.unwrap_or(figure.seconds))))
+            Some((x(f64::from(n)), y(figure.search())))
         })
         .collect();
     if points.is_empty() {

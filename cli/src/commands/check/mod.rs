@@ -21,7 +21,7 @@ use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::quotient::Prune;
-use orbitscope_core::symbolic::{Generators, Summary, SymbolicOptions};
+use orbitscope_core::symbolic::{CtlModel, Generators, Summary, SymbolicOptions, Unsupported};
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::{Fairness, Logic};
 use orbitscope_core::text::Diagnostic;
@@ -105,6 +105,11 @@ fn options(args: &CheckArgs) -> Options {
             Some(args::GeneratorsChoice::Unchecked) => Generators::Unchecked,
             Some(args::GeneratorsChoice::Proven) | None => Generators::Proven,
         },
+        ctl: match args.ctl_model {
+            Some(args::CtlModelChoice::Restricted) => CtlModel::Restricted,
+            Some(args::CtlModelChoice::Relation) => CtlModel::Relation,
+            Some(args::CtlModelChoice::All) | None => CtlModel::All,
+        },
         nodes: args.max_nodes.unwrap_or(default.nodes),
     };
     Options {
@@ -129,6 +134,7 @@ fn refuse_options(args: &CheckArgs) -> Result<(), Failure> {
         ("--sigma-limit", args.sigma_limit.is_some()),
         ("--under", args.under.is_some()),
         ("--generators", args.generators.is_some()),
+        ("--ctl-model", args.ctl_model.is_some()),
         ("--max-nodes", args.max_nodes.is_some()),
     ];
     if let Some((option, _)) = own.iter().find(|(_, given)| *given && !symbolic) {
@@ -225,6 +231,14 @@ impl Answer {
                 Unknown::Internal(fault) => {
                     Some(format!("internal error: its run does not replay: {fault:?}"))
                 }
+                Unknown::ExploredOnly => Some(
+                    "nothing speaks against it in the explored part, which says nothing of the program".into(),
+                ),
+                Unknown::Mixed => Some(
+                    "the representatives alone tell nothing of a formula with A and E; use `--ctl-model relation` or `all`"
+                        .into(),
+                ),
+                Unknown::Unsupported(unsupported) => Some(unsupported.to_string()),
                 Unknown::FalsificationOnly => Some(
                     "nothing was found, but with unchecked generators only a violation means something"
                         .into(),
@@ -268,9 +282,12 @@ impl Job<'_> {
             Err(CheckError::Property(error)) => {
                 (Found::TooLarge(self.model.source.render(&error.diagnostic())), Times::default())
             }
-            Err(CheckError::Refused(refusal @ (Refusal::Branching(_) | Refusal::Liveness))) => {
-                (Found::Refused(refusal.to_string()), Times::default())
-            }
+            Err(CheckError::Refused(
+                refusal @ (Refusal::Branching(_)
+                | Refusal::Liveness
+                | Refusal::Mu
+                | Refusal::Symbolic(Unsupported::Executed)),
+            )) => (Found::Refused(refusal.to_string()), Times::default()),
             Err(CheckError::Refused(refusal)) => {
                 return Err(Failure::Input(format!("orbitscope: {refusal}")));
             }
@@ -399,7 +416,13 @@ impl Outcome {
                 ));
             }
         }
-        if let Some(unknown) = self.limits().next() {
+        let reached = |unknown: &&Unknown| {
+            !matches!(
+                unknown,
+                Unknown::FalsificationOnly | Unknown::ExploredOnly | Unknown::Mixed | Unknown::Unsupported(_)
+            )
+        };
+        if let Some(unknown) = self.limits().find(reached) {
             let limit = limit_word(unknown);
             message(&format!(
                 "orbitscope: the limit of {limit} was reached; what was found so far is printed"

@@ -107,7 +107,16 @@ impl Outcome {
                 }
             )?;
         }
-        if answer.logic != "invariant" {
+        if let (Some(summary), true) = (&report.symbolic, answer.logic != "invariant") {
+            let (representatives, iterations) = (&summary.representatives, summary.iterations.len() as u64);
+            let iterations = text::counted(iterations, "iteration");
+            let (nodes, time) = (summary.peak_nodes, text::time(answer.time.total));
+            let bytes = text::bytes(report.stats.peak_bytes);
+            writeln!(
+                output,
+                "{INDENT}{representatives} representatives, {iterations}, {nodes} BDD nodes, {time}, {bytes}"
+            )?;
+        } else if answer.logic != "invariant" {
             let stats = &report.stats;
             let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
@@ -118,7 +127,8 @@ impl Outcome {
     }
 
     fn fairness(&self, program: &Program, report: &Report) -> String {
-        if matches!(report.verdict, Verdict::Unknown(_)) {
+        if matches!(report.verdict, Verdict::Unknown(_)) || report.engine == Engine::Symbolic {
+            // The symbolic engine answers only what fairness does not change.
             return String::new();
         }
         match (fairness_word(program, self.options.fairness), self.options.fairness) {
@@ -151,7 +161,7 @@ impl Outcome {
         if let Some(summary) = &self.survey.symbolic {
             let limit = self.survey.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::NodeLimit));
             let partial = if limit.is_some() { " (partial: the limit of BDD nodes was reached)" } else { "" };
-            return symbolic(output, summary, self.survey.time, partial);
+            return symbolic(output, summary, self.survey.time, self.survey.stats.peak_bytes, partial);
         }
         let stats = &self.survey.stats;
         let states = stats.states.or(stats.aqs_states).unwrap_or(0);
@@ -202,7 +212,13 @@ fn branching(
 }
 
 /// What a symbolic search did.
-fn symbolic(output: &mut Output, summary: &Summary, times: Times, partial: &str) -> io::Result<()> {
+fn symbolic(
+    output: &mut Output,
+    summary: &Summary,
+    times: Times,
+    bytes: u64,
+    partial: &str,
+) -> io::Result<()> {
     let of = if summary.falsification_only { "generators taken unchecked" } else { "generators" };
     writeln!(
         output,
@@ -214,15 +230,16 @@ fn symbolic(output: &mut Output, summary: &Summary, times: Times, partial: &str)
     )?;
     writeln!(
         output,
-        "{} bits in the order {}, relation of {} BDD nodes in {}, at most {} nodes at once, {}: {} images, {} σ_Step",
+        "{} bits in the order {}, relation of {} BDD nodes in {}, at most {} nodes at once, images {}, σ_Step {}, {}, {}",
         summary.bits,
         summary.order.name(),
         summary.relation_nodes,
         text::counted(u64::from(summary.parts), "part"),
         summary.peak_nodes,
-        text::time(times.total),
         text::time(times.image),
         text::time(times.sigma),
+        text::time(times.total),
+        text::bytes(bytes),
     )
 }
 

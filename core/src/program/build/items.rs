@@ -246,6 +246,15 @@ impl<'a> Builder<'a> {
         }
     }
 
+    pub(super) fn hints(&mut self) {
+        let file = self.file;
+        for item in &file.items {
+            let ItemKind::Hint(hint) = &item.kind else { continue };
+            let (term, _) = self.in_scope(Scope::default(), |b| b.check_bool(*hint));
+            self.hints.push((term, item.span));
+        }
+    }
+
     fn generator(&mut self, generator: &ast::Generator) -> Vec<Vec<Process>> {
         let mut seen: BTreeMap<Process, Span> = BTreeMap::new();
         let mut cycles = Vec::new();

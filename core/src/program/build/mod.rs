@@ -79,6 +79,7 @@ pub fn build(file: &File, settings: &Settings) -> Result<Program, Vec<Diagnostic
     builder.actions();
     builder.properties();
     builder.symmetry();
+    builder.hints();
     builder.finish()
 }
 
@@ -97,6 +98,7 @@ struct Builder<'a> {
     formulas: IdVec<FormulaId, Formula>,
     properties: IdVec<PropertyId, Property>,
     symmetry: Symmetry,
+    hints: Vec<(TermId, Span)>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -152,6 +154,7 @@ impl<'a> Builder<'a> {
             formulas: IdVec::new(),
             properties: IdVec::new(),
             symmetry: Symmetry::Auto,
+            hints: Vec::new(),
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
@@ -179,6 +182,7 @@ impl<'a> Builder<'a> {
             formulas: self.formulas,
             properties: self.properties,
             symmetry: self.symmetry,
+            hints: self.hints,
             layout,
             compiled: IdVec::new(),
             initial: InitialStates::default(),

@@ -91,7 +91,7 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                ItemKind::Fairness { .. } | ItemKind::Symmetry(_) => continue,
+                ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => continue,
             };
             let Some(name) = item.kind.name() else { continue };
             if name.name.is_empty() {

@@ -1,6 +1,6 @@
 //! What each token is there for, as far as white space depends on it.
 
-use super::super::ast::{ExprKind, File};
+use super::super::ast::{ExprKind, File, ItemKind};
 use super::super::token::{Keyword, Punct, Token, TokenKind};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -63,9 +63,13 @@ pub(super) enum Role {
 pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
     let mut roles = vec![(Place::Inside, Role::Plain); tokens.len()];
     let mut scan = Scan::default();
+    let hints = file.items.iter().filter(|item| matches!(item.kind, ItemKind::Hint(_)));
+    let hints: Vec<u32> = hints.map(|item| item.span.start).collect();
     for (i, token) in tokens.iter().enumerate() {
         let before = |n: usize| i.checked_sub(n).map(|j| (tokens[j].kind, roles[j].0));
-        roles[i] = scan.token(token.kind, before(1), before(2));
+        // Only the tree knows where the word is no name.
+        let hint = hints.binary_search(&token.span.start).is_ok();
+        roles[i] = if hint { scan.hint() } else { scan.token(token.kind, before(1), before(2)) };
     }
     // Only the tree knows whether a minus is a sign and a name is called.
     let at = |offset: u32| tokens.partition_point(|token| token.span.start < offset);
@@ -112,6 +116,12 @@ impl Scan {
             _ => {}
         }
         (place, Role::Plain)
+    }
+
+    /// The word of a `hint`.
+    fn hint(&mut self) -> (Place, Role) {
+        *self = Scan::default();
+        (Place::Start, Role::Plain)
     }
 
     /// Whether a part starts here.

@@ -28,7 +28,7 @@ impl Parser<'_> {
         match self.peek().kind {
             TokenKind::Keyword(keyword) => keyword.starts_item(),
             TokenKind::End => true,
-            _ => false,
+            _ => self.is_word("hint"),
         }
     }
 
@@ -78,6 +78,14 @@ impl Parser<'_> {
     }
 
     fn item(&mut self) -> Option<ItemKind> {
+        // No reserved word: models may have a variable of this name, which cannot stand where an item starts.
+        if self.is_word("hint") {
+            self.bump();
+            self.need("which states to look at first");
+            let hint = self.state_expr();
+            self.misplaced_arrow();
+            return Some(ItemKind::Hint(hint));
+        }
         let TokenKind::Keyword(keyword) = self.peek().kind else {
             self.stray();
             return None;

@@ -20,16 +20,12 @@ pub(super) fn place(lines: &Element, text: &str, offset: usize) -> Option<(f64, 
         last = (length > 0).then_some((node, length)).or(last);
     }
     // Behind the last character of the line, or in an empty one.
-    match last {
-        Some((node, length)) => {
-            let rect = rect(&node, length - 1, length)?;
-            Some((rect.right(), rect.top(), rect.bottom()))
-        }
-        None => {
-            let rect = line.get_bounding_client_rect();
-            Some((rect.left(), rect.top(), rect.bottom()))
-        }
+    if let Some((node, length)) = last {
+        let rect = rect(&node, length - 1, length)?;
+        return Some((rect.right(), rect.top(), rect.bottom()));
     }
+    let rect = line.get_bounding_client_rect();
+    Some((rect.left(), rect.top(), rect.bottom()))
 }
 
 /// The pieces of text of a line: its own, and those of the spans in it.

@@ -67,24 +67,24 @@ pub(crate) fn JoinPicture(props: &Props) -> Html {
 }
 
 fn summary(join: &Join) -> String {
-    let mut text = match join.counts {
+    let mut parts = vec![match join.counts {
         (before, after) if before == after => format!("{after} classes, as before"),
         (before, after) => format!("{before} classes become {after}"),
-    };
+    }];
     if !join.now_fair.is_empty() {
         let letters: Vec<&str> = join.now_fair.iter().map(|&k| join.after[k].letter.as_str()).collect();
-        text.push_str(&format!("; now fair: {}", letters.join(", ")));
+        parts.push(format!("now fair: {}", letters.join(", ")));
     }
     if join.hidden > 0 {
-        text.push_str(&format!("; {} more are as they were", join.hidden));
+        parts.push(format!("{} more are as they were", join.hidden));
     }
-    text + "."
+    parts.join("; ") + "."
 }
 
 fn curve(from: f64, to: f64, class: &ClassView, style: &'static str) -> Html {
     let (x, end) = (BOX, WIDTH - BOX);
     let (y, z) = (from + TALL / 2.0, to + TALL / 2.0);
-    let bend = (x + end) / 2.0;
+    let bend = f64::midpoint(x, end);
     let [hue, _] = paint(class);
     html! { <path class={classes!(style, hue)} pathLength="1" d={format!("M{x} {y:.1}C{bend} {y:.1} {bend} {z:.1} {end} {z:.1}")} /> }
 }

@@ -153,6 +153,9 @@ fn accounts(lanes: &[Lane], ledger: &[Ledger], loop_start: u32) -> Vec<Account> 
     (0..).zip(lanes).filter_map(account).collect()
 }
 
+/// The ranges of processes that are alike, and what their cells tell.
+type Group = (Vec<(u32, u32)>, Vec<(u32, String)>);
+
 /// How states are told in cells.
 struct Cells<'p> {
     program: &'p Program,
@@ -212,7 +215,7 @@ impl<'p> Cells<'p> {
         let fold = self.program.process_count() > UNFOLDED;
         let mut hidden = 0;
         for (id, family) in self.program.families.iter_enumerated() {
-            let mut groups: Vec<(Vec<(u32, u32)>, Vec<(u32, String)>)> = Vec::new();
+            let mut groups: Vec<Group> = Vec::new();
             let mut by_history: BTreeMap<(Vec<i32>, Vec<i32>), usize> = BTreeMap::new();
             for number in 0..family.size {
                 let process = family.first.0 + number;
