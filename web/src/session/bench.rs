@@ -38,13 +38,22 @@ impl Port for &Wire {
 }
 
 /// The session after everything it wants to know was answered.
-pub(crate) fn settled(mut session: Session) -> Session {
+pub(crate) fn settled(session: Session) -> Session {
+    settled_after(session, [])
+}
+
+/// The session after everything was answered, and again after each of these actions, by one and the same engine.
+pub(crate) fn settled_after(mut session: Session, actions: impl IntoIterator<Item = Action>) -> Session {
+    let mut actions = actions.into_iter();
     let wire = Wire::default();
     let mut serving = pin!(serve(&wire));
     let mut context = Context::from_waker(Waker::noop());
     for id in 0..1_000 {
         match session.next() {
-            Next::Nothing => return session,
+            Next::Nothing => match actions.next() {
+                Some(action) => session = session.apply(action),
+                None => return session,
+            },
             Next::Stop(_) => panic!("nobody stopped anything"),
             Next::Ask(request) => {
                 wire.inbox.borrow_mut().push_back(ToWorker::Ask(RequestId(id), request.clone()));

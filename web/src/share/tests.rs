@@ -1,7 +1,7 @@
 use super::files::{self, Format};
 use super::*;
 use crate::engine::{Document, Model, models};
-use crate::session::bench::settled;
+use crate::session::bench::{settled, settled_after};
 use crate::session::{Action, OWN, Play};
 use orbitscope_core::search::log::Player;
 use std::rc::Rc;
@@ -151,7 +151,7 @@ fn a_long_link_is_said_to_be_long() {
 
 /// A document of the engine, as the page gets it.
 fn written(session: &Session, what: Document) -> Result<Rc<str>, Rc<str>> {
-    let session = settled(session.apply(Action::Write(what)));
+    let session = settled_after(elsewhere(&link(session).encode()), [Action::Write(what)]);
     let (got, text) = session.written.clone().unwrap_or_else(|| panic!("{:?}", session.remarks));
     assert_eq!(got, what);
     assert_eq!(session.apply(Action::Taken).written, None);
