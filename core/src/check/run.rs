@@ -15,8 +15,8 @@ use crate::property::{
 };
 use crate::quotient::Prune;
 use crate::search::{
-    Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of, replay,
-    replay_path,
+    Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
+    replay, replay_path,
 };
 use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;

@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 /// The part of a space that lies inside of a set of vertices.
 struct Inside<'a, 'p> {
     space: &'a mut Space<'p>,
-    inside: &'a Bitmap,
+    set: &'a Bitmap,
     /// Where a run starts.
     root: Option<Place>,
 }
@@ -57,12 +57,12 @@ impl<'p> Ground<'p> for Inside<'_, 'p> {
         // The graph has no edges to where no infinite path starts, and a loop where a state without steps repeats.
         let targets = self.space.graph().successors(vertex);
         if steps.is_empty() {
-            let repeats = targets.contains(&vertex) && self.inside.get(vertex);
+            let repeats = targets.contains(&vertex) && self.set.get(vertex);
             return Ok(repeats.then(|| edge(None, None, &Perm::identity(), id)).into_iter().collect());
         }
         let kept = (0..).zip(&steps).filter(|(_, step)| {
             let target = Vertex(step.target.0);
-            self.inside.get(target) && targets.binary_search(&target).is_ok()
+            self.set.get(target) && targets.binary_search(&target).is_ok()
         });
         Ok(kept
             .map(|(n, step)| edge(Some(n), Some(step.process), &step.perm, NodeId(step.target.0)))
@@ -143,7 +143,7 @@ fn component(
         return None;
     }
     let nodes = members.iter().map(|&v| node(v)).collect();
-    fair_component_on(&mut Inside { space, inside, root: None }, nodes, fairness).ok()?
+    fair_component_on(&mut Inside { space, set: inside, root: None }, nodes, fairness).ok()?
 }
 
 /// A fair run from a place through vertices of a set only.
@@ -163,5 +163,5 @@ pub(super) fn fair_run(
     }
     let found =
         parts(space, &reached).into_iter().find_map(|part| component(space, &reached, &part, fairness));
-    lasso_on(&mut Inside { space, inside: &reached, root: Some(place) }, &found?, fairness).ok()
+    lasso_on(&mut Inside { space, set: &reached, root: Some(place) }, &found?, fairness).ok()
 }

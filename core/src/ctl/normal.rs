@@ -495,7 +495,7 @@ impl<'p> Normals<'p> {
                 Normal::Atom(term, numbers, _) => found.push((*term, numbers.clone())),
                 Normal::And(list) | Normal::Or(list) => stack.extend_from_slice(list),
                 Normal::Quantified(_, _, _, a) | Normal::Next(_, a) | Normal::Fixpoint(_, _, a) => {
-                    stack.push(*a)
+                    stack.push(*a);
                 }
                 // A variable has no more symmetry than the fixed point that it stands for.
                 Normal::Variable(fix) => stack.extend(self.fixpoints[*fix].body),
