@@ -123,6 +123,7 @@ test("a long check is stopped, and what was found is kept as partial", () =>
     assert.equal(await verdict(page, "eventually_access"), "violated");
   }));
 
+// The service worker would answer with the true file.
 test("an engine that says nothing is started anew", () =>
   open(async (page) => {
     let silent = true;
@@ -139,4 +140,4 @@ test("an engine that says nothing is started anew", () =>
     await page.locator(".again").click();
     await settled(page);
     assert.equal(await verdict(page, "always_idle_again"), "holds");
-  }));
+  }, { serviceWorkers: "block" }));

@@ -274,6 +274,7 @@ pub(crate) enum ExportTarget {
     Promela,
     Tla,
     Hoa,
+    /// The reachable states, or with -p those that violate an invariant, as a binary decision diagram in dot
     Bdd,
 }
 

@@ -323,3 +323,44 @@ fn branching_properties_as_json() {
         )
         .check("check_branching_json");
 }
+
+/// Claims that are wrong: only the first client can enter.
+const CLAIMED: &str = "\
+process client[3] {
+  var st: {I, R, C} = I
+  action request: st == I -> st := R
+  action enter: st == R and index(self) == 0 -> st := C
+}
+symmetry generators { (client[0] client[1] client[2]) }
+hint forall c in client: c.st != C
+invariant nobody: forall c in client: c.st != C
+invariant fine: forall c in client: c.st == C => index(c) == 0
+ltl patient: forall c in client: c.st == I W c.st == R
+";
+
+/// What the symbolic engine answers, refuses and draws.
+#[test]
+fn symbolic_engine() {
+    let folder = folder();
+    folder.write("claimed.orb", CLAIMED.as_bytes());
+    let symbolic =
+        |file: &'static str, more: &[&'static str]| [&["check", file, "--engine", "symbolic"], more].concat();
+    Transcript::default()
+        .run(&folder, &symbolic("controller.orb", &["--set", "clients=30"]))
+        .run(&folder, &symbolic("controller.orb", &["--under", "4"]))
+        .run(&folder, &symbolic("controller.orb", &["--under", "4", "--json"]))
+        .run(&folder, &symbolic("broken.orb", &["--sigma-limit", "1"]))
+        .run(&folder, &symbolic("temporal.orb", &[]))
+        .run(&folder, &symbolic("claimed.orb", &[]))
+        .run(&folder, &symbolic("claimed.orb", &["--generators", "unchecked", "--hints"]))
+        .run(&folder, &symbolic("controller.orb", &["--generators", "unchecked"]))
+        .run(&folder, &symbolic("controller.orb", &["--max-states", "5"]))
+        .run(&folder, &symbolic("controller.orb", &["--fairness", "strong"]))
+        .run(&folder, &symbolic("controller.orb", &["--prune", "full"]))
+        .run(&folder, &symbolic("controller.orb", &["--set", "clients=100", "--max-nodes", "1000"]))
+        .run(&folder, &["check", "controller.orb", "--hints"])
+        .run(&folder, &["export", "controller.orb", "--to", "bdd"])
+        .run(&folder, &["export", "broken.orb", "--to", "bdd", "-p", "mutual_exclusion"])
+        .run(&folder, &["export", "temporal.orb", "--to", "bdd", "-p", "live"])
+        .check("check_symbolic");
+}
