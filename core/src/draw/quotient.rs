@@ -26,7 +26,7 @@ const STANDS_FOR_DIGITS: usize = 400;
 ///     Aqs::new(&program, &symmetry::detect(&program), Prune::Full, EdgeStorage::Stored, 1000);
 /// let graph = draw::aqs_graph(&mut aqs, "bits", 1000, false).unwrap();
 /// assert_eq!((graph.nodes.len(), graph.edges.len()), (4, 3));
-/// assert_eq!(graph.edges[0].label, "id, 0.go");
+/// assert_eq!(graph.edges[draw::EdgeId(0)].label, "id, 0.go");
 /// ```
 pub fn aqs_graph(
     aqs: &mut Aqs<'_>,

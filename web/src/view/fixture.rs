@@ -36,7 +36,8 @@ pub(crate) fn searches(
     let program = program(source, settings);
     let symmetry = symmetry::detect(&program);
     for (id, wanted) in program.properties.iter_enumerated() {
-        let temporal = !matches!(wanted.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl, _));
+        let temporal =
+            !matches!(wanted.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _));
         if !temporal || property.is_some_and(|name| name != wanted.name) {
             continue;
         }
