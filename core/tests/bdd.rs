@@ -103,7 +103,7 @@ fn dense_subsets_are_small_and_not_empty() {
     let mut cut = 0;
     for _ in 0..300 {
         let mut f = Bdd::FALSE;
-        for _ in 0..1 + random.below(40) {
+        for _ in 0..=random.below(40) {
             let chosen = (0..12).filter_map(|v| match random.below(8) {
                 0 | 1 => None,
                 other => Some((Variable(v), other % 2 == 1)),
