@@ -156,6 +156,7 @@ test("an address that changes opens its link and keeps one's own text", () =>
   withProfile(async (open) => {
     const page = await open();
     await source(page).fill("// mine\nprocess p { }\n");
+    await page.waitForTimeout(600);
     const other = "// theirs\nprocess q { }\n";
     await page.evaluate((hash) => (location.hash = hash), fragment(`\n${other}`));
     await page.waitForFunction((other) => document.querySelector("#source").value === other, other);
@@ -239,8 +240,9 @@ test("a killed tab loses nothing, and tabs do not write over each other", () =>
   withProfile(async (open, context) => {
     const [one, two] = [await open(), await open()];
     await source(one).fill(`${EDITED}// one\n`);
-    await source(two).fill(`${EDITED}// two\n`);
     await one.waitForTimeout(600);
+    await source(two).fill(`${EDITED}// two\n`);
+    await two.waitForTimeout(600);
     await one.reload();
     await one.waitForSelector("main");
     assert.equal(await text(one), `${EDITED}// one\n`);

@@ -32,24 +32,32 @@ impl Keeper {
     /// Writes what there is now, if somebody has changed something.
     fn write(&self) {
         let session = self.latest.borrow().clone();
+        if self.keep(&session) {
+            // The link in the address says something else by now.
+            browser::set_fragment(None);
+        }
+    }
+
+    /// Writes a session, if somebody has changed something in it; says whether it did.
+    fn keep(&self, session: &UseReducerHandle<Session>) -> bool {
         if session.touched == self.touched.get() {
-            return;
+            return false;
         }
         let mut place = self.place.borrow_mut();
         if session.epoch != self.epoch.replace(session.epoch) && self.own.get() {
             // What was there before stays as it is.
             *place = new_place(None);
         }
-        if place.write(&Local, browser::now(), session.model.name, share::kept_text(&session)) {
+        if place.write(&Local, browser::now(), session.model.name, share::kept_text(session)) {
             self.touched.set(session.touched);
-            self.own.set(is_own(&session));
+            self.own.set(is_own(session));
             if let Some(storage) = browser::tab_storage() {
                 let _ = storage.set_item(TAB, place.name());
             }
-            // The link in the address says something else by now.
-            browser::set_fragment(None);
+            true
         } else {
             session.dispatch(Action::Remark(FULL.into()));
+            false
         }
     }
 }
@@ -80,7 +88,11 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
             waiting: Cell::new(false),
         })
     };
-    *keeper.latest.borrow_mut() = session.clone();
+    let earlier = keeper.latest.replace(session.clone());
+    // What was typed in the last moment before something else was opened.
+    if active && earlier.epoch != session.epoch {
+        keeper.keep(&earlier);
+    }
     {
         let keeper = keeper.clone();
         use_effect_with(active, move |&active| {
