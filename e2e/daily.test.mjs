@@ -156,6 +156,7 @@ test("an address that changes opens its link and keeps one's own text", () =>
   withProfile(async (open) => {
     const page = await open();
     await source(page).fill("// mine\nprocess p { }\n");
+    // Not so without the wait: what is typed in the last quarter of a second is lost, and should not be.
     await page.waitForTimeout(600);
     const other = "// theirs\nprocess q { }\n";
     await page.evaluate((hash) => (location.hash = hash), fragment(`\n${other}`));
