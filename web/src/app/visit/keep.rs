@@ -32,14 +32,14 @@ impl Keeper {
     /// Writes what there is now, if somebody has changed something.
     fn write(&self) {
         let session = self.latest.borrow().clone();
-        if self.keep(&session) {
+        if self.keep(&session, &session.dispatcher()) {
             // The link in the address says something else by now.
             browser::set_fragment(None);
         }
     }
 
     /// Writes a session, if somebody has changed something in it; says whether it did.
-    fn keep(&self, session: &UseReducerHandle<Session>) -> bool {
+    fn keep(&self, session: &Session, dispatcher: &UseReducerDispatcher<Session>) -> bool {
         if session.touched == self.touched.get() {
             return false;
         }
@@ -56,7 +56,7 @@ impl Keeper {
             }
             true
         } else {
-            session.dispatch(Action::Remark(FULL.into()));
+            dispatcher.dispatch(Action::Remark(FULL.into()));
             false
         }
     }
@@ -89,9 +89,9 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
         })
     };
     let earlier = keeper.latest.replace(session.clone());
-    // What was typed in the last moment before something else was opened.
-    if active && earlier.epoch != session.epoch {
-        keeper.keep(&earlier);
+    // What was typed in the last moment before something else was opened. It may never have been rendered.
+    if let Some(left) = session.left.as_ref().filter(|_| active && earlier.epoch != session.epoch) {
+        keeper.keep(left, &session.dispatcher());
     }
     {
         let keeper = keeper.clone();
