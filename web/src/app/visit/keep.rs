@@ -22,7 +22,9 @@ struct Keeper {
     latest: RefCell<UseReducerHandle<Session>>,
     /// What had been done by hand when it was written last.
     touched: Cell<u32>,
+    /// The epoch of what was written last, and of what was shown last.
     epoch: Cell<u32>,
+    shown: Cell<u32>,
     /// Whether the text at the place is one's own, not the gallery's.
     own: Cell<bool>,
     waiting: Cell<bool>,
@@ -83,14 +85,17 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
             place: RefCell::new(new_place(continued(&session))),
             touched: Cell::new(session.touched),
             epoch: Cell::new(session.epoch),
+            shown: Cell::new(session.epoch),
             own: Cell::new(is_own(&session)),
             latest: RefCell::new(session),
             waiting: Cell::new(false),
         })
     };
-    let earlier = keeper.latest.replace(session.clone());
+    keeper.latest.replace(session.clone());
     // What was typed in the last moment before something else was opened. It may never have been rendered.
-    if let Some(left) = session.left.as_ref().filter(|_| active && earlier.epoch != session.epoch) {
+    if keeper.shown.replace(session.epoch) != session.epoch
+        && let Some(left) = session.left.as_ref().filter(|_| active)
+    {
         keeper.keep(left, &session.dispatcher());
     }
     {
