@@ -8,12 +8,17 @@ use orbitscope_core::check::{FaultReport, Faulty, path_to};
 use orbitscope_core::draw::{self, EdgeStyle, Graph, Picture};
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::product::{FairnessOf, Product, ProductFault};
+use orbitscope_core::program::Program;
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage};
 use orbitscope_core::search::{ThreadedSearch, WholeOutcome};
 use serde::{Deserialize, Serialize};
 
 /// How far the page draws. The bytes count where single states are large.
 pub const LIMITS: Limits = Limits { states: 2_000, bytes: 16 << 20 };
+/// A node takes the time that it takes to look at each variable of its state: so many variables are looked at for a picture,
+const VALUES: u32 = 16_000_000;
+/// but so many nodes are drawn at least.
+const FEWEST: u32 = 24;
 /// The most lines of a node.
 const MAX_LINES: usize = 40;
 /// So many pruned edges are drawn; of more, each kept edge says how many it stands for.
@@ -147,6 +152,11 @@ pub(super) fn picture<'m>(
     }
 }
 
+/// How many nodes are drawn.
+fn room(program: &Program) -> u32 {
+    (VALUES / program.layout.slots.max(1)).clamp(FEWEST, LIMITS.states)
+}
+
 /// A graph, or an error of the model.
 type Drawn = Result<Graph, Box<FaultReport>>;
 
@@ -155,7 +165,8 @@ fn failed<T>(what: Faulty, path: Option<Path>) -> Result<T, Box<FaultReport>> {
 }
 
 fn states(model: &CheckedModel) -> Drawn {
-    let mut exploration = Exploration::new(&model.program, LIMITS, &[]).keeping_edges();
+    let limits = Limits { states: room(&model.program), ..LIMITS };
+    let mut exploration = Exploration::new(&model.program, limits, &[]).keeping_edges();
     exploration.run();
     match exploration.stopped() {
         Some(StopReason::Fault(state, fault)) => {
@@ -166,10 +177,11 @@ fn states(model: &CheckedModel) -> Drawn {
 }
 
 fn quotient(aqsi: &mut Aqsi<'_>) -> Drawn {
-    let drawn = draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).and_then(|graph| {
+    let room = room(aqsi.aqs().program());
+    let drawn = draw::aqs_graph(aqsi.aqs_mut(), "", room, false).and_then(|graph| {
         let pruned: u64 = graph.edges.iter().map(|edge| edge.weight - 1).sum();
         let few = pruned > 0 && pruned <= GHOSTS;
-        if few { draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, true) } else { Ok(graph) }
+        if few { draw::aqs_graph(aqsi.aqs_mut(), "", room, true) } else { Ok(graph) }
     });
     drawn.or_else(|(state, fault)| {
         failed(Faulty::Step(fault), path_to(aqsi, |aqsi, id| aqsi.node(id).0 == state))
@@ -177,12 +189,12 @@ fn quotient(aqsi: &mut Aqsi<'_>) -> Drawn {
 }
 
 fn tracked(aqsi: &mut Aqsi<'_>) -> Drawn {
-    draw::aqsi_graph(aqsi, "", LIMITS.states)
+    draw::aqsi_graph(aqsi, "", room(aqsi.aqs().program()))
         .or_else(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
 }
 
 fn product(product: &mut Product<'_>) -> Drawn {
-    draw::product_graph(product, "", LIMITS.states).or_else(|fault| {
+    draw::product_graph(product, "", room(product.aqsi().aqs().program())).or_else(|fault| {
         let (at, what) = match fault {
             ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
             ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
@@ -195,8 +207,8 @@ fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Opti
     let program = &model.program;
     let fairness = FairnessOf::new(program, choices.fairness);
     let mut search =
-        ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, LIMITS.states);
-    match draw::threaded_graph(&mut search, "", LIMITS.states) {
+        ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, room(program));
+    match draw::threaded_graph(&mut search, "", room(program)) {
         Ok(graph) => Some(Ok(graph)),
         Err(WholeOutcome::StepFault(fault)) => Some(failed(Faulty::Step(fault.clone()), None)),
         Err(WholeOutcome::AtomFault(fault)) => Some(failed(Faulty::Property(*fault), None)),
