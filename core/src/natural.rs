@@ -14,6 +14,7 @@ use core::fmt;
 /// assert_eq!(n.to_string(), "1180591620717411303425");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Natural {
     limbs: Vec<u32>,
 }
