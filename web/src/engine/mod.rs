@@ -13,6 +13,7 @@ mod orbit;
 mod picture;
 mod problem;
 pub mod protocol;
+mod symbolic;
 mod verdict;
 pub mod words;
 
@@ -30,9 +31,11 @@ pub use orbitscope_core::check::{Engine, Progress, Stats};
 pub use orbitscope_core::models::Model;
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
+pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;
 pub use picture::{Drawing, GraphKind, LIMITS};
 pub use problem::{Place, Problem};
+pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 
 /// The models of the gallery; the first is shown at the start.
