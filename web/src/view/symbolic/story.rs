@@ -227,9 +227,7 @@ fn end(found: &Iterations, checked: &Checked, logic: Logic) -> String {
             "The last frontier has a state that violates the property: a run to it is found by going back through the frontiers. {sets} so far."
         ),
         (Found::Unknown, Some(Why::Explored(_))) if found.tuning.generators == Generators::Unchecked => {
-            format!(
-                "Nothing is left to expand, and no violation was found. But the symmetries were taken unchecked: if one is wrong, states were removed that no representative stands for."
-            )
+            "Nothing is left to expand, and no violation was found. But the symmetries were taken unchecked: if one is wrong, states were removed that no representative stands for.".into()
         }
         (Found::Unknown, Some(Why::Explored(_))) => {
             format!(
