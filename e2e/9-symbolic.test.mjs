@@ -19,7 +19,7 @@ async function symbolic(page) {
 async function iterations(page, property = "mutual_exclusion") {
   await symbolic(page);
   await page.locator(`[data-property="${property}"]`).click();
-  await page.locator(".iteration-player").waitFor();
+  await page.locator(".iteration-player").waitFor({ state: "attached" });
   await settled(page);
 }
 
@@ -114,7 +114,7 @@ test("a small diagram can be looked at, a large one says how large it is", () =>
       assert.equal(await page.locator(".diagram-node").count(), nodes);
       assert.equal(await tab.locator(".tab-count").innerText(), String(nodes));
     }
-    const names = await page.locator(".diagram-name").allInnerTexts();
+    const names = await page.locator(".diagram-name").allTextContents();
     assert.ok(names.includes("client[0].st.1"), names.join());
     assert.ok((await page.locator(".diagram-edge.is-low").count()) > 0 && (await page.locator(".diagram-edge.is-high").count()) > 0);
     // A graph in its place, and back.

@@ -39,7 +39,7 @@ pub(crate) fn Diagram(props: &Props) -> Html {
                 </div>
                 <p class="panel-note diagram-note">
                     { format!("{}. ", text::counted(nodes.into(), "node")) }
-                    { "Solid: the bit of the row is 1. Dashed: it is 0. Every way down to 1 is a state of the set, or several; what leads to 0 is left out." }
+                    { "Solid: the bit of the row is 1. Dashed: it is 0. Every way down to 1 is a state of the set, or several; what leads to 0 is left out. Of x, x.0 is the bit worth 1, x.1 that worth 2." }
                 </p>
             } else if nodes > MOST_NODES {
                 <p class="picture-none">

@@ -66,9 +66,7 @@ pub(crate) fn IterationPlot(props: &Props) -> Html {
 
 fn draw(curve: &Curve, at: Option<f64>) -> Html {
     let path: Vec<String> = curve.points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
-    let end = curve.points.last().map(|(x, y)| {
-        html! { <text class="plot-letter" x={n(x - 3.0)} y={n(y - 5.0)} text-anchor="middle">{ curve.letter }</text> }
-    });
+    let (x, y) = curve.letter_at;
     let now = at.and_then(|at| curve.points.iter().find(|(x, _)| (x - at).abs() < 0.01));
     html! {
         <g class={format!("set-{}", curve.letter)} data-set={curve.name}>
@@ -78,7 +76,7 @@ fn draw(curve: &Curve, at: Option<f64>) -> Html {
             if let Some((x, y)) = now {
                 <circle class="plot-mark" cx={n(*x)} cy={n(*y)} r="3" />
             }
-            { for end }
+            <text class="plot-letter" x={n(x)} y={n(y)}>{ curve.letter }</text>
         </g>
     }
 }

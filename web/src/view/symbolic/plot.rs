@@ -38,6 +38,8 @@ pub struct Curve {
     pub name: &'static str,
     /// Its points, one for each iteration.
     pub points: Vec<(f64, f64)>,
+    /// Where its letter stands, beside its end and apart from the other letters.
+    pub letter_at: (f64, f64),
     /// What it is at the iteration that is marked, in words; empty where none is.
     pub now: String,
 }
@@ -54,6 +56,9 @@ pub struct Shapes {
     /// Where the iteration is that is looked at.
     pub at: Option<f64>,
 }
+
+/// The height of a letter.
+const LETTER: f64 = 9.5;
 
 type Of = fn(&Iteration) -> Natural;
 
@@ -92,9 +97,11 @@ pub fn shapes(found: &Iterations, measure: Measure, step: u32) -> Shapes {
         letter,
         name,
         points: (1..).zip(exponents).map(|(number, exponent)| (x(number), y(exponent))).collect(),
+        letter_at: (right + 3.0, 0.0),
         now: marked.map_or_else(String::new, |i| text::natural(&of(i))),
     });
-    let curves = curves.collect();
+    let mut curves: Vec<Curve> = curves.collect();
+    spread(&mut curves, bottom);
     // At most seven marks each way.
     let by = (most as usize).div_ceil(6);
     let up =
@@ -102,6 +109,18 @@ pub fn shapes(found: &Iterations, measure: Measure, step: u32) -> Shapes {
     let every = count.div_ceil(7).max(1) as usize;
     let across = (1..=count).step_by(every).map(|number| Tick { at: x(number), words: number.to_string() });
     Shapes { across: across.collect(), up: up.collect(), curves, at: marked.map(|_| x(step)) }
+}
+
+/// Puts each letter at the height of its curve's end; those too close to the one below are moved up.
+fn spread(curves: &mut [Curve], bottom: f64) {
+    let end = |curve: &Curve| curve.points.last().map_or(bottom, |point| point.1);
+    let mut order: Vec<usize> = (0..curves.len()).collect();
+    order.sort_by(|&a, &b| end(&curves[b]).total_cmp(&end(&curves[a])));
+    let mut below = f64::INFINITY;
+    for at in order {
+        below = (end(&curves[at]) + 3.0).min(below - LETTER);
+        curves[at].letter_at.1 = below;
+    }
 }
 
 fn power_of_ten(power: usize) -> String {

@@ -62,9 +62,9 @@ pub fn tags(found: &Iterations, step: u32) -> Vec<String> {
         Moment::End => tags.push("end".into()),
         Moment::Iteration(_, iteration) => {
             tags.push(match iteration.kind {
-                Kind::Start => "image of the initial states".into(),
-                Kind::Forward => "image of what was added".into(),
-                Kind::TakenUp(_) => "image of what was left aside".into(),
+                Kind::Start => "from the initial states".into(),
+                Kind::Forward => "from what was added".into(),
+                Kind::TakenUp(_) => "taken up again".into(),
             });
             if let (Kind::TakenUp(_), Some(words)) = (iteration.kind, hint_words(found, iteration.kind)) {
                 tags.push(words);
@@ -239,5 +239,12 @@ fn end(found: &Iterations, checked: &Checked, logic: Logic) -> String {
             why.as_ref().map_or_else(String::new, Why::words)
         ),
     };
-    skipped + &said
+    let whole = summary.representatives == summary.covered && summary.generators > 0;
+    let why = match (checked.verdict, found.tuning.under) {
+        (Found::Holds, None) if whole && logic != Logic::Ctl => {
+            " Every state became a representative, since the states of an orbit are found together: a limit of the frontier keeps many away."
+        }
+        _ => "",
+    };
+    format!("{skipped}{said}{why}")
 }

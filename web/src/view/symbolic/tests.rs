@@ -247,6 +247,7 @@ fn curves_stay_in_the_field_and_rise_with_what_they_show() {
             assert_eq!(shapes.at.is_some(), matches!(moment(found, step), Moment::Iteration(..)));
             for curve in &shapes.curves {
                 assert_eq!(curve.points.len(), found.summary.iterations.len());
+                assert!((top..=bottom + 4.0).contains(&curve.letter_at.1), "{curve:?}");
                 assert!(curve.points.windows(2).all(|two| two[0].0 < two[1].0));
                 for &(x, y) in &curve.points {
                     assert!((left..=right).contains(&x) && (top..=bottom).contains(&y), "{x} {y}");
