@@ -13,6 +13,7 @@ mod orbit;
 mod picture;
 mod problem;
 pub mod protocol;
+mod record;
 mod symbolic;
 mod verdict;
 pub mod words;
@@ -35,6 +36,7 @@ pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;
 pub use picture::{Drawing, GraphKind, LIMITS};
 pub use problem::{Place, Problem};
+pub use record::Record;
 pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 
