@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The radius of a node, the distance of rows and of nodes in a row.
-pub const RADIUS: f64 = 6.5;
-const ROW: f64 = 34.0;
+pub const RADIUS: f64 = 6.0;
+const ROW: f64 = 28.0;
 const GAP: f64 = 26.0;
 const MARGIN: f64 = 14.0;
 /// About the width of a character of a name.
