@@ -24,6 +24,7 @@ mod side;
 mod snapshot;
 mod stack;
 mod summary;
+mod symbolic;
 mod tour;
 mod views;
 mod visit;
@@ -33,7 +34,7 @@ pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Item, Session, Side, Which};
+use crate::session::{Action, Item, Session, Set, Side, Which};
 use crate::view;
 use orbitscope_core::draw::NodeId;
 use orbitscope_core::search::log::Snapshot;
@@ -90,7 +91,11 @@ pub fn App() -> Html {
                 <div class="column side-column">{ side(&session, snapshot) }</div>
                 { run(&session) }
             </main>
-            { screens::draw(&screens::Props { shown: session.screen, on_pick: send(&session, Action::Screen) }) }
+            { screens::draw(&screens::Props {
+                shown: session.screen,
+                symbolic: session.choices.is_symbolic(),
+                on_pick: send(&session, Action::Screen),
+            }) }
             <tour::TourCard {tour} />
         </>
     }
@@ -158,8 +163,15 @@ fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) 
     html! {
         <section class="panel picture" aria-labelledby="picture-heading">
             <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
-            { views::draw(&views::Props { sizes, shown: session.view, on_pick: send(session, Action::View) }) }
-            if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
+            { views::draw(&views::Props {
+                sizes,
+                shown: session.diagram().is_none().then_some(session.view),
+                diagram: view::symbolic::tab_size(session),
+                on_pick: send(session, Action::View),
+                on_diagram: send(session, |()| Action::Diagram(Set::Representatives)),
+            }) }
+            if session.diagram().is_some() {
+            } else if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
                 { summary::draw(&summary::Props {
                     counts: view::summary::shown(session),
                     complete: drawing.is_complete(),
@@ -169,7 +181,12 @@ fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) 
                 }) }
             }
             <div id="picture" class="picture-body" role="tabpanel">
-                if let Some(drawing) = drawing {
+                if let (Some(shown), Some(found)) = (session.diagram(), session.iterations()) {
+                    <symbolic::Diagram found={found.clone()} step={session.player.step} {shown}
+                        on_pick={send(session, Action::Diagram)} />
+                } else if session.diagram().is_some() {
+                    <p class="picture-none">{ view::summary::why_no_search(session) }</p>
+                } else if let Some(drawing) = drawing {
                     <Drawn {drawing} of={session.view} session={session.clone()} {snapshot} />
                 } else if session.has_no_picture(session.view) {
                     <p class="picture-none">{ view::summary::why_no_picture(session) }</p>
@@ -179,8 +196,16 @@ fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) 
     }
 }
 
-/// The player of the film, if there is one.
+/// The player of the film, or of the iterations, if there is one.
 fn player(session: &UseReducerHandle<Session>) -> Html {
+    if let (Some(found), Some(checked), Some(property)) =
+        (session.iterations(), session.answer(), session.looked_at())
+    {
+        return html! {
+            <symbolic::IterationPlayer found={found.clone()} checked={checked.clone()} logic={property.logic}
+                player={session.player} on_play={send(session, Action::Play)} />
+        };
+    }
     session.film().map_or_else(Html::default, |film| {
         html! { <player::Player film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
     })
@@ -190,6 +215,7 @@ fn player(session: &UseReducerHandle<Session>) -> Html {
 fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
     let body = match (session.side, session.film(), snapshot) {
         (Side::Compare, ..) => compare(session),
+        _ if session.iterations().is_some() => iterations(session),
         (Side::Algorithm, Some(film), Some(snapshot)) => {
             let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
             html! { <algorithm::Algorithm event={last} /> }
@@ -202,7 +228,23 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> 
         },
         _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
     };
-    side::draw(&side::Props { shown: session.side, on_pick: send(session, Action::Side), children: body })
+    side::draw(&side::Props {
+        shown: session.side,
+        symbolic: session.choices.is_symbolic(),
+        on_pick: send(session, Action::Side),
+        children: body,
+    })
+}
+
+/// What the symbolic engine did, at the step that is looked at.
+fn iterations(session: &UseReducerHandle<Session>) -> Html {
+    let (Some(found), Some(checked)) = (session.iterations(), session.answer()) else {
+        return Html::default();
+    };
+    html! {
+        <symbolic::IterationPanel property={session.property_name().unwrap_or_default().to_owned()}
+            found={found.clone()} checked={checked.clone()} step={session.player.step} />
+    }
 }
 
 fn compare(session: &UseReducerHandle<Session>) -> Html {

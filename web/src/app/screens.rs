@@ -18,11 +18,14 @@ pub(crate) fn class(screen: Screen) -> &'static str {
 
 pub(crate) struct Props {
     pub(crate) shown: Screen,
+    /// Whether the side shows iterations instead of a stack.
+    pub(crate) symbolic: bool,
     pub(crate) on_pick: Callback<Screen>,
 }
 
 pub(crate) fn draw(props: &Props) -> Html {
     let tabs = SCREENS.map(|(screen, name)| {
+        let name = if screen == Screen::Side && props.symbolic { "Iterations" } else { name };
         let on_click = props.on_pick.reform(move |_: MouseEvent| screen);
         html! {
             <button type="button" class="tab" onclick={on_click}

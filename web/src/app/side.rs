@@ -9,18 +9,27 @@ const SIDES: [(Side, &str, &str); 3] = [
     (Side::Compare, "Compare", "What every method needs for this property"),
 ];
 
+/// The symbolic engine has no stack.
+const SYMBOLIC: [(Side, &str, &str); 2] =
+    [(Side::Stack, "Iterations", "What the symbolic search does, iteration by iteration"), SIDES[2]];
+
 pub(crate) struct Props {
     pub(crate) shown: Side,
+    pub(crate) symbolic: bool,
     pub(crate) on_pick: Callback<Side>,
     pub(crate) children: Html,
 }
 
 pub(crate) fn draw(props: &Props) -> Html {
-    let tabs = SIDES.map(|(side, name, about)| {
+    let (sides, shown) = match props.shown {
+        Side::Algorithm if props.symbolic => (&SYMBOLIC[..], Side::Stack),
+        shown => (if props.symbolic { &SYMBOLIC[..] } else { &SIDES[..] }, shown),
+    };
+    let tabs = sides.iter().map(|&(side, name, about)| {
         let on_click = props.on_pick.reform(move |_: MouseEvent| side);
         html! {
             <button type="button" role="tab" class="tab" title={about} data-side={name} onclick={on_click} aria-controls="side"
-                aria-selected={(side == props.shown).to_string()}>{ name }</button>
+                aria-selected={(side == shown).to_string()}>{ name }</button>
         }
     });
     html! {

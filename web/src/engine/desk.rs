@@ -142,7 +142,7 @@ impl<P: Port> Desk<P> {
                                 continue;
                             }
                             let time = self.port.now() - start;
-                            reports.insert(property, (choices, check.stop()));
+                            reports.insert(property, (choices, check.check.stop()));
                             Answer::Check(Some(verdict::finish(model, &mut check, property, time)))
                         }
                     }

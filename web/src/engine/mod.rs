@@ -14,6 +14,7 @@ mod picture;
 mod problem;
 pub mod protocol;
 mod record;
+mod symbolic;
 mod verdict;
 pub mod words;
 
@@ -31,10 +32,12 @@ pub use orbitscope_core::check::{Engine, Progress, Stats};
 pub use orbitscope_core::models::Model;
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
+pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;
 pub use picture::{Drawing, GraphKind, LIMITS};
 pub use problem::{Place, Problem};
 pub use record::Record;
+pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 
 /// The models of the gallery; the first is shown at the start.

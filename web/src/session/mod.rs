@@ -11,6 +11,7 @@ mod item;
 mod next;
 mod open;
 mod player;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ pub use item::Item;
 pub use next::Next;
 pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
 pub use player::{Play, PlayState, SPEEDS};
+pub use symbolic::Set;
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
@@ -140,6 +142,8 @@ pub struct Session {
     pub player: PlayState,
     /// Which graph is shown.
     pub view: GraphKind,
+    /// Which diagram is shown in its place while the engine is symbolic.
+    diagram: Option<Set>,
     pictures: BTreeMap<GraphKind, Drawn>,
     /// The node whose orbit is looked at, and its orbit once it is known.
     pub unfolded: Option<(GraphKind, u32)>,
@@ -211,6 +215,8 @@ pub enum Action {
     Property(u32),
     /// A graph was picked.
     View(GraphKind),
+    /// A diagram of the symbolic search was picked.
+    Diagram(Set),
     /// The orbit of a node is looked at, or none.
     Unfold(Option<(GraphKind, u32)>),
     /// Something was done with the player.
@@ -295,6 +301,7 @@ impl Session {
             film: Known::NotYet,
             player: PlayState::new(0),
             view: GraphKind::Aqs,
+            diagram: None,
             pictures: BTreeMap::new(),
             unfolded: None,
             orbit: Known::NotYet,
@@ -434,7 +441,7 @@ impl Session {
                 next.version += u32::from(before != Some(value));
             }
             Action::Choose(choices) if choices != self.choices => {
-                next.choices = choices;
+                next.choose(choices);
                 next.wish.step = None;
                 if !self.is_stale() && !self.is_pending() {
                     next.forget();
@@ -442,7 +449,8 @@ impl Session {
             }
             Action::Property(number) if self.property != Some(number) => next.look_at(number),
             Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
-            Action::View(view) => next.view = view,
+            Action::View(view) => (next.view, next.diagram) = (view, None),
+            Action::Diagram(set) => next.diagram = Some(set),
             Action::Unfold(node) => {
                 next.unfolded = node;
                 next.orbit = Known::NotYet;
@@ -581,9 +589,8 @@ impl Session {
             }
             (Request::Film { .. }, Answer::Film(film)) => {
                 let film = self.or_fault(film).flatten().map(Rc::new);
-                let len = film.as_ref().map_or(0, |film| film.log.len());
-                self.player = self.player_of(len);
                 self.film = Known::from(film);
+                self.rewind();
                 self.basis += 1;
             }
             (Request::Picture { of, .. }, Answer::Picture(picture)) => {
@@ -598,6 +605,9 @@ impl Session {
             }
             (Request::Check { property, .. }, Answer::Check(Some(checked))) => {
                 self.checked.insert(property, Rc::new(checked));
+                if self.property == Some(property) && self.choices.is_symbolic() {
+                    self.rewind();
+                }
             }
             (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
             (Request::Document { what, .. }, Answer::Document(text)) => {

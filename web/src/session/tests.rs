@@ -93,6 +93,7 @@ fn usual(request: &Request) -> Answer {
             why: None,
             path: Vec::new(),
             run: None,
+            covered: None,
             stats: crate::engine::Stats::default(),
             time: 0.0,
         }),
