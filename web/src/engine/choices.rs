@@ -2,6 +2,7 @@
 
 use super::model::CheckedModel;
 use orbitscope_core::check::{Engine, Options};
+use orbitscope_core::ctl::Algorithm;
 use orbitscope_core::explore::Limits;
 use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::quotient::Prune;
@@ -25,6 +26,10 @@ pub struct Choices {
     pub engine: Engine,
     /// Whether the symmetry of the model is used.
     pub symmetry: bool,
+    /// How `ctl` properties are evaluated.
+    pub ctl: Algorithm,
+    /// Whether their path quantifiers speak of fair paths only.
+    pub fair_ctl: bool,
 }
 
 impl Default for Choices {
@@ -35,6 +40,8 @@ impl Default for Choices {
             prune: Prune::default(),
             engine: Engine::default(),
             symmetry: true,
+            ctl: Algorithm::default(),
+            fair_ctl: false,
         }
     }
 }
@@ -53,6 +60,8 @@ impl Choices {
             deadlock: self.deadlock,
             prune: self.can_prune().then_some(self.prune),
             limits,
+            ctl: self.ctl,
+            fair_ctl: self.fair_ctl,
             ..Options::default()
         }
     }

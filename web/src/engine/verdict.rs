@@ -2,13 +2,13 @@
 
 use super::choices::{CHECK_LIMITS, Choices};
 use super::desk::Steps;
-use super::evidence::{self, Evidence};
 use super::model::CheckedModel;
 use super::problem::{Problem, fault};
 use crate::view::run::{Numbering, Run, Source};
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Progress, Report, Stats, Survey, Target, Unknown, Verdict as Found,
 };
+use orbitscope_core::ctl::Effort;
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -76,8 +76,8 @@ pub struct Checked {
     pub stats: Stats,
     /// How long it took, in milliseconds.
     pub time: f64,
-    /// Why a `ctl` property has its verdict.
-    pub evidence: Vec<Evidence>,
+    /// What the algorithm for `ctl` did.
+    pub effort: Option<Effort>,
     /// The run that shows a violation.
     pub run: Option<Rc<Run>>,
 }
@@ -94,7 +94,7 @@ impl Checked {
             alike: 0,
             stats: Stats::default(),
             time: 0.0,
-            evidence: Vec::new(),
+            effort: None,
             run: None,
         }
     }
@@ -171,7 +171,7 @@ pub(super) fn finish(model: &CheckedModel, check: &mut Check<'_>, property: u32,
         stats: report.stats,
         time,
         run: report.counterexample.as_ref().map(|found| Rc::new(run(model, check, &report, found))),
-        evidence: report.branching.map_or_else(Vec::new, |found| evidence::lines(&model.program, &found)),
+        effort: report.branching.map(|found| found.effort),
     }
 }
 

@@ -109,7 +109,11 @@ impl Session {
 
     /// The step of the search that is looked at, or shall be.
     pub fn step_shown(&self) -> u32 {
-        if self.film().is_some() { self.player.step } else { self.wish.step.unwrap_or(0) }
+        if self.film().is_some() || self.score().is_some() {
+            self.player.step
+        } else {
+            self.wish.step.unwrap_or(0)
+        }
     }
 }
 

@@ -26,6 +26,8 @@ pub fn activity(session: &Session) -> Option<Activity> {
     let (what, stoppable) = match &asked.request {
         Request::Check { property, .. } => (format!("Checking {}", name(*property)?), true),
         Request::Film { property, .. } => (format!("Recording the search of {}", name(*property)?), true),
+        Request::Branching { property, .. } => (format!("Looking into {}", name(*property)?), true),
+        Request::Explain { .. } => ("Looking for evidence".into(), false),
         Request::Survey { .. } => ("Looking for deadlocks".into(), true),
         Request::Picture { of, .. } => (format!("Drawing {}", of.name()), false),
         Request::Model(_) => ("Reading the model".into(), false),
@@ -50,6 +52,7 @@ pub fn activity(session: &Session) -> Option<Activity> {
 
 /// The size of a graph in its tab: `20`, `2,000+`; empty where it is not known.
 pub fn size(session: &Session, of: GraphKind) -> String {
+    let of = session.graph(of);
     match session.sizes().get(&of) {
         Some(&(nodes, _, true)) => text::count(nodes.into()),
         Some(&(nodes, _, false)) => format!("{}+", text::count(nodes.into())),
@@ -60,7 +63,7 @@ pub fn size(session: &Session, of: GraphKind) -> String {
 
 /// The graph that is shown, in words: how many nodes and edges, and what that is of the whole.
 pub fn shown(session: &Session) -> Vec<String> {
-    let Some(picture) = session.picture(session.view) else { return Vec::new() };
+    let Some(picture) = session.picture(session.graph(session.view)) else { return Vec::new() };
     let noun = match session.view {
         GraphKind::Product | GraphKind::Threaded => "node",
         _ => "state",

@@ -7,14 +7,41 @@ use crate::engine::Film;
 use crate::session::{Play, PlayState, SPEEDS};
 use crate::view::narration::narrate;
 use crate::view::text::count;
+use crate::view::timeline::Timeline;
 use std::rc::Rc;
 use timeline::TimelineBar;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+/// So many columns of the line of time are drawn.
+pub(crate) const COLUMNS: u32 = 480;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct FilmProps {
+    pub(crate) film: Rc<Film>,
+    pub(crate) player: PlayState,
+    pub(crate) on_play: Callback<Play>,
+}
+
+/// The player of a recorded search for a fair component.
+#[component]
+pub(crate) fn FilmPlayer(props: &FilmProps) -> Html {
+    let timeline = use_memo(props.film.clone(), |film| Timeline::new(&film.log, COLUMNS));
+    let at = (props.film.clone(), props.player.step);
+    let story = use_memo(at, |(film, step)| AttrValue::from(narrate(&film.log, &film.words, *step)));
+    html! {
+        <Player {timeline} story={(*story).clone()} partial={props.film.log.is_partial()} player={props.player}
+            on_play={props.on_play.clone()} />
+    }
+}
+
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) film: Rc<Film>,
+    pub(crate) timeline: Rc<Timeline>,
+    /// What the last step did, in words.
+    pub(crate) story: AttrValue,
+    /// Whether the search went on behind the last step.
+    pub(crate) partial: bool,
     pub(crate) player: PlayState,
     pub(crate) on_play: Callback<Play>,
 }
@@ -24,7 +51,6 @@ pub(crate) fn Player(props: &Props) -> Html {
     let PlayState { step, len, playing, speed } = props.player;
     clock::use_clock(playing, speed, &props.on_play);
     clock::use_keys(props.player, &props.on_play);
-    let story = use_memo((props.film.clone(), step), |(film, step)| narrate(&film.log, &film.words, *step));
     let on_speed = props.on_play.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         Play::Speed(select.value().parse().unwrap_or(SPEEDS[2]))
@@ -45,7 +71,7 @@ pub(crate) fn Player(props: &Props) -> Html {
                 </div>
                 <p class="player-step">
                     { "step " }<b>{ count(step.into()) }</b>{ " of " }{ count(len.into()) }
-                    if props.film.log.is_partial() {
+                    if props.partial {
                         { " " }<span class="tag is-partial" title="The search went on, or was stopped, after the last step that was recorded">{ "partial" }</span>
                     }
                 </p>
@@ -58,8 +84,8 @@ pub(crate) fn Player(props: &Props) -> Html {
                     </select>
                 </label>
             </div>
-            <TimelineBar film={props.film.clone()} player={props.player} on_play={props.on_play.clone()} />
-            <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &*story }</p>
+            <TimelineBar timeline={props.timeline.clone()} player={props.player} on_play={props.on_play.clone()} />
+            <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &props.story }</p>
         </section>
     }
 }
