@@ -143,7 +143,7 @@ pub(super) fn picture<'m>(
         }
         .map(Some),
         GraphKind::Aqsi => studio.product().map(|product| tracked(product.aqsi_mut())).transpose(),
-        GraphKind::Product => studio.product().map(product).transpose(),
+        GraphKind::Product => studio.product().and_then(product).transpose(),
         GraphKind::Threaded => threaded(model, studio, choices).transpose(),
         GraphKind::Part(_) => Ok(None),
     };
@@ -187,14 +187,15 @@ fn tracked(aqsi: &mut Aqsi<'_>) -> Drawn {
         .or_else(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
 }
 
-fn product(product: &mut Product<'_>) -> Drawn {
-    draw::product_graph(product, "", LIMITS.states).or_else(|fault| {
-        let (at, what) = match fault {
-            ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
-            ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
-        };
-        failed(what, path_to(product.aqsi_mut(), |_, id| id == at))
-    })
+/// The product; none where permutations cannot move its automaton's states, so that there is none.
+fn product(product: &mut Product<'_>) -> Option<Drawn> {
+    let (at, what) = match draw::product_graph(product, "", LIMITS.states) {
+        Ok(graph) => return Some(Ok(graph)),
+        Err(ProductFault::Step(at, fault)) => (at, Faulty::Step(fault)),
+        Err(ProductFault::Atom(at, fault)) => (at, Faulty::Property(fault)),
+        Err(ProductFault::Automaton(_)) => return None,
+    };
+    Some(failed(what, path_to(product.aqsi_mut(), |_, id| id == at)))
 }
 
 fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Option<Drawn> {

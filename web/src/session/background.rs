@@ -28,19 +28,27 @@ pub enum Method {
     NoSymmetry,
     /// The plain method.
     Explicit,
-    /// An algorithm for branching time, with or without symmetry.
-    Ctl(Algorithm, bool),
-    /// The fixed points of the mu-calculus, with or without symmetry.
-    Fixpoints(bool),
+    /// An algorithm for branching time; plain is without symmetry.
+    Ctl {
+        /// Whether it is without symmetry.
+        plain: bool,
+        /// Which one.
+        algorithm: Algorithm,
+    },
+    /// The fixed points of the mu-calculus; plain is without symmetry.
+    Fixpoints {
+        /// Whether it is without symmetry.
+        plain: bool,
+    },
 }
 
 impl Method {
     /// Those that decide properties of a logic.
     pub fn of(logic: Logic) -> Vec<Method> {
-        let ctl = |symmetry: bool| Algorithm::ALL.map(|algorithm| Method::Ctl(algorithm, symmetry));
+        let ctl = |plain: bool| Algorithm::ALL.map(|algorithm| Method::Ctl { plain, algorithm });
         match logic {
-            Logic::Ctl => [ctl(true), ctl(false)].concat(),
-            Logic::Mu => vec![Method::Fixpoints(true), Method::Fixpoints(false)],
+            Logic::Ctl => [ctl(false), ctl(true)].concat(),
+            Logic::Mu => vec![Method::Fixpoints { plain: false }, Method::Fixpoints { plain: true }],
             Logic::Invariant | Logic::Ltl | Logic::Automaton => vec![
                 Method::Full,
                 Method::Process,
@@ -61,16 +69,16 @@ impl Method {
             Method::Threaded => "older method",
             Method::NoSymmetry => "no symmetry",
             Method::Explicit => "plain method",
-            Method::Ctl(Algorithm::Naive, true) => "naive",
-            Method::Ctl(Algorithm::Emc, true) => "EMC",
-            Method::Ctl(Algorithm::Local, true) => "local",
-            Method::Ctl(Algorithm::Global, true) => "global",
-            Method::Ctl(Algorithm::Naive, false) => "naive, no symmetry",
-            Method::Ctl(Algorithm::Emc, false) => "EMC, no symmetry",
-            Method::Ctl(Algorithm::Local, false) => "local, no symmetry",
-            Method::Ctl(Algorithm::Global, false) => "global, no symmetry",
-            Method::Fixpoints(true) => "fixed points",
-            Method::Fixpoints(false) => "fixed points, no symmetry",
+            Method::Ctl { plain: false, algorithm: Algorithm::Naive } => "naive",
+            Method::Ctl { plain: false, algorithm: Algorithm::Emc } => "EMC",
+            Method::Ctl { plain: false, algorithm: Algorithm::Local } => "local",
+            Method::Ctl { plain: false, algorithm: Algorithm::Global } => "global",
+            Method::Ctl { plain: true, algorithm: Algorithm::Naive } => "naive, no symmetry",
+            Method::Ctl { plain: true, algorithm: Algorithm::Emc } => "EMC, no symmetry",
+            Method::Ctl { plain: true, algorithm: Algorithm::Local } => "local, no symmetry",
+            Method::Ctl { plain: true, algorithm: Algorithm::Global } => "global, no symmetry",
+            Method::Fixpoints { plain: false } => "fixed points",
+            Method::Fixpoints { plain: true } => "fixed points, no symmetry",
         }
     }
 
@@ -85,15 +93,19 @@ impl Method {
             }
             Method::NoSymmetry => "On the fly, every state by itself.",
             Method::Explicit => "Every state of the program and the whole product, then its components.",
-            Method::Ctl(Algorithm::Naive, _) => "Passes over all states until nothing changes.",
-            Method::Ctl(Algorithm::Emc, _) => {
+            Method::Ctl { algorithm: Algorithm::Naive, .. } => {
+                "Passes over all states until nothing changes."
+            }
+            Method::Ctl { algorithm: Algorithm::Emc, .. } => {
                 "Backwards along the predecessor relation (Clarke, Emerson & Sistla 1986)."
             }
-            Method::Ctl(Algorithm::Local, _) => "Only what the initial states need (Vergauwen & Lewi 1993).",
-            Method::Ctl(Algorithm::Global, _) => {
+            Method::Ctl { algorithm: Algorithm::Local, .. } => {
+                "Only what the initial states need (Vergauwen & Lewi 1993)."
+            }
+            Method::Ctl { algorithm: Algorithm::Global, .. } => {
                 "Depth first without the predecessor relation (Heljanko 1997)."
             }
-            Method::Fixpoints(_) => "Fixed points round by round, inner ones first.",
+            Method::Fixpoints { .. } => "Fixed points round by round, inner ones first.",
         }
     }
 
@@ -105,16 +117,16 @@ impl Method {
             Method::Unpruned => "U",
             Method::Threaded => "T",
             Method::NoSymmetry => "N",
-            Method::Explicit | Method::Ctl(Algorithm::Emc, true) => "E",
-            Method::Ctl(Algorithm::Naive, true) => "V",
-            Method::Ctl(Algorithm::Local, true) => "L",
-            Method::Ctl(Algorithm::Global, true) => "G",
-            Method::Ctl(Algorithm::Naive, false) => "v",
-            Method::Ctl(Algorithm::Emc, false) => "e",
-            Method::Ctl(Algorithm::Local, false) => "l",
-            Method::Ctl(Algorithm::Global, false) => "g",
-            Method::Fixpoints(true) => "X",
-            Method::Fixpoints(false) => "x",
+            Method::Explicit | Method::Ctl { plain: false, algorithm: Algorithm::Emc } => "E",
+            Method::Ctl { plain: false, algorithm: Algorithm::Naive } => "V",
+            Method::Ctl { plain: false, algorithm: Algorithm::Local } => "L",
+            Method::Ctl { plain: false, algorithm: Algorithm::Global } => "G",
+            Method::Ctl { plain: true, algorithm: Algorithm::Naive } => "v",
+            Method::Ctl { plain: true, algorithm: Algorithm::Emc } => "e",
+            Method::Ctl { plain: true, algorithm: Algorithm::Local } => "l",
+            Method::Ctl { plain: true, algorithm: Algorithm::Global } => "g",
+            Method::Fixpoints { plain: false } => "X",
+            Method::Fixpoints { plain: true } => "x",
         }
     }
 
@@ -126,12 +138,12 @@ impl Method {
             Method::Threaded => (Engine::Threaded, Prune::None, true),
             Method::NoSymmetry => (Engine::Onthefly, Prune::Full, false),
             Method::Explicit => (Engine::Explicit, Prune::None, false),
-            Method::Ctl(_, symmetry) | Method::Fixpoints(symmetry) => {
-                (Engine::Onthefly, Prune::Full, symmetry)
+            Method::Ctl { plain, .. } | Method::Fixpoints { plain } => {
+                (Engine::Onthefly, Prune::Full, !plain)
             }
         };
         let ctl = match self {
-            Method::Ctl(algorithm, _) => algorithm,
+            Method::Ctl { algorithm, .. } => algorithm,
             _ => base.ctl,
         };
         Choices { prune, engine, symmetry, ctl, ..base }

@@ -23,7 +23,7 @@ pub struct Row {
 /// The heads of the columns. The algorithms for branching time are told apart by how often they look at a state, and by
 /// what they keep beside the graph.
 pub fn heads(background: &Background) -> [&'static str; 4] {
-    let ctl = background.table.keys().any(|method| matches!(method, Method::Ctl(..)));
+    let ctl = background.table.keys().any(|method| matches!(method, Method::Ctl { .. }));
     if ctl { ["states", "visits", "time", "beside"] } else { ["states", "edges", "time", "memory"] }
 }
 
@@ -54,7 +54,7 @@ pub fn rows(background: &Background) -> Vec<Row> {
                 _ => None,
             };
             let (states, edges) = size(checked);
-            let effort = checked.effort.filter(|_| matches!(method, Method::Ctl(..)));
+            let effort = checked.effort.filter(|_| matches!(method, Method::Ctl { .. }));
             let counts = [
                 text::count(states),
                 text::count(effort.map_or(edges, |effort| effort.visits)),

@@ -63,13 +63,20 @@ pub fn size(session: &Session, of: GraphKind) -> String {
 
 /// The graph that is shown, in words: how many nodes and edges, and what that is of the whole.
 pub fn shown(session: &Session) -> Vec<String> {
-    let Some(picture) = session.picture(session.graph(session.view)) else { return Vec::new() };
+    let of = session.graph(session.view);
+    let Some(picture) = session.picture(of) else { return Vec::new() };
     let noun = match session.view {
         GraphKind::Product | GraphKind::Threaded => "node",
         _ => "state",
     };
     let (nodes, edges) = picture.size();
-    vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")]
+    let mut counts = vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")];
+    if let (GraphKind::Part(_), Some(subformula)) = (of, session.subformula())
+        && session.player.step == 0
+    {
+        counts.push(format!("{} satisfying", text::count(subformula.count.into())));
+    }
+    counts
 }
 
 /// What was counted in a check, as pairs of a name and a number.
@@ -92,6 +99,9 @@ pub fn why_no_picture(session: &Session) -> String {
     match session.looked_at() {
         Some(_) if !session.faults.is_empty() => {
             "The model has an error while it runs: see under its text.".into()
+        }
+        Some(property) if property.logic.is_branching() && session.view == GraphKind::Aqsi => {
+            super::branching::why_nothing(session)
         }
         Some(property) if !property.logic.has_search() => format!(
             "{} is decided on the quotient: it has no automaton, and so no {}. Choose an ltl property or an automaton.",

@@ -7,6 +7,7 @@ use orbitscope_core::draw::{EdgeId, EdgeStyle, Graph, NodeId};
 
 const SATISFYING: Legend = &[("holds", "it holds here"), ("done", "it does not")];
 const SEARCHING: Legend = &[
+    ("fresh", "undecided"),
     ("entered", "on St"),
     ("stacked", "waits on FSt"),
     ("holds", "decided: holds"),

@@ -13,7 +13,7 @@ pub use narration::narrate;
 pub use stacks::{Row, Stack};
 pub use timeline::timeline;
 
-use crate::engine::{Part, Playable, Verdict};
+use crate::engine::{GraphKind, Part, Playable, SymmetryInfo, Verdict};
 use crate::session::Session;
 use crate::view::picture::marks::Marks;
 use crate::view::text::{counted, order};
@@ -129,6 +129,18 @@ pub fn about_part(session: &Session) -> Vec<String> {
         said.push("Path quantifiers speak of fair paths only.".into());
     }
     said
+}
+
+/// The symmetry that the graph of the chosen part is up to, where that graph is shown.
+pub fn symmetry(session: &Session) -> Option<SymmetryInfo> {
+    let (_, part) = session.part().filter(|_| session.view == GraphKind::Aqsi)?;
+    Some(SymmetryInfo {
+        order: part.order.clone(),
+        trivial: part.order == "1",
+        families: part.group.clone(),
+        reasons: Vec::new(),
+        complete: true,
+    })
 }
 
 /// What there is to say of the search of the chosen part: how it is played, or why it is not.

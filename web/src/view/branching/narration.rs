@@ -46,7 +46,7 @@ pub fn narrate(playback: &mut Playback, part: &Part, graph: &Graph, number: u32)
     match event {
         Event::Row(sub) => {
             format!(
-                "{} needs no search: it holds in {} of {}.",
+                "No search is needed for {}: it holds in {} of {}.",
                 words(sub),
                 row(sub),
                 counted(all.into(), "state")
