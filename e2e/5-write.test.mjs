@@ -131,7 +131,10 @@ test("an engine that says nothing is started anew", () =>
       window.Worker = function (...how) {
         window.workers += 1;
         if (window.workers > 1) return new True(...how);
-        return Object.assign(new EventTarget(), { postMessage() {}, terminate() {} });
+        // It says that it is ready, and nothing else, ever.
+        const silent = Object.assign(new EventTarget(), { postMessage() {}, terminate() {} });
+        setTimeout(() => silent.onmessage(new MessageEvent("message", { data: new Uint8Array([0]) })));
+        return silent;
       };
     });
     await page.reload();
@@ -141,4 +144,7 @@ test("an engine that says nothing is started anew", () =>
     await page.waitForFunction(() => window.workers > 1);
     await settled(page);
     assert.equal(await verdict(page, "always_idle_again"), "holds");
+    // Once is enough.
+    await page.waitForTimeout(4000);
+    assert.equal(await page.evaluate(() => window.workers), 2);
   }));

@@ -13,6 +13,7 @@ mod orbit;
 mod picture;
 mod problem;
 pub mod protocol;
+mod record;
 mod verdict;
 pub mod words;
 
@@ -34,6 +35,7 @@ pub use orbitscope_core::quotient::Prune;
 pub use orbitscope_core::syntax::ast::Fairness;
 pub use picture::{Drawing, GraphKind, LIMITS};
 pub use problem::{Place, Problem};
+pub use record::Record;
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 
 /// The models of the gallery; the first is shown at the start.

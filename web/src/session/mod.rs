@@ -36,7 +36,8 @@ const SILENT: &str =
     "The engine did not answer and was started anew. What it had found by then is kept, and is partial.";
 const BROKEN: &str =
     "The engine broke down and was started anew. What it had found by then is kept, and is partial.";
-const MISSING: &str = "The engine cannot be started: this browser gives the page no worker.";
+const MISSING: &str =
+    "The engine could not be loaded. What is shown stays as it is; \"Check again\" tries once more.";
 const UNREADABLE: &str = "the engine cannot read this model; this is an error of Orbitscope";
 
 /// A part of the page; a small screen shows one at a time.
@@ -175,6 +176,8 @@ pub struct Session {
     pub touched: u32,
     /// Counts the models that were picked and opened: what was there before stays kept.
     pub epoch: u32,
+    /// The session as it was when something else was picked or opened, without its pictures: it may have to be kept yet.
+    pub left: Option<Rc<Session>>,
     /// What runs beside: the comparison of methods.
     pub background: Background,
     /// Counts the changes of text and parameters.
@@ -185,6 +188,8 @@ pub struct Session {
     basis: u32,
     /// Whether the worker has lost the search that is shown: nothing is asked until one checks again.
     lost: bool,
+    /// Whether the engine could not be loaded: it would be tried for ever.
+    missing: bool,
 }
 
 /// Everything that can happen to a [`Session`].
@@ -320,6 +325,8 @@ impl Session {
             loaded: None,
             basis: 0,
             lost: false,
+            missing: false,
+            left: None,
         }
     }
 
@@ -469,7 +476,7 @@ impl Session {
             Action::Side(side) => next.side = side,
             Action::Stop => next.halted = true,
             Action::Again => {
-                next.halted = false;
+                (next.halted, next.missing) = (false, false);
                 next.checked.retain(|_, checked| checked.why.as_ref().is_none_or(|why| !why.is_partial()));
                 next.surveyed = next.surveyed.filter(|surveyed| surveyed.why.is_none());
                 if std::mem::take(&mut next.lost) || next.film().is_some_and(|film| film.log.is_partial()) {
@@ -485,6 +492,9 @@ impl Session {
             Action::EndCompare => next.background.end(),
             Action::Line(Which::Background, happened) => next.background.happened(happened),
             Action::Line(Which::Front, happened) => next.happened(happened),
+        }
+        if next.epoch != self.epoch {
+            next.left = Some(Rc::new(Session { left: None, pictures: BTreeMap::new(), ..self.clone() }));
         }
         next
     }
@@ -519,7 +529,10 @@ impl Session {
                     self.restarted(BROKEN);
                 }
             }
-            Happened::Missing => self.restarted(MISSING),
+            Happened::Missing => {
+                self.restarted(MISSING);
+                self.missing = true;
+            }
         }
     }
 

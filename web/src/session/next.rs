@@ -69,6 +69,9 @@ impl Session {
 
     /// The most urgent of what is not known.
     fn wanted(&self) -> Option<Request> {
+        if self.missing {
+            return None;
+        }
         if self.is_pending() {
             return Some(Request::Model(self.question.clone()));
         }

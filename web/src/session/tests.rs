@@ -325,3 +325,27 @@ fn an_orbit_is_asked_for_when_it_is_looked_at() {
     assert!(matches!(looking.next(), Next::Ask(Request::Orbit { node: 3, .. })));
     assert_eq!(worker.settle(looking).next(), Next::Nothing);
 }
+
+#[test]
+fn what_was_there_before_something_else_was_opened_is_known() {
+    let typed = Session::new(MODEL).apply(Action::Edit("mine".into()));
+    assert_eq!(typed.left, None);
+    let opened = typed.apply(Action::Open(Box::new(text_alone("theirs".into(), OPENED))));
+    let left = opened.left.as_ref().unwrap();
+    assert_eq!((&*left.question.source, left.touched, left.epoch), ("mine", typed.touched, typed.epoch));
+    // Not for ever one more in the other.
+    let again = opened.apply(Action::Open(Box::new(text_alone("third".into(), OPENED))));
+    let left = again.left.as_ref().unwrap();
+    assert_eq!((&*left.question.source, &left.left), ("theirs", &None));
+}
+
+#[test]
+fn an_engine_that_cannot_be_loaded_is_not_asked_for_ever() {
+    let mut worker = Worker::default();
+    let asked = worker.ask(&Session::new(MODEL));
+    let missing = asked.apply(Action::Line(Which::Front, Happened::Missing));
+    assert!(missing.notice.is_some());
+    assert_eq!(missing.next(), Next::Nothing);
+    assert_eq!(missing.apply(Action::Edit("two".into())).next(), Next::Nothing);
+    assert!(matches!(missing.apply(Action::Again).next(), Next::Ask(Request::Model(_))));
+}
