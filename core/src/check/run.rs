@@ -381,12 +381,14 @@ impl<'p> Check<'p> {
             Outcome::NodeLimit => Ended::Unknown(Unknown::StateLimit),
             Outcome::RootLimit => Ended::Unknown(Unknown::RootLimit),
             Outcome::Fault(fault) => {
-                let (at, what) = match fault {
-                    ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
-                    ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
+                let found = match fault {
+                    ProductFault::Step(at, fault) => Some((at, Faulty::Step(fault))),
+                    ProductFault::Atom(at, fault) => Some((at, Faulty::Property(fault))),
+                    ProductFault::Automaton(_) => None,
                 };
-                let path = path_to(search.product_mut().aqsi_mut(), |_, id| id == at);
-                Ended::Unknown(unknown_fault(what, path))
+                Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
+                    unknown_fault(what, path_to(search.product_mut().aqsi_mut(), |_, id| id == at))
+                }))
             }
         };
         self.before = counted;

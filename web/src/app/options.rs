@@ -130,6 +130,15 @@ const CTL_MODEL: Field<CtlModel> = Field {
     ],
 };
 
+const PATHS: Field<bool> = Field {
+    id: "ctl-paths",
+    name: "Paths of ctl",
+    values: &[
+        (false, "all", "A and E of a ctl property speak of all paths."),
+        (true, "fair", "A and E of a ctl property speak of the paths that are fair as chosen above."),
+    ],
+};
+
 pub(crate) fn draw(props: &Props) -> Html {
     let choices = props.choices;
     let set = |change: fn(&mut Choices, usize)| {
@@ -157,6 +166,7 @@ pub(crate) fn draw(props: &Props) -> Html {
                     (!choices.can_prune()).then_some("This engine keeps every edge: there is nothing to choose."),
                     &set(|next, i| next.prune = PRUNE.values[i].0),
                 ) }
+                { field(&PATHS, choices.fair_ctl, None, &set(|next, i| next.fair_ctl = PATHS.values[i].0)) }
                 { field(&SYMMETRY, choices.symmetry, None, &set(|next, i| next.symmetry = SYMMETRY.values[i].0)) }
                 if choices.is_symbolic() {
                     { symbolic(props) }
@@ -255,6 +265,7 @@ fn short(choices: Choices) -> String {
         word(choices.deadlock != usual.deadlock, "deadlock", label(&DEADLOCK, &choices.deadlock)),
         word(choices.engine != usual.engine, "engine", label(&ENGINE, &choices.engine)),
         word(choices.can_prune() && choices.prune != usual.prune, "pruning", label(&PRUNE, &choices.prune)),
+        word(choices.fair_ctl != usual.fair_ctl, "paths of ctl", label(&PATHS, &choices.fair_ctl)),
         word(choices.symmetry != usual.symmetry, "symmetry", label(&SYMMETRY, &choices.symmetry)),
     ];
     let (own, none) = (choices.symbolic, usual.symbolic);

@@ -3,6 +3,7 @@
 use super::model::CheckedModel;
 use super::symbolic::Tuning;
 use orbitscope_core::check::{Engine, Options};
+use orbitscope_core::ctl::Algorithm;
 use orbitscope_core::explore::Limits;
 use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::quotient::Prune;
@@ -29,6 +30,10 @@ pub struct Choices {
     pub symmetry: bool,
     /// What is chosen for the symbolic engine.
     pub symbolic: Tuning,
+    /// How `ctl` properties are evaluated.
+    pub ctl: Algorithm,
+    /// Whether their path quantifiers speak of fair paths only.
+    pub fair_ctl: bool,
 }
 
 impl Default for Choices {
@@ -40,6 +45,8 @@ impl Default for Choices {
             engine: Engine::default(),
             symmetry: true,
             symbolic: Tuning::default(),
+            ctl: Algorithm::default(),
+            fair_ctl: false,
         }
     }
 }
@@ -70,6 +77,8 @@ impl Choices {
             prune: self.can_prune().then_some(self.prune),
             limits,
             symbolic: self.tuning().options(),
+            ctl: self.ctl,
+            fair_ctl: self.fair_ctl,
             ..Options::default()
         }
     }

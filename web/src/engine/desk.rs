@@ -1,8 +1,10 @@
 //! Answering requests one after the other, in slices, with an ear for what comes in meanwhile.
 
+use super::branching::Lab;
 use super::document::{self, Reports};
 use super::film::Studio;
 use super::model::CheckedModel;
+use super::picture::GraphKind;
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
 use super::{orbit, picture, verdict};
 use orbitscope_core::check::Progress;
@@ -108,6 +110,7 @@ impl<P: Port> Desk<P> {
     /// Answers requests about a model until another one is asked for.
     async fn about(&self, model: &CheckedModel) {
         let mut studio = Studio::default();
+        let mut lab = Lab::default();
         let mut reports = Reports::new();
         loop {
             let (id, request) = self.next().await;
@@ -129,6 +132,22 @@ impl<P: Port> Desk<P> {
                             Answer::Film(Ok(studio.film(model)))
                         }
                     }
+                }
+                Request::Branching { property, choices } => match lab.prepare(model, property, choices) {
+                    Err(problem) => Answer::Branching(Err(problem)),
+                    Ok(_) => {
+                        if let Some(check) = lab.work()
+                            && self.drive(id, check, None).await == Ended::Void
+                        {
+                            continue;
+                        }
+                        Answer::Branching(Ok(lab.branching(model).map(Box::new)))
+                    }
+                },
+                Request::Explain { claim, .. } => Answer::Explain(lab.explain(model, claim)),
+                Request::Picture { of: GraphKind::Part(part), .. } => Answer::Picture(Ok(lab.drawing(part))),
+                Request::Orbit { of: GraphKind::Part(part), node, .. } => {
+                    Answer::Orbit(lab.orbit(model, part, node))
                 }
                 Request::Picture { of, choices } => {
                     Answer::Picture(picture::picture(model, &mut studio, of, choices))

@@ -3,10 +3,10 @@
 //! [`protocol`] is what is asked and answered, [`serve`] answers, in slices, whoever is at the other end of a [`Port`]. In
 //! the browser that is a worker; the tests ask natively.
 
+mod branching;
 mod choices;
 mod desk;
 mod document;
-mod evidence;
 mod film;
 mod model;
 mod orbit;
@@ -21,14 +21,15 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
+pub use branching::{Below, Branching, ClaimId, MAX_STEPS, Part, Piece, Play as Playable, Subformula};
 pub use choices::Choices;
 pub use desk::{Port, serve};
 pub use document::Document;
-pub use evidence::{Evidence, Walk};
 pub use film::Film;
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};
 pub use orbit::Orbit;
 pub use orbitscope_core::check::{Engine, Progress, Stats};
+pub use orbitscope_core::ctl::{Algorithm, Effort, PartId};
 pub use orbitscope_core::models::Model;
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;

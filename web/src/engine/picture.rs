@@ -5,6 +5,7 @@ use super::film::Studio;
 use super::model::CheckedModel;
 use super::problem::{MAX_LABEL, Problem, clipped, fault};
 use orbitscope_core::check::{FaultReport, Faulty, path_to};
+use orbitscope_core::ctl::PartId;
 use orbitscope_core::draw::{self, EdgeStyle, Graph, Picture};
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::product::{FairnessOf, Product, ProductFault};
@@ -39,10 +40,12 @@ pub enum GraphKind {
     Product,
     /// The product of the older method.
     Threaded,
+    /// The states that a part of a `ctl` or `mu` property is checked on; the page shows it as the property's AQSI.
+    Part(PartId),
 }
 
 impl GraphKind {
-    /// All of them, in the order of the page.
+    /// Those that the page lets one choose, in its order.
     pub const ALL: [GraphKind; 5] =
         [GraphKind::States, GraphKind::Aqs, GraphKind::Aqsi, GraphKind::Product, GraphKind::Threaded];
 
@@ -51,7 +54,7 @@ impl GraphKind {
         match self {
             GraphKind::States => "States",
             GraphKind::Aqs => "AQS",
-            GraphKind::Aqsi => "AQSI",
+            GraphKind::Aqsi | GraphKind::Part(_) => "AQSI",
             GraphKind::Product => "Product",
             GraphKind::Threaded => "Threaded",
         }
@@ -62,7 +65,9 @@ impl GraphKind {
         match self {
             GraphKind::States => "Every state of the program, without symmetry.",
             GraphKind::Aqs => "The annotated quotient: one state of each orbit.",
-            GraphKind::Aqsi => "The quotient with the processes that the property tracks told apart.",
+            GraphKind::Aqsi | GraphKind::Part(_) => {
+                "The quotient with the processes that the property tracks told apart."
+            }
             GraphKind::Product => "The quotient times the property's automaton: what the search walks on.",
             GraphKind::Threaded => "What the older method builds whole before it looks.",
         }
@@ -70,7 +75,7 @@ impl GraphKind {
 
     /// Whether its nodes stand for orbits of states.
     pub fn has_orbits(self) -> bool {
-        matches!(self, GraphKind::Aqs | GraphKind::Aqsi | GraphKind::Product)
+        matches!(self, GraphKind::Aqs | GraphKind::Aqsi | GraphKind::Product | GraphKind::Part(_))
     }
 
     /// Whether it is a graph of a property's search.
@@ -143,8 +148,9 @@ pub(super) fn picture<'m>(
         }
         .map(Some),
         GraphKind::Aqsi => studio.product().map(|product| tracked(product.aqsi_mut())).transpose(),
-        GraphKind::Product => studio.product().map(product).transpose(),
+        GraphKind::Product => studio.product().and_then(product).transpose(),
         GraphKind::Threaded => threaded(model, studio, choices).transpose(),
+        GraphKind::Part(_) => Ok(None),
     };
     match drawn {
         Ok(graph) => Ok(graph.map(Drawing::new)),
@@ -193,14 +199,15 @@ fn tracked(aqsi: &mut Aqsi<'_>) -> Drawn {
         .or_else(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
 }
 
-fn product(product: &mut Product<'_>) -> Drawn {
-    draw::product_graph(product, "", room(product.aqsi().aqs().program())).or_else(|fault| {
-        let (at, what) = match fault {
-            ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
-            ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
-        };
-        failed(what, path_to(product.aqsi_mut(), |_, id| id == at))
-    })
+/// The product; none where permutations cannot move its automaton's states, so that there is none.
+fn product(product: &mut Product<'_>) -> Option<Drawn> {
+    let (at, what) = match draw::product_graph(product, "", room(product.aqsi().aqs().program())) {
+        Ok(graph) => return Some(Ok(graph)),
+        Err(ProductFault::Step(at, fault)) => (at, Faulty::Step(fault)),
+        Err(ProductFault::Atom(at, fault)) => (at, Faulty::Property(fault)),
+        Err(ProductFault::Automaton(_)) => return None,
+    };
+    Some(failed(what, path_to(product.aqsi_mut(), |_, id| id == at)))
 }
 
 fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Option<Drawn> {

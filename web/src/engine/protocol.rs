@@ -3,6 +3,7 @@
 //! A worker answers one request after the other. `Model` makes everything before it void; `Stop` ends the request that it
 //! names, whose answer is then what was found so far.
 
+use super::branching::{Branching, ClaimId, Piece};
 use super::choices::Choices;
 use super::document::Document;
 use super::film::Film;
@@ -65,6 +66,22 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
+    /// What there is to see of a `ctl` or `mu` property; graphs of its parts are of the last one asked for.
+    Branching {
+        /// The property's number.
+        property: u32,
+        /// How.
+        choices: Choices,
+    },
+    /// What a claim about the last such property rests on.
+    Explain {
+        /// The claim.
+        claim: ClaimId,
+        /// The property's number.
+        property: u32,
+        /// How.
+        choices: Choices,
+    },
     /// A document for another program.
     Document {
         /// Which one.
@@ -100,6 +117,10 @@ pub enum Answer {
     Survey(Surveyed),
     /// The states of a node.
     Orbit(Option<Orbit>),
+    /// What there is to see of a property of branching time; none where it is none, or has no answer.
+    Branching(Result<Option<Box<Branching>>, Problem>),
+    /// What a claim rests on.
+    Explain(Option<Piece>),
     /// The document, or why it cannot be written.
     Document(Result<String, String>),
 }

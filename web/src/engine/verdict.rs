@@ -2,7 +2,6 @@
 
 use super::choices::{CHECK_LIMITS, Choices};
 use super::desk::Steps;
-use super::evidence::{self, Evidence};
 use super::model::CheckedModel;
 use super::problem::{Problem, fault};
 use super::symbolic::{Iterations, Recorded};
@@ -10,6 +9,7 @@ use crate::view::run::{Numbering, Run, Source};
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Progress, Report, Stats, Survey, Target, Unknown, Verdict as Found,
 };
+use orbitscope_core::ctl::Effort;
 use orbitscope_core::natural::Natural;
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use serde::{Deserialize, Serialize};
@@ -80,8 +80,8 @@ pub struct Checked {
     pub stats: Stats,
     /// How long it took, in milliseconds.
     pub time: f64,
-    /// Why a `ctl` property has its verdict.
-    pub evidence: Vec<Evidence>,
+    /// What the algorithm for `ctl` did.
+    pub effort: Option<Effort>,
     /// The run that shows a violation.
     pub run: Option<Rc<Run>>,
     /// The search of the symbolic engine.
@@ -100,7 +100,7 @@ impl Checked {
             alike: 0,
             stats: Stats::default(),
             time: 0.0,
-            evidence: Vec::new(),
+            effort: None,
             run: None,
             iterations: None,
         }
@@ -185,7 +185,7 @@ pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property
         time,
         iterations,
         run: report.counterexample.as_ref().map(|found| Rc::new(run(model, check, &report, found))),
-        evidence: report.branching.map_or_else(Vec::new, |found| evidence::lines(&model.program, &found)),
+        effort: report.branching.map(|found| found.effort),
     }
 }
 

@@ -7,6 +7,7 @@
 mod background;
 #[cfg(test)]
 pub(crate) mod bench;
+mod branching;
 mod item;
 mod next;
 mod open;
@@ -16,6 +17,7 @@ mod symbolic;
 mod tests;
 
 pub use background::{Background, Cell, Method, Plot};
+pub use branching::Branch;
 pub use item::Item;
 pub use next::Next;
 pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
@@ -56,6 +58,8 @@ pub enum Screen {
 /// What stands at the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
+    /// The tree of a formula of branching time.
+    Formula,
     /// The stack of the search.
     Stack,
     /// The text of the algorithm.
@@ -138,6 +142,8 @@ pub struct Session {
     pub surveyed: Option<Rc<Surveyed>>,
     /// The film of the property that is looked at; none inside where it has no search.
     film: Known<Film>,
+    /// What is looked at of a property of branching time.
+    look: branching::Look,
     /// Where the film is.
     pub player: PlayState,
     /// Which graph is shown.
@@ -221,6 +227,8 @@ pub enum Action {
     Unfold(Option<(GraphKind, u32)>),
     /// Something was done with the player.
     Play(Play),
+    /// Something was done with a property of branching time.
+    Branch(Branch),
     /// Something was chosen, or nothing.
     Select(Option<Item>),
     /// The pointer is on something, or on nothing.
@@ -299,6 +307,7 @@ impl Session {
             checked: BTreeMap::new(),
             surveyed: None,
             film: Known::NotYet,
+            look: branching::Look::default(),
             player: PlayState::new(0),
             view: GraphKind::Aqs,
             diagram: None,
@@ -355,7 +364,8 @@ impl Session {
 
     /// Whether it is known that there is no graph of this kind: it would be one of a search.
     pub fn has_no_picture(&self, of: GraphKind) -> bool {
-        self.pictures.get(&of).is_some_and(|drawn| drawn.picture.is_none())
+        let awaited = of == GraphKind::Aqsi && self.awaits_parts();
+        !awaited && self.pictures.get(&of).is_some_and(|drawn| drawn.picture.is_none())
     }
 
     /// The states of the node that is looked at.
@@ -381,7 +391,8 @@ impl Session {
     /// The run that violates the property that is looked at; that of the film knows its nodes.
     pub fn run(&self) -> Option<&Rc<Run>> {
         let filmed = self.film().and_then(|film| film.run.as_ref());
-        filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.way_to_deadlock())
+        let run = filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.shown_walk());
+        run.or_else(|| self.way_to_deadlock().filter(|_| self.branching().is_none()))
     }
 
     /// Whether the run that is shown is not of the property, but the way to a state in which nothing can move.
@@ -397,6 +408,11 @@ impl Session {
     /// of the quotient.
     pub fn seen_in(&self, item: Option<Item>, of: GraphKind) -> Option<Item> {
         let Some(Item::RunStep(column)) = item else { return item };
+        if let (GraphKind::Part(part), Some((_, piece))) = (of, self.shown_piece()) {
+            let vertex = piece.vertices.get(column as usize).copied().flatten();
+            let vertex = vertex.filter(|_| piece.part == part)?;
+            return Some(Item::Node(of, NodeId(vertex.0)));
+        }
         let run = self.film()?.run.as_ref()?;
         let node = match of {
             GraphKind::Product => run.nodes.get(column as usize).copied()?.map(|node| node.0),
@@ -461,6 +477,7 @@ impl Session {
                     next.wish.step = None;
                 }
             }
+            Action::Branch(branch) => next.branch(branch),
             Action::Select(item) => next.selected = item,
             Action::Hover(item) => next.hovered = item,
             Action::Screen(screen) => next.screen = screen,
@@ -472,6 +489,10 @@ impl Session {
                 next.surveyed = next.surveyed.filter(|surveyed| surveyed.why.is_none());
                 if std::mem::take(&mut next.lost) || next.film().is_some_and(|film| film.log.is_partial()) {
                     next.film = Known::NotYet;
+                    next.forget_branching();
+                }
+                if next.branching().is_none() {
+                    next.forget_branching();
                 }
             }
             Action::Compare => next.compare(None),
@@ -528,6 +549,8 @@ impl Session {
         let (Some(info), Some(property), false) = (&self.info, self.property, self.is_stale()) else {
             return;
         };
+        let Some(looked_at) = info.properties.get(property as usize) else { return };
+        let property = (property, looked_at.logic);
         match param {
             None => self.background.compare(&self.question, property, self.choices),
             Some(name) => {
@@ -559,6 +582,7 @@ impl Session {
         self.document = None;
         self.halted = false;
         self.film = Known::NotYet;
+        self.forget_branching();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
         (self.unfolded, self.orbit) = (None, Known::NotYet);
@@ -568,6 +592,7 @@ impl Session {
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
         self.film = Known::NotYet;
+        self.turn_to_property();
         self.wish = open::Wish::default();
         self.document = None;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
@@ -614,6 +639,11 @@ impl Session {
                 self.document = None;
                 self.written = Some((what, text.map(Rc::from).map_err(Rc::from)));
             }
+            (Request::Branching { .. }, Answer::Branching(found)) => {
+                let found = self.or_fault(found).flatten();
+                self.take_branching(found);
+            }
+            (Request::Explain { .. }, Answer::Explain(piece)) => self.take_piece(piece),
             (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
             _ => {}
         }
@@ -635,8 +665,15 @@ impl Session {
         let any = || (!info.properties.is_empty()).then_some(0);
         let wished = self.meet(&info);
         self.property = wished.or(same).or_else(first).or_else(any).map(|number| number as u32);
+        let another = same.is_none() || wished.is_some();
         self.info = Some(Rc::new(info));
         self.forget();
+        if another {
+            let view = self.view;
+            self.turn_to_property();
+            // What a link wants to be seen is seen.
+            self.view = if wished.is_some() { view } else { self.view };
+        }
     }
 
     /// The result, or none where the model has an error, which is noted.

@@ -35,7 +35,10 @@ impl Session {
 
     /// Whether a person asked for this to end.
     fn is_stopped(&self, request: &Request) -> bool {
-        let long = matches!(request, Request::Film { .. } | Request::Check { .. } | Request::Survey { .. });
+        let long = matches!(
+            request,
+            Request::Film { .. } | Request::Check { .. } | Request::Survey { .. } | Request::Branching { .. }
+        );
         self.halted && long
     }
 
@@ -45,6 +48,12 @@ impl Session {
             Request::Model(_) => true,
             Request::Film { property, choices, .. } => {
                 self.property == Some(property) && choices == self.choices
+            }
+            Request::Branching { property, choices } => {
+                self.property == Some(property) && choices == self.choices
+            }
+            Request::Explain { claim, property, choices } => {
+                self.awaits(claim) && self.property == Some(property) && choices == self.choices
             }
             Request::Check { choices, .. }
             | Request::Picture { choices, .. }
@@ -80,8 +89,8 @@ impl Session {
                 return Some(Request::Film { property, search, choices });
             }
         }
-        if !self.is_drawn(self.view) {
-            return Some(Request::Picture { of: self.view, choices });
+        if self.to_draw(self.view) {
+            return Some(Request::Picture { of: self.graph(self.view), choices });
         }
         if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
@@ -89,6 +98,9 @@ impl Session {
         let open = |&number: &u32| !self.checked.contains_key(&number);
         if let (Some(property), false) = (self.property.filter(open), self.halted) {
             return Some(Request::Check { property, choices, patience: None });
+        }
+        if let Some(request) = self.property.and_then(|property| self.wanted_branching(property)) {
+            return Some(request);
         }
         if let Some(what) = self.document {
             return Some(Request::Document { what, property: self.property, choices });
@@ -101,13 +113,19 @@ impl Session {
                 return Some(Request::Check { property, choices, patience: None });
             }
         }
-        let of = GraphKind::ALL.into_iter().find(|&of| !self.is_drawn(of))?;
-        Some(Request::Picture { of, choices })
+        let of = GraphKind::ALL.into_iter().find(|&of| self.to_draw(of))?;
+        Some(Request::Picture { of: self.graph(of), choices })
     }
 
     /// Whether the graph has been drawn from what there is now.
     fn is_drawn(&self, of: GraphKind) -> bool {
         self.pictures.get(&of).is_some_and(|drawn| drawn.basis == self.basis)
+    }
+
+    /// Whether a graph that was chosen is to be drawn, and can be.
+    fn to_draw(&self, of: GraphKind) -> bool {
+        let awaited = of == GraphKind::Aqsi && self.awaits_parts();
+        !awaited && !self.is_drawn(self.graph(of))
     }
 
     /// How many nodes and edges each graph has that has been drawn, and whether that is all of it.

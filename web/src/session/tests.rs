@@ -98,6 +98,8 @@ fn usual(request: &Request) -> Answer {
             time: 0.0,
         }),
         Request::Orbit { .. } => Answer::Orbit(None),
+        Request::Branching { .. } => Answer::Branching(Ok(None)),
+        Request::Explain { .. } => Answer::Explain(None),
         Request::Document { .. } => Answer::Document(Ok(String::new())),
     }
 }
@@ -121,6 +123,8 @@ fn the_first_things_first() {
             Request::Check { property, .. } => format!("check {property}"),
             Request::Survey { .. } => "survey".into(),
             Request::Orbit { .. } => "orbit".into(),
+            Request::Branching { property, .. } => format!("look into {property}"),
+            Request::Explain { .. } => "explain".into(),
             Request::Document { .. } => "document".into(),
         })
         .collect();

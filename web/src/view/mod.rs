@@ -1,6 +1,7 @@
 //! What the page shows, as plain values: pure functions of the session and the engine's answer.
 
 pub mod algorithm;
+pub mod branching;
 pub mod compare;
 pub mod editor;
 #[cfg(test)]

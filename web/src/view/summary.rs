@@ -26,6 +26,8 @@ pub fn activity(session: &Session) -> Option<Activity> {
     let (what, stoppable) = match &asked.request {
         Request::Check { property, .. } => (format!("Checking {}", name(*property)?), true),
         Request::Film { property, .. } => (format!("Recording the search of {}", name(*property)?), true),
+        Request::Branching { property, .. } => (format!("Looking into {}", name(*property)?), true),
+        Request::Explain { .. } => ("Looking for evidence".into(), false),
         Request::Survey { .. } => ("Looking for deadlocks".into(), true),
         Request::Picture { of, .. } => (format!("Drawing {}", of.name()), false),
         Request::Model(_) => ("Reading the model".into(), false),
@@ -59,6 +61,7 @@ pub fn activity(session: &Session) -> Option<Activity> {
 
 /// The size of a graph in its tab: `20`, `2,000+`; empty where it is not known.
 pub fn size(session: &Session, of: GraphKind) -> String {
+    let of = session.graph(of);
     match session.sizes().get(&of) {
         Some(&(nodes, _, true)) => text::count(nodes.into()),
         Some(&(nodes, _, false)) => format!("{}+", text::count(nodes.into())),
@@ -69,13 +72,20 @@ pub fn size(session: &Session, of: GraphKind) -> String {
 
 /// The graph that is shown, in words: how many nodes and edges, and what that is of the whole.
 pub fn shown(session: &Session) -> Vec<String> {
-    let Some(picture) = session.picture(session.view) else { return Vec::new() };
+    let of = session.graph(session.view);
+    let Some(picture) = session.picture(of) else { return Vec::new() };
     let noun = match session.view {
         GraphKind::Product | GraphKind::Threaded => "node",
         _ => "state",
     };
     let (nodes, edges) = picture.size();
-    vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")]
+    let mut counts = vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")];
+    if let (GraphKind::Part(_), Some(subformula)) = (of, session.subformula())
+        && session.player.step == 0
+    {
+        counts.push(format!("{} satisfying", text::count(subformula.count.into())));
+    }
+    counts
 }
 
 /// What was counted in a check, as pairs of a name and a number.
@@ -103,6 +113,9 @@ pub fn why_no_picture(session: &Session) -> String {
             "The symbolic engine computes with sets of states: there is no {}. Look at a diagram instead.",
             session.view.name()
         ),
+        Some(property) if property.logic.is_branching() && session.view == GraphKind::Aqsi => {
+            super::branching::why_nothing(session)
+        }
         Some(property) if !property.logic.has_search() => format!(
             "{} is decided on the quotient: it has no automaton, and so no {}. Choose an ltl property or an automaton.",
             property.name,

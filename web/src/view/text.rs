@@ -81,6 +81,11 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
+/// A size that may be small: below a kibibyte to the byte.
+pub fn small_bytes(size: u64) -> String {
+    if size < 1 << 10 { format!("{size} B") } else { bytes(size) }
+}
+
 /// A label in at most `lines` lines of at most `width` characters, broken at spaces where possible; an
 /// ellipsis ends what does not fit.
 pub fn wrap(label: &str, width: usize, lines: usize) -> Vec<String> {

@@ -9,6 +9,7 @@ use crate::engine::Film;
 use crate::session::{Play, PlayState, SPEEDS};
 use crate::view::narration::narrate;
 use crate::view::text::count;
+use crate::view::timeline::Timeline;
 pub(crate) use clock::{use_clock, use_keys};
 pub(crate) use slider::Slider;
 use std::rc::Rc;
@@ -16,24 +17,49 @@ use timeline::TimelineBar;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+/// So many columns of the line of time are drawn.
+pub(crate) const COLUMNS: u32 = 480;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct FilmProps {
+    pub(crate) film: Rc<Film>,
+    pub(crate) player: PlayState,
+    pub(crate) on_play: Callback<Play>,
+}
+
+/// The player of a recorded search for a fair component.
+#[component]
+pub(crate) fn FilmPlayer(props: &FilmProps) -> Html {
+    let timeline = use_memo(props.film.clone(), |film| Timeline::new(&film.log, COLUMNS));
+    let at = (props.film.clone(), props.player.step);
+    let story = use_memo(at, |(film, step)| AttrValue::from(narrate(&film.log, &film.words, *step)));
+    html! {
+        <Player {timeline} story={(*story).clone()} partial={props.film.log.is_partial()} player={props.player}
+            on_play={props.on_play.clone()} />
+    }
+}
+
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) film: Rc<Film>,
+    pub(crate) timeline: Rc<Timeline>,
+    /// What the last step did, in words.
+    pub(crate) story: AttrValue,
+    /// Whether the search went on behind the last step.
+    pub(crate) partial: bool,
     pub(crate) player: PlayState,
     pub(crate) on_play: Callback<Play>,
 }
 
 #[component]
 pub(crate) fn Player(props: &Props) -> Html {
-    let PlayState { step, playing, speed, .. } = props.player;
+    let PlayState { playing, speed, .. } = props.player;
     use_clock(playing, speed, &props.on_play);
     use_keys(props.player, &props.on_play);
-    let story = use_memo((props.film.clone(), step), |(film, step)| narrate(&film.log, &film.words, *step));
     html! {
         <section class="player" aria-label="The search, step by step">
-            { bar(props.player, props.film.log.is_partial(), &props.on_play) }
-            <TimelineBar film={props.film.clone()} player={props.player} on_play={props.on_play.clone()} />
-            <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &*story }</p>
+            { bar(props.player, props.partial, &props.on_play) }
+            <TimelineBar timeline={props.timeline.clone()} player={props.player} on_play={props.on_play.clone()} />
+            <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &props.story }</p>
         </section>
     }
 }

@@ -1,29 +1,26 @@
 //! The line of time: how deep the search is, and what each step did.
 
 use super::Slider;
-use crate::engine::Film;
 use crate::session::{Play, PlayState};
-use crate::view::timeline::{Kind, Timeline};
+use crate::view::timeline::Timeline;
 use std::fmt::Write;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// So many columns are drawn.
-const COLUMNS: u32 = 480;
 /// The height of the curve of depth, and of a row of ticks, in pixels.
 const CURVE: f64 = 26.0;
 const ROW: f64 = 11.0;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) film: Rc<Film>,
+    pub(crate) timeline: Rc<Timeline>,
     pub(crate) player: PlayState,
     pub(crate) on_play: Callback<Play>,
 }
 
 #[component]
 pub(crate) fn TimelineBar(props: &Props) -> Html {
-    let timeline = use_memo(props.film.clone(), |film| Timeline::new(&film.log, COLUMNS));
+    let timeline = &props.timeline;
     let marks = use_memo(timeline.clone(), |timeline| marks(timeline));
     html! {
         <div class="timeline">
@@ -31,7 +28,7 @@ pub(crate) fn TimelineBar(props: &Props) -> Html {
                 <li class="timeline-depth" title={format!("how many nodes the search is in; at most {}", timeline.max_depth)}>
                     { "depth" }
                 </li>
-                { for ROWS.map(|kind| html! { <li class={class(kind)} title={kind.help()}>{ kind.name() }</li> }) }
+                { for timeline.rows.iter().map(|row| html! { <li class={row.class} title={row.help}>{ row.name }</li> }) }
             </ul>
             <Slider label="Step of the search" player={props.player} on_play={props.on_play.clone()}>
                 { (*marks).clone() }
@@ -40,24 +37,9 @@ pub(crate) fn TimelineBar(props: &Props) -> Html {
     }
 }
 
-/// The kinds that have a row; the verdict is a line through all of them.
-const ROWS: [Kind; 6] = [Kind::Push, Kind::Pop, Kind::Back, Kind::Join, Kind::Pruned, Kind::Component];
-
-fn class(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Push => "tick-push",
-        Kind::Pop => "tick-pop",
-        Kind::Back => "tick-back",
-        Kind::Join => "tick-join",
-        Kind::Pruned => "tick-pruned",
-        Kind::Component => "tick-component",
-        Kind::Verdict => "tick-verdict",
-    }
-}
-
 /// Everything that does not move: one path for each kind, in units of steps across and pixels down.
 fn marks(timeline: &Timeline) -> Html {
-    let height = CURVE + ROW * ROWS.len() as f64;
+    let height = CURVE + ROW * timeline.rows.len() as f64;
     let per = timeline.columns.first().map_or(1, |column| column.last - column.first + 1).max(1);
     let tall = (CURVE - 4.0) / timeline.max_depth.max(1) as f64;
     let mut curve = format!("M0 {CURVE}");
@@ -67,18 +49,18 @@ fn marks(timeline: &Timeline) -> Html {
         let _ = write!(curve, "L{} {y:.1}L{end} {y:.1}", f64::from(x) - 0.5);
     }
     let _ = write!(curve, "L{} {CURVE}Z", timeline.len);
-    let ticks = (0..).zip(ROWS).map(|(row, kind)| {
+    let ticks = timeline.rows.iter().enumerate().map(|(row, kind)| {
         let mut path = String::new();
-        for column in timeline.columns.iter().filter(|column| column.counts[kind as usize] > 0) {
+        for column in timeline.columns.iter().filter(|column| column.counts[row] > 0) {
             // A column of several steps has a tick as long as it has steps of the kind.
-            let share = column.counts[kind as usize] as f64 / per as f64;
+            let share = column.counts[row] as f64 / per as f64;
             let long = (ROW - 4.0) * (0.4 + 0.6 * share.min(1.0));
             let x = f64::from(column.first + column.last) / 2.0;
-            let _ = write!(path, "M{x} {:.1}v-{long:.1}", CURVE + ROW * f64::from(row + 1) - 2.0);
+            let _ = write!(path, "M{x} {:.1}v-{long:.1}", CURVE + ROW * (row + 1) as f64 - 2.0);
         }
-        html! { <path class={classes!("tick", class(kind))} d={path} data-kind={kind.name()} /> }
+        html! { <path class={classes!("tick", kind.class)} d={path} data-kind={kind.name} /> }
     });
-    let verdict = timeline.columns.last().filter(|column| column.counts[Kind::Verdict as usize] > 0);
+    let verdict = timeline.columns.last().filter(|column| column.counts[timeline.rows.len()] > 0);
     html! {
         <svg class="timeline-marks" preserveAspectRatio="none" aria-hidden="true"
             viewBox={format!("0 0 {} {height}", timeline.len.max(1))}>
