@@ -194,6 +194,7 @@ fn picture(
                 { summary::draw(&summary::Props {
                     counts: view::summary::shown(session),
                     complete: drawing.is_complete(),
+                    on_more: session.can_enlarge(of).then(|| send(session, move |()| Action::Enlarge(of))),
                     about: session.view.about(),
                     symmetry: view::branching::symmetry(session).unwrap_or_else(|| info.symmetry.clone()),
                     stale: session.is_stale(),

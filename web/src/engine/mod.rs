@@ -35,7 +35,7 @@ pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
 pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;
-pub use picture::{Drawing, GraphKind, LIMITS};
+pub use picture::{Drawing, GraphKind, LIMITS, MOST_TIMES};
 pub use problem::{Place, Problem};
 pub use record::Record;
 pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};

@@ -113,6 +113,8 @@ impl<T> From<Option<Rc<T>>> for Known<T> {
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
     basis: u32,
+    /// How often as much again was drawn.
+    times: u32,
     picture: Option<Rc<Drawing>>,
 }
 
@@ -192,6 +194,8 @@ pub struct Session {
     basis: u32,
     /// Whether the worker has lost the search that is shown: nothing is asked until one checks again.
     lost: bool,
+    /// How often as much again of a graph was asked for.
+    enlarged: BTreeMap<GraphKind, u32>,
     /// Whether the engine could not be loaded: it would be tried for ever.
     missing: bool,
 }
@@ -225,6 +229,8 @@ pub enum Action {
     Diagram(Set),
     /// The orbit of a node is looked at, or none.
     Unfold(Option<(GraphKind, u32)>),
+    /// More of a graph that is drawn in part.
+    Enlarge(GraphKind),
     /// Something was done with the player.
     Play(Play),
     /// Something was done with a property of branching time.
@@ -333,6 +339,7 @@ impl Session {
             basis: 0,
             lost: false,
             missing: false,
+            enlarged: BTreeMap::new(),
             left: None,
         }
     }
@@ -467,6 +474,10 @@ impl Session {
             Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
             Action::View(view) => (next.view, next.diagram) = (view, None),
             Action::Diagram(set) => next.diagram = Some(set),
+            Action::Enlarge(of) if self.can_enlarge(of) => {
+                *next.enlarged.entry(of).or_default() += 1;
+            }
+            Action::Enlarge(_) => {}
             Action::Unfold(node) => {
                 next.unfolded = node;
                 next.orbit = Known::NotYet;
@@ -585,6 +596,7 @@ impl Session {
         self.forget_branching();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
+        self.enlarged.clear();
         (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }
@@ -618,7 +630,10 @@ impl Session {
                 self.rewind();
                 self.basis += 1;
             }
-            (Request::Picture { of, .. }, Answer::Picture(picture)) => {
+            (
+                request @ (Request::Picture { of, .. } | Request::Larger { of, .. }),
+                Answer::Picture(picture),
+            ) => {
                 let picture = self.or_fault(picture).flatten().map(Rc::new);
                 // Node numbers of another graph mean other nodes.
                 if self.picture(of) != picture.as_ref() {
@@ -626,7 +641,8 @@ impl Session {
                     self.selected = self.selected.filter(other);
                     self.hovered = self.hovered.filter(other);
                 }
-                self.pictures.insert(of, Drawn { basis: self.basis, picture });
+                let times = if let Request::Larger { times, .. } = request { times } else { 0 };
+                self.pictures.insert(of, Drawn { basis: self.basis, times, picture });
             }
             (Request::Check { property, .. }, Answer::Check(Some(checked))) => {
                 self.checked.insert(property, Rc::new(checked));

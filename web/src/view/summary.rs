@@ -29,7 +29,7 @@ pub fn activity(session: &Session) -> Option<Activity> {
         Request::Branching { property, .. } => (format!("Looking into {}", name(*property)?), true),
         Request::Explain { .. } => ("Looking for evidence".into(), false),
         Request::Survey { .. } => ("Looking for deadlocks".into(), true),
-        Request::Picture { of, .. } => (format!("Drawing {}", of.name()), false),
+        Request::Picture { of, .. } | Request::Larger { of, .. } => (format!("Drawing {}", of.name()), false),
         Request::Model(_) => ("Reading the model".into(), false),
         Request::Orbit { .. } => ("Unfolding an orbit".into(), false),
         Request::Document { .. } => ("Writing a file".into(), false),
