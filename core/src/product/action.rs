@@ -69,14 +69,15 @@ mod tests {
         let parsed = parse(
             "process p[2] { var x: bool = false action flip: true -> x := not x }
              process q { var y: bool = false action flip: true -> y := not y }
-             ltl all: forall a in p: true => G (forall b in p: F b.x)",
+             ltl one: G exists b in p: F b.x",
         );
         let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
-        let id = program.property("all").unwrap();
+        let id = program.property("one").unwrap();
         let symmetry = symmetry::detect(&program);
-        let all = property::obligations(&program, id, &symmetry, &ltl::Limits::default()).unwrap();
-        let automaton = all.iter().find_map(|obligation| obligation.symmetric.clone());
-        let mut action = Action::new(automaton.expect("the quantifier inside is written out"));
+        let mut all = property::obligations(&program, id, &symmetry, &ltl::Limits::default()).unwrap();
+        all[0].use_symmetry_of_automaton(&program);
+        let automaton = all[0].symmetric.clone().expect("the quantifier inside is written out");
+        let mut action = Action::new(automaton);
         let exchange = |a, b| Perm::transposition(Process(a), Process(b));
         let state = AutomatonState(0);
         assert!(action.image(&exchange(0, 1), state).is_some());

@@ -55,7 +55,7 @@ const ENGINE: &Names<Engine> = &[
     ("symbolic", Engine::Symbolic),
 ];
 const PRUNE: &Names<Prune> = &[("full", Prune::Full), ("process", Prune::Process), ("none", Prune::None)];
-const PATHS: &Names<bool> = &[("fair", true), ("all", false)];
+const FAIR_CTL: &Names<bool> = &[("yes", true), ("no", false)];
 const SYMMETRY: &Names<bool> = &[("auto", true), ("none", false)];
 const HINTS: &Names<bool> = &[("yes", true), ("no", false)];
 const GENERATORS: &Names<Generators> =
@@ -105,7 +105,7 @@ fn options(choices: Choices) -> BTreeMap<String, String> {
         ("deadlock", name_of(DEADLOCK, &choices.deadlock), choices.deadlock != usual.deadlock),
         ("engine", name_of(ENGINE, &choices.engine), choices.engine != usual.engine),
         ("prune", name_of(PRUNE, &choices.prune), choices.prune != usual.prune),
-        ("ctl-paths", name_of(PATHS, &choices.fair_ctl), choices.fair_ctl != usual.fair_ctl),
+        ("fair-ctl", name_of(FAIR_CTL, &choices.fair_ctl), choices.fair_ctl != usual.fair_ctl),
         ("symmetry", name_of(SYMMETRY, &choices.symmetry), choices.symmetry != usual.symmetry),
         ("hints", name_of(HINTS, &own.hints), own.hints != usual.symbolic.hints),
         ("generators", name_of(GENERATORS, &own.generators), own.generators != usual.symbolic.generators),
@@ -131,7 +131,7 @@ pub fn opening(link: Link) -> (Opening, Vec<String>) {
             "deadlock" => set(&mut choices.deadlock, DEADLOCK, value),
             "engine" => set(&mut choices.engine, ENGINE, value),
             "prune" => set(&mut choices.prune, PRUNE, value),
-            "ctl-paths" => set(&mut choices.fair_ctl, PATHS, value),
+            "fair-ctl" => set(&mut choices.fair_ctl, FAIR_CTL, value),
             "symmetry" => set(&mut choices.symmetry, SYMMETRY, value),
             "hints" => set(&mut choices.symbolic.hints, HINTS, value),
             "generators" => set(&mut choices.symbolic.generators, GENERATORS, value),

@@ -33,6 +33,7 @@ fn a_link_opens_the_same_picture_elsewhere() {
             fairness: FairnessChoice::All(Fairness::Strong),
             prune: Prune::Process,
             deadlock: Deadlock::Drop,
+            fair_ctl: true,
             ..Choices::default()
         };
         here =
