@@ -134,9 +134,10 @@ impl<P: Port> Desk<P> {
                         }
                     }
                 }
-                Request::Branching { property, choices } => match lab.prepare(model, property, choices) {
-                    Err(problem) => Answer::Branching(Err(problem)),
-                    Ok(_) => {
+                Request::Branching { property, choices } => {
+                    if let Err(problem) = lab.prepare(model, property, choices) {
+                        Answer::Branching(Err(problem))
+                    } else {
                         if let Some(check) = lab.work()
                             && self.drive(id, check, None).await == Ended::Void
                         {
@@ -144,7 +145,7 @@ impl<P: Port> Desk<P> {
                         }
                         Answer::Branching(Ok(lab.branching(model).map(Box::new)))
                     }
-                },
+                }
                 Request::Explain { claim, .. } => Answer::Explain(lab.explain(model, claim)),
                 Request::Picture { of: GraphKind::Part(part), .. } => Answer::Picture(Ok(lab.drawing(part))),
                 Request::Orbit { of: GraphKind::Part(part), node, .. } => {

@@ -104,6 +104,7 @@ impl Drawing {
     }
 
     /// The drawing of a graph that has grown: what was drawn in columns stays where it is.
+    #[must_use]
     pub fn grown(&self, graph: Graph) -> Drawing {
         Drawing::laid_out(graph, |graph| self.layered.grown(graph))
     }

@@ -471,13 +471,12 @@ impl Session {
                 }
             }
             Action::Property(number) if self.property != Some(number) => next.look_at(number),
-            Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
             Action::View(view) => (next.view, next.diagram) = (view, None),
             Action::Diagram(set) => next.diagram = Some(set),
             Action::Enlarge(of) if self.can_enlarge(of) => {
                 *next.enlarged.entry(of).or_default() += 1;
             }
-            Action::Enlarge(_) => {}
+            Action::Edit(_) | Action::Choose(_) | Action::Property(_) | Action::Enlarge(_) => {}
             Action::Unfold(node) => {
                 next.unfolded = node;
                 next.orbit = Known::NotYet;
