@@ -133,17 +133,15 @@ impl<P: Port> Desk<P> {
                         }
                     }
                 }
-                Request::Branching { property, choices } => match lab.prepare(model, property, choices) {
-                    Err(problem) => Answer::Branching(Err(problem)),
-                    Ok(_) => {
-                        if let Some(check) = lab.work()
-                            && self.drive(id, check, None).await == Ended::Void
-                        {
-                            continue;
-                        }
-                        Answer::Branching(Ok(lab.branching(model).map(Box::new)))
+                Request::Branching { property, choices } => {
+                    let prepared = lab.prepare(model, property, choices);
+                    if let Some(check) = lab.work()
+                        && self.drive(id, check, None).await == Ended::Void
+                    {
+                        continue;
                     }
-                },
+                    Answer::Branching(prepared.map(|_| lab.branching(model).map(Box::new)))
+                }
                 Request::Explain { claim, .. } => Answer::Explain(lab.explain(model, claim)),
                 Request::Picture { of: GraphKind::Part(part), .. } => Answer::Picture(Ok(lab.drawing(part))),
                 Request::Orbit { of: GraphKind::Part(part), node, .. } => {

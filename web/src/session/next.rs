@@ -46,10 +46,7 @@ impl Session {
     pub(super) fn is_wanted(&self, request: &Request) -> bool {
         match *request {
             Request::Model(_) => true,
-            Request::Film { property, choices, .. } => {
-                self.property == Some(property) && choices == self.choices
-            }
-            Request::Branching { property, choices } => {
+            Request::Film { property, choices, .. } | Request::Branching { property, choices } => {
                 self.property == Some(property) && choices == self.choices
             }
             Request::Explain { claim, property, choices } => {

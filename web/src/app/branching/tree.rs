@@ -1,6 +1,6 @@
 //! The tree of a formula: choosing a subformula marks its states.
 
-use crate::view::branching::TreeRow;
+use crate::view::branching::{Share, TreeRow};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -71,12 +71,10 @@ fn branch(rows: &[TreeRow], on_choose: &Callback<u32>) -> Html {
 
 fn node(row: &TreeRow, on_choose: &Callback<u32>) -> Html {
     let number = row.number;
-    let share = if row.all {
-        "is-all"
-    } else if row.none {
-        "is-none"
-    } else {
-        "is-some"
+    let share = match row.share {
+        Share::All => "is-all",
+        Share::Some => "is-some",
+        Share::None => "is-none",
     };
     html! {
         <button type="button" class={classes!("formula-node", row.under_way.then_some("is-under-way"))}

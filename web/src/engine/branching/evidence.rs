@@ -6,6 +6,7 @@ use super::{Kept, Lab};
 use crate::view::run::{Run, Source};
 use orbitscope_core::ctl::{Because, Claim, CtlCheck, Evidence, Formula, PartId, Sub, SubId, Vertex, replay};
 use orbitscope_core::define_id;
+use orbitscope_core::product::Deadlock;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -91,7 +92,7 @@ const EVERY: &str = "for each process:";
 impl Kept<'_> {
     fn explain(&mut self, model: &CheckedModel, id: ClaimId) -> Option<Piece> {
         let outer = self.claims.get(id)?.clone();
-        let evidence = innermost(model, &mut self.check, &self.settings.deadlock, &outer)?;
+        let evidence = innermost(model, &mut self.check, self.settings.deadlock, &outer)?;
         let formula = self.check.formula().clone();
         let (words, holds) = said(model, &formula, &outer);
         let Evidence { claim, because } = evidence;
@@ -148,13 +149,13 @@ impl Kept<'_> {
 fn innermost(
     model: &CheckedModel,
     check: &mut CtlCheck<'_>,
-    deadlock: &orbitscope_core::product::Deadlock,
+    deadlock: Deadlock,
     claim: &Claim,
 ) -> Option<Evidence> {
     let mut claim = claim.clone();
     loop {
         let evidence = check.explain(&claim)?;
-        replay(&model.program, check.formula(), *deadlock, &evidence).ok()?;
+        replay(&model.program, check.formula(), deadlock, &evidence).ok()?;
         let passes = match &check.formula().parts[claim.part].subs[claim.sub] {
             Sub::Not(_) => true,
             Sub::Link(link) => link.over.is_none(),

@@ -56,6 +56,17 @@ impl Frame {
     }
 }
 
+/// How many states satisfy a subformula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// All of them.
+    All,
+    /// Some of them.
+    Some,
+    /// None of them.
+    None,
+}
+
 /// A subformula in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeRow {
@@ -67,10 +78,8 @@ pub struct TreeRow {
     pub words: String,
     /// In how many states it holds: `holds in 6 of 9 states`.
     pub count: String,
-    /// Whether that is all states, or none.
-    pub all: bool,
-    /// See `all`.
-    pub none: bool,
+    /// How many of the states that is.
+    pub share: Share,
     /// Whether its states are marked.
     pub chosen: bool,
     /// Whether the search is deciding it at the step that is shown.
@@ -96,8 +105,11 @@ pub fn tree(session: &Session, frame: Option<&Frame>) -> Vec<TreeRow> {
             depth: node.depth,
             words: node.words.clone(),
             count: format!("holds in {} of {}", node.count, counted(states.into(), "state")),
-            all: node.count == states,
-            none: node.count == 0,
+            share: match node.count {
+                0 => Share::None,
+                count if count == states => Share::All,
+                _ => Share::Some,
+            },
             chosen: number == session.chosen(),
             under_way: shown == Some(node.part) && under.is_some() && node.until == under,
             other_part,

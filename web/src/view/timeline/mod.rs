@@ -113,7 +113,7 @@ impl Timeline {
     /// in which rows it has ticks.
     pub fn add(&mut self, number: u32, columns: u32, depth: u32, ticks: impl Iterator<Item = usize>) {
         let per = self.len.div_ceil(columns.max(1)).max(1);
-        if (number - 1) % per == 0 {
+        if (number - 1).is_multiple_of(per) {
             let column = Column { first: number, last: number, depth: (u32::MAX, 0), counts: [0; 7] };
             self.columns.push(column);
         }
