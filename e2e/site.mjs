@@ -35,7 +35,7 @@ export async function settled(page) {
       badges.length > 0 &&
       badges.every((badge) => !badge.classList.contains("is-waiting")) &&
       sizes.every((tab) => tab.querySelector(".tab-count")) &&
-      document.querySelector("#picture .graph-canvas, .picture-none")
+      document.querySelector("#picture .graph-canvas, #picture .diagram, .picture-none")
     );
   }, undefined, { timeout: 30_000 });
 }

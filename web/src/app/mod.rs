@@ -24,6 +24,7 @@ mod side;
 mod snapshot;
 mod stack;
 mod summary;
+mod symbolic;
 mod tour;
 mod views;
 mod visit;
@@ -33,7 +34,7 @@ pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Branch, Item, Session, Side, Which};
+use crate::session::{Action, Branch, Item, Session, Set, Side, Which};
 use crate::view;
 use crate::view::branching::Frame;
 use branching::Shown;
@@ -95,7 +96,13 @@ pub fn App() -> Html {
             </main>
             { screens::draw(&screens::Props {
                 shown: session.screen,
-                side: if session.looks_branching() { "Formula" } else { "Stack" },
+                side: if session.choices.is_symbolic() {
+                    "Iterations"
+                } else if session.looks_branching() {
+                    "Formula"
+                } else {
+                    "Stack"
+                },
                 on_pick: send(&session, Action::Screen),
             }) }
             <tour::TourCard {tour} />
@@ -175,18 +182,31 @@ fn picture(
     html! {
         <section class="panel picture" aria-labelledby="picture-heading">
             <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
-            { views::draw(&views::Props { sizes, shown: session.view, on_pick: send(session, Action::View) }) }
-            if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
+            { views::draw(&views::Props {
+                sizes,
+                shown: session.diagram().is_none().then_some(session.view),
+                diagram: view::symbolic::tab_size(session),
+                on_pick: send(session, Action::View),
+                on_diagram: send(session, |()| Action::Diagram(Set::Representatives)),
+            }) }
+            if session.diagram().is_some() {
+            } else if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
                 { summary::draw(&summary::Props {
                     counts: view::summary::shown(session),
                     complete: drawing.is_complete(),
+                    on_more: session.can_enlarge(of).then(|| send(session, move |()| Action::Enlarge(of))),
                     about: session.view.about(),
                     symmetry: view::branching::symmetry(session).unwrap_or_else(|| info.symmetry.clone()),
                     stale: session.is_stale(),
                 }) }
             }
             <div id="picture" class="picture-body" role="tabpanel">
-                if let Some(drawing) = drawing {
+                if let (Some(shown), Some(found)) = (session.diagram(), session.iterations()) {
+                    <symbolic::Diagram found={found.clone()} step={session.player.step} {shown}
+                        on_pick={send(session, Action::Diagram)} />
+                } else if session.diagram().is_some() {
+                    <p class="picture-none">{ view::summary::why_no_search(session) }</p>
+                } else if let Some(drawing) = drawing {
                     <Drawn {drawing} {of} session={session.clone()} {snapshot} {frame} />
                 } else if session.has_no_picture(of) {
                     <p class="picture-none">{ view::summary::why_no_picture(session) }</p>
@@ -196,8 +216,16 @@ fn picture(
     }
 }
 
-/// The player of the film, if there is one.
+/// The player of the film, of the iterations, or of a search of branching time, if there is one.
 fn player(session: &UseReducerHandle<Session>, search: Option<&Shown>) -> Html {
+    if let (Some(found), Some(checked), Some(property)) =
+        (session.iterations(), session.answer(), session.looked_at())
+    {
+        return html! {
+            <symbolic::IterationPlayer found={found.clone()} checked={checked.clone()} logic={property.logic}
+                player={session.player} on_play={send(session, Action::Play)} />
+        };
+    }
     session.film().map_or_else(|| branching::player(session, search), |film| {
         html! { <player::FilmPlayer film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
     })
@@ -208,6 +236,7 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>, sea
     let looks_branching = session.looks_branching();
     let body = match (session.side, session.film(), snapshot) {
         (Side::Compare, ..) => compare(session),
+        _ if session.iterations().is_some() => iterations(session),
         (side, ..) if looks_branching => looked_into(session, side, search),
         (Side::Algorithm, Some(film), Some(snapshot)) => {
             let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
@@ -223,10 +252,22 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>, sea
     };
     side::draw(&side::Props {
         shown: session.side,
+        symbolic: session.choices.is_symbolic(),
         branching: looks_branching,
         on_pick: send(session, Action::Side),
         children: body,
     })
+}
+
+/// What the symbolic engine did, at the step that is looked at.
+fn iterations(session: &UseReducerHandle<Session>) -> Html {
+    let (Some(found), Some(checked)) = (session.iterations(), session.answer()) else {
+        return Html::default();
+    };
+    html! {
+        <symbolic::IterationPanel property={session.property_name().unwrap_or_default().to_owned()}
+            found={found.clone()} checked={checked.clone()} step={session.player.step} />
+    }
 }
 
 /// A property of branching time from inside: its formula, or the stacks of its search.

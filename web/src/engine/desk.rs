@@ -4,12 +4,12 @@ use super::branching::Lab;
 use super::document::{self, Reports};
 use super::film::Studio;
 use super::model::CheckedModel;
-use super::picture::GraphKind;
+use super::picture::{Drawing, GraphKind};
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
 use super::{orbit, picture, verdict};
 use orbitscope_core::check::Progress;
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 
 /// How long is worked before messages are looked at, in milliseconds.
@@ -112,6 +112,7 @@ impl<P: Port> Desk<P> {
         let mut studio = Studio::default();
         let mut lab = Lab::default();
         let mut reports = Reports::new();
+        let mut drawn: BTreeMap<GraphKind, Drawing> = BTreeMap::new();
         loop {
             let (id, request) = self.next().await;
             let answer = match request {
@@ -148,7 +149,23 @@ impl<P: Port> Desk<P> {
                     Answer::Orbit(lab.orbit(model, part, node))
                 }
                 Request::Picture { of, choices } => {
-                    Answer::Picture(picture::picture(model, &mut studio, of, choices))
+                    let graph = picture::picture(model, &mut studio, of, choices, 0);
+                    let drawing = graph.map(|graph| graph.map(Drawing::new));
+                    if let Ok(Some(drawing)) = &drawing {
+                        drawn.insert(of, drawing.clone());
+                    }
+                    Answer::Picture(drawing)
+                }
+                Request::Larger { of, choices, times } => {
+                    let graph = picture::picture(model, &mut studio, of, choices, times);
+                    Answer::Picture(graph.map(|graph| {
+                        let drawing = match drawn.remove(&of) {
+                            Some(before) => before.grown(graph?),
+                            None => Drawing::new(graph?),
+                        };
+                        drawn.insert(of, drawing.clone());
+                        Some(drawing)
+                    }))
                 }
                 Request::Check { property, choices, patience } => {
                     let start = self.port.now();
@@ -159,7 +176,7 @@ impl<P: Port> Desk<P> {
                                 continue;
                             }
                             let time = self.port.now() - start;
-                            reports.insert(property, (choices, check.stop()));
+                            reports.insert(property, (choices, check.check.stop()));
                             Answer::Check(Some(verdict::finish(model, &mut check, property, time)))
                         }
                     }

@@ -14,6 +14,7 @@ mod picture;
 mod problem;
 pub mod protocol;
 mod record;
+mod symbolic;
 mod verdict;
 pub mod words;
 
@@ -32,10 +33,12 @@ pub use orbitscope_core::ctl::{Algorithm, Effort, PartId};
 pub use orbitscope_core::models::Model;
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
+pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;
-pub use picture::{Drawing, GraphKind, LIMITS};
+pub use picture::{Drawing, GraphKind, LIMITS, MOST_TIMES};
 pub use problem::{Place, Problem};
 pub use record::Record;
+pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 
 /// The models of the gallery; the first is shown at the start.

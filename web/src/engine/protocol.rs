@@ -43,6 +43,15 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
+    /// A graph that was drawn in part, with more nodes. What is drawn stays where it is.
+    Larger {
+        /// Which one.
+        of: GraphKind,
+        /// How.
+        choices: Choices,
+        /// How often as much again was asked for.
+        times: u32,
+    },
     /// Whether a property holds.
     Check {
         /// The property's number.

@@ -12,6 +12,7 @@ mod item;
 mod next;
 mod open;
 mod player;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ pub use item::Item;
 pub use next::Next;
 pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
 pub use player::{Play, PlayState, SPEEDS};
+pub use symbolic::Set;
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
@@ -111,6 +113,8 @@ impl<T> From<Option<Rc<T>>> for Known<T> {
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
     basis: u32,
+    /// How often as much again was drawn.
+    times: u32,
     picture: Option<Rc<Drawing>>,
 }
 
@@ -146,6 +150,8 @@ pub struct Session {
     pub player: PlayState,
     /// Which graph is shown.
     pub view: GraphKind,
+    /// Which diagram is shown in its place while the engine is symbolic.
+    diagram: Option<Set>,
     pictures: BTreeMap<GraphKind, Drawn>,
     /// The node whose orbit is looked at, and its orbit once it is known.
     pub unfolded: Option<(GraphKind, u32)>,
@@ -188,6 +194,8 @@ pub struct Session {
     basis: u32,
     /// Whether the worker has lost the search that is shown: nothing is asked until one checks again.
     lost: bool,
+    /// How often as much again of a graph was asked for.
+    enlarged: BTreeMap<GraphKind, u32>,
     /// Whether the engine could not be loaded: it would be tried for ever.
     missing: bool,
 }
@@ -217,8 +225,12 @@ pub enum Action {
     Property(u32),
     /// A graph was picked.
     View(GraphKind),
+    /// A diagram of the symbolic search was picked.
+    Diagram(Set),
     /// The orbit of a node is looked at, or none.
     Unfold(Option<(GraphKind, u32)>),
+    /// More of a graph that is drawn in part.
+    Enlarge(GraphKind),
     /// Something was done with the player.
     Play(Play),
     /// Something was done with a property of branching time.
@@ -304,6 +316,7 @@ impl Session {
             look: branching::Look::default(),
             player: PlayState::new(0),
             view: GraphKind::Aqs,
+            diagram: None,
             pictures: BTreeMap::new(),
             unfolded: None,
             orbit: Known::NotYet,
@@ -326,6 +339,7 @@ impl Session {
             basis: 0,
             lost: false,
             missing: false,
+            enlarged: BTreeMap::new(),
             left: None,
         }
     }
@@ -450,7 +464,7 @@ impl Session {
                 next.version += u32::from(before != Some(value));
             }
             Action::Choose(choices) if choices != self.choices => {
-                next.choices = choices;
+                next.choose(choices);
                 next.wish.step = None;
                 if !self.is_stale() && !self.is_pending() {
                     next.forget();
@@ -458,7 +472,12 @@ impl Session {
             }
             Action::Property(number) if self.property != Some(number) => next.look_at(number),
             Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
-            Action::View(view) => next.view = view,
+            Action::View(view) => (next.view, next.diagram) = (view, None),
+            Action::Diagram(set) => next.diagram = Some(set),
+            Action::Enlarge(of) if self.can_enlarge(of) => {
+                *next.enlarged.entry(of).or_default() += 1;
+            }
+            Action::Enlarge(_) => {}
             Action::Unfold(node) => {
                 next.unfolded = node;
                 next.orbit = Known::NotYet;
@@ -577,6 +596,7 @@ impl Session {
         self.forget_branching();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
+        self.enlarged.clear();
         (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }
@@ -606,12 +626,14 @@ impl Session {
             }
             (Request::Film { .. }, Answer::Film(film)) => {
                 let film = self.or_fault(film).flatten().map(Rc::new);
-                let len = film.as_ref().map_or(0, |film| film.log.len());
-                self.player = self.player_of(len);
                 self.film = Known::from(film);
+                self.rewind();
                 self.basis += 1;
             }
-            (Request::Picture { of, .. }, Answer::Picture(picture)) => {
+            (
+                request @ (Request::Picture { of, .. } | Request::Larger { of, .. }),
+                Answer::Picture(picture),
+            ) => {
                 let picture = self.or_fault(picture).flatten().map(Rc::new);
                 // Node numbers of another graph mean other nodes.
                 if self.picture(of) != picture.as_ref() {
@@ -619,10 +641,14 @@ impl Session {
                     self.selected = self.selected.filter(other);
                     self.hovered = self.hovered.filter(other);
                 }
-                self.pictures.insert(of, Drawn { basis: self.basis, picture });
+                let times = if let Request::Larger { times, .. } = request { times } else { 0 };
+                self.pictures.insert(of, Drawn { basis: self.basis, times, picture });
             }
             (Request::Check { property, .. }, Answer::Check(Some(checked))) => {
                 self.checked.insert(property, Rc::new(checked));
+                if self.property == Some(property) && self.choices.is_symbolic() {
+                    self.rewind();
+                }
             }
             (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
             (Request::Document { what, .. }, Answer::Document(text)) => {

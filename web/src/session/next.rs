@@ -1,8 +1,8 @@
 //! What the worker is to be asked next.
 
-use super::{Known, Session};
-use crate::engine::GraphKind;
+use super::{Drawn, Known, Session};
 use crate::engine::protocol::{Request, RequestId};
+use crate::engine::{GraphKind, MOST_TIMES};
 use std::collections::BTreeMap;
 
 /// What whoever talks to the worker has to do.
@@ -54,6 +54,7 @@ impl Session {
             }
             Request::Check { choices, .. }
             | Request::Picture { choices, .. }
+            | Request::Larger { choices, .. }
             | Request::Survey { choices } => choices == self.choices,
             Request::Document { what, property, choices } => {
                 self.document == Some(what) && self.property == property && choices == self.choices
@@ -89,6 +90,11 @@ impl Session {
         if self.to_draw(self.view) {
             return Some(Request::Picture { of: self.graph(self.view), choices });
         }
+        let of = self.graph(self.view);
+        let smaller = |drawn: &Drawn| drawn.picture.is_some() && drawn.times < self.times(of);
+        if self.pictures.get(&of).is_some_and(smaller) {
+            return Some(Request::Larger { of, choices, times: self.times(of) });
+        }
         if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
         }
@@ -112,6 +118,18 @@ impl Session {
         }
         let of = GraphKind::ALL.into_iter().find(|&of| self.to_draw(of))?;
         Some(Request::Picture { of: self.graph(of), choices })
+    }
+
+    /// Whether more of a graph can be drawn: it is drawn in part, and not as far as goes.
+    pub fn can_enlarge(&self, of: GraphKind) -> bool {
+        let drawn = self.pictures.get(&of).filter(|drawn| drawn.basis == self.basis);
+        let partial = drawn.and_then(|drawn| drawn.picture.as_ref()).is_some_and(|it| !it.is_complete());
+        partial && !matches!(of, GraphKind::Part(_)) && self.times(of) < MOST_TIMES
+    }
+
+    /// How often as much again of a graph is wanted.
+    fn times(&self, of: GraphKind) -> u32 {
+        self.enlarged.get(&of).copied().unwrap_or(0)
     }
 
     /// Whether the graph has been drawn from what there is now.

@@ -86,13 +86,16 @@ fn usual(request: &Request) -> Answer {
         Request::Model(question) if question.source.contains('{') => Answer::Model(Err(vec![problem()])),
         Request::Model(_) => Answer::Model(Ok(info(&TWO))),
         Request::Film { property, .. } => Answer::Film(Ok((*property == 1).then(film))),
-        Request::Picture { .. } => Answer::Picture(Ok(Some(Drawing::new(Graph::new(""))))),
+        Request::Picture { .. } | Request::Larger { .. } => {
+            Answer::Picture(Ok(Some(Drawing::new(Graph::new("")))))
+        }
         Request::Check { .. } => Answer::Check(Some(checked(Verdict::Holds, None))),
         Request::Survey { .. } => Answer::Survey(Surveyed {
             deadlocks: 0,
             why: None,
             path: Vec::new(),
             run: None,
+            covered: None,
             stats: crate::engine::Stats::default(),
             time: 0.0,
         }),
@@ -118,7 +121,7 @@ fn the_first_things_first() {
         .map(|request| match request {
             Request::Model(_) => "model".into(),
             Request::Film { property, .. } => format!("film {property}"),
-            Request::Picture { of, .. } => of.name().into(),
+            Request::Picture { of, .. } | Request::Larger { of, .. } => of.name().into(),
             Request::Check { property, .. } => format!("check {property}"),
             Request::Survey { .. } => "survey".into(),
             Request::Orbit { .. } => "orbit".into(),
@@ -348,4 +351,22 @@ fn an_engine_that_cannot_be_loaded_is_not_asked_for_ever() {
     assert_eq!(missing.next(), Next::Nothing);
     assert_eq!(missing.apply(Action::Edit("two".into())).next(), Next::Nothing);
     assert!(matches!(missing.apply(Action::Again).next(), Next::Ask(Request::Model(_))));
+}
+
+#[test]
+fn a_graph_that_is_drawn_in_part_grows_and_nothing_jumps() {
+    let model = *crate::engine::models().iter().find(|model| model.name == "resource_controller").unwrap();
+    let session = Session::new(model).apply(Action::Set("clients".into(), 700));
+    let small = bench::settled(session.clone());
+    let before = small.picture(GraphKind::Aqs).unwrap().clone();
+    assert_eq!((before.size().0, before.is_complete()), (2_000, false));
+    let large = bench::settled_after(session, [Action::Enlarge(GraphKind::Aqs)]);
+    let after = large.picture(GraphKind::Aqs).unwrap();
+    assert_eq!((after.size().0, after.is_complete()), (2_802, true));
+    for (id, node) in before.layered.nodes.iter_enumerated() {
+        assert_eq!(node.area, after.layered.nodes[id].area, "{id:?}");
+    }
+    // There is no more to draw.
+    assert!(small.can_enlarge(GraphKind::Aqs) && !large.can_enlarge(GraphKind::Aqs));
+    assert_eq!(large.apply(Action::Enlarge(GraphKind::Aqs)).next(), Next::Nothing);
 }

@@ -1,6 +1,6 @@
 use super::files::{self, Format};
 use super::*;
-use crate::engine::{Document, Model, models};
+use crate::engine::{Document, Model, Tuning, models};
 use crate::session::bench::{settled, settled_after};
 use crate::session::{Action, OWN, Play};
 use orbitscope_core::search::log::Player;
@@ -218,4 +218,30 @@ fn a_picture_is_a_file_in_every_format() {
     assert_eq!(json["title"], "Simplified resource controller: Product, always_idle_again");
     assert!(file(Format::Dot, false).text.starts_with("digraph \"Simplified resource controller"));
     assert_eq!(files::model(&session).text, session.model.source);
+}
+
+#[test]
+fn a_link_carries_what_was_chosen_for_the_symbolic_engine() {
+    let symbolic = Tuning {
+        hints: true,
+        sigma_limit: Some(0),
+        under: Some(50),
+        generators: Generators::Unchecked,
+        ctl: CtlModel::Relation,
+    };
+    let choices = Choices { engine: Engine::Symbolic, symbolic, ..Choices::default() };
+    let here = Session::new(builtin("peterson")).apply(Action::Choose(choices));
+    let here = settled_after(here, [Action::Property(0), Action::Play(Play::Seek(2))]);
+    assert_eq!(here.player.step, 2);
+    let fragment = link(&here).encode();
+    let there = settled(elsewhere(&fragment));
+    assert_eq!(there.choices, here.choices);
+    assert_eq!(there.player, here.player);
+    assert!(there.iterations().is_some() && there.iterations() == here.iterations());
+    assert_eq!(link(&there).encode(), fragment);
+    // A part of no nodes is no part.
+    let mut wrong = link(&here);
+    wrong.options.insert("under".into(), "0".into());
+    let (opening, remarks) = opening(wrong);
+    assert_eq!((opening.choices.symbolic.under, remarks.len()), (None, 1));
 }

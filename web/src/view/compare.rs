@@ -50,7 +50,9 @@ pub fn rows(background: &Background) -> Vec<Row> {
         },
         Cell::Done(checked) => {
             let refused = match &checked.why {
-                Some(why @ (Why::Refused(_) | Why::Fault(_) | Why::Internal(_))) => Some(why.words()),
+                Some(why @ (Why::Explored(_) | Why::Refused(_) | Why::Fault(_) | Why::Internal(_))) => {
+                    Some(why.words())
+                }
                 _ => None,
             };
             let (states, edges) = size(checked);

@@ -14,6 +14,7 @@ pub mod properties;
 pub mod run;
 pub mod stack;
 pub mod summary;
+pub mod symbolic;
 pub mod text;
 pub mod theme;
 pub mod timeline;

@@ -29,14 +29,23 @@ pub fn activity(session: &Session) -> Option<Activity> {
         Request::Branching { property, .. } => (format!("Looking into {}", name(*property)?), true),
         Request::Explain { .. } => ("Looking for evidence".into(), false),
         Request::Survey { .. } => ("Looking for deadlocks".into(), true),
-        Request::Picture { of, .. } => (format!("Drawing {}", of.name()), false),
+        Request::Picture { of, .. } | Request::Larger { of, .. } => (format!("Drawing {}", of.name()), false),
         Request::Model(_) => ("Reading the model".into(), false),
         Request::Orbit { .. } => ("Unfolding an orbit".into(), false),
         Request::Document { .. } => ("Writing a file".into(), false),
     };
     let what = if asked.stopping { format!("{what}: stopping") } else { what };
     let mut counts = Vec::new();
-    if let Some((progress, time)) = &asked.progress {
+    let symbolic = match &asked.request {
+        Request::Check { choices, .. } | Request::Survey { choices } => choices.is_symbolic(),
+        _ => false,
+    };
+    if let (Some((progress, time)), true) = (&asked.progress, symbolic) {
+        counts.push(text::counted(progress.depth.into(), "iteration"));
+        counts.push(text::counted(progress.edges, "BDD node"));
+        counts.push(text::bytes(progress.bytes));
+        counts.push(text::time(*time));
+    } else if let Some((progress, time)) = &asked.progress {
         counts.push(text::counted(progress.nodes, "state"));
         counts.push(text::counted(progress.edges, "edge"));
         if progress.depth > 0 {
@@ -100,6 +109,10 @@ pub fn why_no_picture(session: &Session) -> String {
         Some(_) if !session.faults.is_empty() => {
             "The model has an error while it runs: see under its text.".into()
         }
+        Some(_) if session.choices.is_symbolic() => format!(
+            "The symbolic engine computes with sets of states: there is no {}. Look at a diagram instead.",
+            session.view.name()
+        ),
         Some(property) if property.logic.is_branching() && session.view == GraphKind::Aqsi => {
             super::branching::why_nothing(session)
         }
@@ -118,6 +131,9 @@ pub fn why_no_picture(session: &Session) -> String {
 /// Why there is no search to look at.
 pub fn why_no_search(session: &Session) -> String {
     match session.looked_at() {
+        Some(property) if session.choices.is_symbolic() => {
+            super::symbolic::why_no_iterations(property, session.answer())
+        }
         Some(property) if !property.logic.has_search() => format!(
             "{} is decided by looking at the states of the quotient: there is no search to play. Choose an ltl \
              property or an automaton.",

@@ -1,10 +1,10 @@
-//! The line of time: how deep the search is, what each step did, and where the player is. It can be dragged.
+//! The line of time: how deep the search is, and what each step did.
 
+use super::Slider;
 use crate::session::{Play, PlayState};
-use crate::view::timeline::{Timeline, of_key};
+use crate::view::timeline::Timeline;
 use std::fmt::Write;
 use std::rc::Rc;
-use web_sys::Element;
 use yew::prelude::*;
 
 /// The height of the curve of depth, and of a row of ticks, in pixels.
@@ -22,43 +22,6 @@ pub(crate) struct Props {
 pub(crate) fn TimelineBar(props: &Props) -> Html {
     let timeline = &props.timeline;
     let marks = use_memo(timeline.clone(), |timeline| marks(timeline));
-    let PlayState { step, len, .. } = props.player;
-    let seek = {
-        let (timeline, on_play) = (timeline.clone(), props.on_play.clone());
-        Callback::from(move |event: PointerEvent| {
-            let Some(line) = event.current_target_unchecked() else { return };
-            let rect = line.get_bounding_client_rect();
-            let place = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
-            on_play.emit(Play::Seek(timeline.step_at(place)));
-        })
-    };
-    let on_down = {
-        let seek = seek.clone();
-        Callback::from(move |event: PointerEvent| {
-            if event.button() == 0 {
-                if let Some(line) = event.current_target_unchecked() {
-                    // A pointer that is gone again has no need of it.
-                    let _ = line.set_pointer_capture(event.pointer_id());
-                }
-                seek.emit(event);
-            }
-        })
-    };
-    let on_move = Callback::from(move |event: PointerEvent| {
-        if event.buttons() & 1 == 1 {
-            seek.emit(event);
-        }
-    });
-    let on_key = {
-        let (player, on_play) = (props.player, props.on_play.clone());
-        Callback::from(move |event: KeyboardEvent| {
-            if let Some(play) = of_key(&event.key(), player) {
-                event.prevent_default();
-                on_play.emit(play);
-            }
-        })
-    };
-    let at = format!("{:.3}%", 100.0 * step as f64 / len.max(1) as f64);
     html! {
         <div class="timeline">
             <ul class="timeline-names" aria-hidden="true">
@@ -67,17 +30,9 @@ pub(crate) fn TimelineBar(props: &Props) -> Html {
                 </li>
                 { for timeline.rows.iter().map(|row| html! { <li class={row.class} title={row.help}>{ row.name }</li> }) }
             </ul>
-            <div class="timeline-line" role="slider" tabindex="0" aria-label="Step of the search" aria-valuemin="0"
-                aria-valuemax={len.to_string()} aria-valuenow={step.to_string()}
-                aria-valuetext={format!("step {step} of {len}")} onpointerdown={on_down} onpointermove={on_move}
-                onkeydown={on_key}>
+            <Slider label="Step of the search" player={props.player} on_play={props.on_play.clone()}>
                 { (*marks).clone() }
-                <svg class="timeline-cursor" aria-hidden="true">
-                    <rect class="timeline-done" x="0" y="0" width={at.clone()} height="100%" />
-                    <line x1={at.clone()} x2={at.clone()} y1="0" y2="100%" />
-                    <circle cx={at} cy="4" r="4" />
-                </svg>
-            </div>
+            </Slider>
         </div>
     }
 }
@@ -115,17 +70,5 @@ fn marks(timeline: &Timeline) -> Html {
                 <path class="tick tick-verdict" data-kind="verdict" d={format!("M{} 0v{height}", timeline.len)} />
             }
         </svg>
-    }
-}
-
-/// The element that a handler is on.
-trait CurrentTarget {
-    fn current_target_unchecked(&self) -> Option<Element>;
-}
-
-impl CurrentTarget for PointerEvent {
-    fn current_target_unchecked(&self) -> Option<Element> {
-        use wasm_bindgen::JsCast;
-        self.target()?.dyn_into::<Element>().ok()?.closest(".timeline-line").ok()?
     }
 }

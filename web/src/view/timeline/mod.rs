@@ -126,16 +126,16 @@ impl Timeline {
         }
     }
 
-    /// The step at a place of the line, where 0 is before the first step and 1 is the last one.
-    pub fn step_at(&self, place: f64) -> u32 {
-        (place.clamp(0.0, 1.0) * self.len as f64).round() as u32
-    }
-
     /// The next step after `step` that is of a kind, or the one before it.
     pub fn nearest(log: &Log, step: u32, kind: Kind, forward: bool) -> Option<u32> {
         let is = |&number: &u32| kinds(log.steps()[number as usize - 1].event).contains(&kind);
         if forward { (step + 1..=log.len()).find(is) } else { (1..step).rev().find(is) }
     }
+}
+
+/// The step at a place of a line of so many steps, where 0 is before the first step and 1 is the last one.
+pub fn step_at(place: f64, len: u32) -> u32 {
+    (place.clamp(0.0, 1.0) * len as f64).round() as u32
 }
 
 /// What an event is, but for pruned edges, which the entered node knows of.
@@ -201,11 +201,10 @@ mod tests {
 
     #[test]
     fn places_are_steps() {
-        let timeline = Timeline { len: 40, ..Timeline::default() };
         let steps =
             [(-1.0, 0), (0.0, 0), (0.49 / 40.0, 0), (0.51 / 40.0, 1), (0.5, 20), (1.0, 40), (7.0, 40)];
         for (place, step) in steps {
-            assert_eq!(timeline.step_at(place), step, "{place}");
+            assert_eq!(step_at(place, 40), step, "{place}");
         }
     }
 }
