@@ -5,6 +5,7 @@
 //! symmetries that leave it in its place.
 
 use super::encoding::Side;
+use super::formula::{Atoms, MAX_PARTS, Polarity, collect, elements, expressions};
 use super::log::Summary;
 use super::model::Model;
 use super::reach::{Question, Reach, Stop};
@@ -12,23 +13,18 @@ use super::xi::create_xi;
 use super::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use crate::bdd::{Bdd, Manager};
 use crate::explore::Path;
-use crate::group::{Perm, Process};
+use crate::group::{Group, Perm, Process};
 use crate::product::Deadlock;
 use crate::program::{
     Domain, Fault, Flat, FormulaId, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Reg,
-    Scratch, TermId, domain_size,
+    Scratch, TermId,
 };
-use crate::property::{orbits_of_choices, process_value};
+use crate::property::{named_processes, orbits_of_choices, process_value};
 use crate::search::offer;
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::{PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
-/// The quantifiers inside a formula may be written out into so many parts.
-const MAX_PARTS: u32 = 20_000;
 
 /// What was found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +56,8 @@ struct Choice {
 #[derive(Debug)]
 pub struct CtlSearch<'p> {
     program: &'p Program,
-    symmetry: ProgramSymmetry,
+    /// The symmetries that leave what the property says, and the processes that it names, as they are.
+    group: Group,
     options: SymbolicOptions,
     deadlock: Deadlock,
     nodes: u32,
@@ -74,9 +71,6 @@ pub struct CtlSearch<'p> {
     summary: Option<Summary>,
     outcome: Option<CtlOutcome>,
 }
-
-/// Where each atomic proposition holds, and where it has an error.
-type Atoms = HashMap<(TermId, Vec<(Reg, i64)>), (Bdd, Bdd), FxBuildHasher>;
 
 impl<'p> CtlSearch<'p> {
     /// Prepares the check; none if the property is of another logic.
@@ -103,10 +97,14 @@ impl<'p> CtlSearch<'p> {
                 _ => break,
             }
         }
-        let choices = choices(program, symmetry, &leading)?;
+        let mut terms = Vec::new();
+        expressions(program, body, &mut leading.iter().copied().collect(), &mut terms);
+        let named: Vec<Process> = terms.iter().flat_map(|t| named_processes(program, t.term)).collect();
+        let group = symmetry.for_property(program, &terms).group.stabiliser(&named);
+        let choices = choices(program, &group, &leading)?;
         Some(CtlSearch {
             program,
-            symmetry: symmetry.clone(),
+            group,
             options: *options,
             deadlock,
             nodes,
@@ -185,7 +183,7 @@ impl<'p> CtlSearch<'p> {
         collect(self.program, &mut model, self.body, &mut bound, &mut atoms, &mut 0)?;
         let mut sets: Vec<Bdd> = atoms.values().flat_map(|&(yes, error)| [yes, error]).collect();
         sets.sort_unstable();
-        let group = self.symmetry.group.stabiliser(&choice.processes);
+        let group = self.group.stabiliser(&choice.processes);
         let generators: Vec<_> =
             if self.options.ctl == CtlModel::All { Vec::new() } else { group.generators().collect() };
         let mut options = self.options;
@@ -304,7 +302,7 @@ struct Wrong {
 }
 
 /// One choice of what the names in front stand for, for each orbit.
-fn choices(program: &Program, symmetry: &ProgramSymmetry, leading: &[(Reg, Domain)]) -> Option<Vec<Choice>> {
+fn choices(program: &Program, group: &Group, leading: &[(Reg, Domain)]) -> Option<Vec<Choice>> {
     let families: Vec<(u32, u32)> = leading
         .iter()
         .filter_map(|(_, domain)| match domain {
@@ -316,7 +314,7 @@ fn choices(program: &Program, symmetry: &ProgramSymmetry, leading: &[(Reg, Domai
         })
         .collect();
     let mut all = Vec::new();
-    for (processes, _) in orbits_of_choices(&symmetry.group, &families)? {
+    for (processes, _) in orbits_of_choices(group, &families)? {
         let mut partial: Vec<Vec<(Reg, i64)>> = alloc::vec![Vec::new()];
         let mut rest = processes.iter();
         for &(reg, domain) in leading {
@@ -335,109 +333,6 @@ fn choices(program: &Program, symmetry: &ProgramSymmetry, leading: &[(Reg, Domai
         all.extend(partial.into_iter().map(|bound| Choice { bound, processes: processes.clone() }));
     }
     Some(all)
-}
-
-/// The elements of a domain.
-fn elements(program: &Program, domain: Domain) -> core::ops::Range<i64> {
-    let low = match domain {
-        Domain::Family(_) => 0,
-        Domain::Range(low, _) => low,
-    };
-    low..low + domain_size(domain, &program.families) as i64
-}
-
-/// The parts of a formula that are formulas.
-fn parts(kind: &FormulaKind) -> Vec<FormulaId> {
-    match kind {
-        FormulaKind::Atom(_) | FormulaKind::Variable(_) => Vec::new(),
-        FormulaKind::Not(a)
-        | FormulaKind::Quantified(_, _, _, a)
-        | FormulaKind::Temporal(_, a)
-        | FormulaKind::Fixpoint(_, _, a)
-        | FormulaKind::Branching(_, _, a) => alloc::vec![*a],
-        FormulaKind::And(list) | FormulaKind::Or(list) => list.clone(),
-        FormulaKind::Implies(a, b)
-        | FormulaKind::Iff(a, b)
-        | FormulaKind::TemporalBinary(_, a, b)
-        | FormulaKind::BranchingBinary(_, _, a, b) => alloc::vec![*a, *b],
-    }
-}
-
-/// Evaluates all atomic propositions, with the quantifiers around them written out.
-fn collect(
-    program: &Program,
-    model: &mut Model<'_>,
-    formula: FormulaId,
-    bound: &mut Vec<(Reg, i64)>,
-    atoms: &mut Atoms,
-    count: &mut u32,
-) -> Result<(), Unsupported> {
-    *count += 1;
-    if *count > MAX_PARTS {
-        return Err(Unsupported::Cases);
-    }
-    match &program.formulas[formula].kind {
-        FormulaKind::Atom(term) => {
-            let key = (*term, bound.clone());
-            if !atoms.contains_key(&key) {
-                let sets = model.condition(*term, bound)?;
-                atoms.insert(key, sets);
-            }
-        }
-        FormulaKind::Quantified(_, reg, domain, body) => {
-            for element in elements(program, *domain) {
-                bound.push((*reg, element));
-                let done = collect(program, model, *body, bound, atoms, count);
-                bound.pop();
-                done?;
-            }
-        }
-        kind => {
-            for part in parts(kind) {
-                collect(program, model, part, bound, atoms, count)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Which path quantifiers a formula has, once its negations stand before atoms only.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Polarity {
-    /// None at all.
-    Neither,
-    Universal,
-    Existential,
-    Mixed,
-}
-
-impl Polarity {
-    fn with(self, other: Polarity) -> Polarity {
-        match (self, other) {
-            (Polarity::Neither, one) | (one, Polarity::Neither) => one,
-            (a, b) if a == b => a,
-            _ => Polarity::Mixed,
-        }
-    }
-
-    fn signed(program: &Program, formula: FormulaId, positive: bool) -> Polarity {
-        let of = |f: FormulaId, positive: bool| Self::signed(program, f, positive);
-        let kind = &program.formulas[formula].kind;
-        let inner = parts(kind).into_iter().fold(Polarity::Neither, |all, f| all.with(of(f, positive)));
-        match kind {
-            FormulaKind::Not(a) => of(*a, !positive),
-            FormulaKind::Implies(a, b) => of(*a, !positive).with(of(*b, positive)),
-            FormulaKind::Iff(a, b) => {
-                let both = |positive| of(*a, positive).with(of(*b, positive));
-                both(true).with(both(false))
-            }
-            FormulaKind::Branching(path, ..) | FormulaKind::BranchingBinary(path, ..) => {
-                let all = (*path == PathQuantifier::All) == positive;
-                inner.with(if all { Polarity::Universal } else { Polarity::Existential })
-            }
-            _ => inner,
-        }
-    }
 }
 
 /// The fixed points on one structure.

@@ -9,6 +9,7 @@
 mod ctl;
 mod encoding;
 mod eval;
+mod formula;
 mod generators;
 mod log;
 mod model;
