@@ -174,6 +174,25 @@ fn random_formulas() {
     assert!(corrupted * 4 > cases, "only {corrupted} were corrupted");
 }
 
+/// All properties of a model by all algorithms, with deadlocks that repeat and with dropped ones: name, and both verdicts.
+fn stuttering_and_dropped(source: &str, expected: &[(&str, bool, bool)]) {
+    let program = built("drop", source, &[]);
+    assert_eq!(program.properties.len(), expected.len());
+    let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
+    for &(name, stutter, drop) in expected {
+        let id = program.property(name).expect("it is there");
+        for algorithm in Algorithm::ALL {
+            for (deadlock, expected) in [(Deadlock::Stutter, stutter), (Deadlock::Drop, drop)] {
+                let settings = Settings { algorithm, deadlock, ..Settings::default() };
+                let (mut check, holds) = check(&program, id, &symmetry, settings).expect("an answer");
+                assert_eq!(holds, expected, "{name} {algorithm:?} {deadlock:?}");
+                let tree = check.tree().expect("there is evidence");
+                assert!(replay_tree(&program, check.formula(), deadlock, &tree).is_ok(), "{name} {tree:?}");
+            }
+        }
+    }
+}
+
 /// Where deadlocks are dropped, only infinite paths count.
 #[test]
 fn dropped_deadlocks() {
@@ -189,28 +208,50 @@ fn dropped_deadlocks() {
       ctl e: E[x < 2 U x == 2]
       ctl f: EG x < 2
       ctl g: forall q in p: AG enabled(q)";
-    let program = built("drop", source, &[]);
-    let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
-    for (name, stutter, drop) in [
-        ("a", false, true),
-        ("b", true, false),
-        ("c", true, true),
-        ("d", false, true),
-        ("e", true, false),
-        ("f", true, true),
-        ("g", false, true),
-    ] {
-        let id = program.property(name).expect("it is there");
-        for algorithm in Algorithm::ALL {
-            for (deadlock, expected) in [(Deadlock::Stutter, stutter), (Deadlock::Drop, drop)] {
-                let settings = Settings { algorithm, deadlock, ..Settings::default() };
-                let (mut check, holds) = check(&program, id, &symmetry, settings).expect("an answer");
-                assert_eq!(holds, expected, "{name} {algorithm:?} {deadlock:?}");
-                let tree = check.tree().expect("there is evidence");
-                assert!(replay_tree(&program, check.formula(), deadlock, &tree).is_ok(), "{name} {tree:?}");
-            }
-        }
-    }
+    stuttering_and_dropped(
+        source,
+        &[
+            ("a", false, true),
+            ("b", true, false),
+            ("c", true, true),
+            ("d", false, true),
+            ("e", true, false),
+            ("f", true, true),
+            ("g", false, true),
+        ],
+    );
+}
+
+/// Where no infinite path starts, everything holds of all of them and nothing of some.
+#[test]
+fn no_infinite_path() {
+    let source = "shared x: 0..2 = 0
+      process p[2] { action go: x < 2 -> x := x + 1 }
+      ctl a: AX x == 0
+      ctl b: AG x == 0
+      ctl c: A[x == 0 U x == 2]
+      ctl d: AF x == 2 and x == 1
+      ctl e: EX x == 1
+      ctl f: EF x == 0
+      ctl g: EG x <= 2
+      ctl h: E[x < 2 U x == 2]
+      ctl i: not EF exists q in p: enabled(q)
+      ctl j: A[x == 1 R x == 0]";
+    stuttering_and_dropped(
+        source,
+        &[
+            ("a", false, true),
+            ("b", false, true),
+            ("c", false, true),
+            ("d", false, false),
+            ("e", true, false),
+            ("f", true, false),
+            ("g", true, false),
+            ("h", true, false),
+            ("i", false, true),
+            ("j", false, true),
+        ],
+    );
 }
 
 /// What is no path of the program, no loop, or about another state is refused.

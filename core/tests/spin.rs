@@ -9,7 +9,7 @@ use orbitscope_core::program::Program;
 use orbitscope_core::syntax::ast::Fairness;
 use support::programs::{Knobs, Spec, add_temporal, generate, machines};
 use support::spin::{Compared, compare, is_installed};
-use support::{MODEL_SIZES, built, cases};
+use support::{MODEL_SIZES, built, cases, first_seed};
 
 fn ready() -> bool {
     let there = is_installed();
@@ -79,8 +79,7 @@ fn random_programs() {
         return;
     }
     let mut all = Compared::default();
-    let first: u64 = std::env::var("ORBITSCOPE_FIRST").map_or(0, |text| text.parse().expect("a number"));
-    let count = cases(12);
+    let (first, count) = (first_seed(), cases(12));
     for seed in first..first + count {
         let whole = spec(seed);
         let how = fairness(seed / 2);

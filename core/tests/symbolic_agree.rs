@@ -400,6 +400,22 @@ fn branching_properties_of_the_models() {
     assert!(tally.cases > 40, "{tally:?}");
 }
 
+/// Models on which the engines once disagreed about branching time.
+#[test]
+fn models_that_tell() {
+    let mut tally = Tally::default();
+    for (name, source) in support::read_models("symbolic") {
+        let program = built(&name, &source, &[]);
+        for id in program.properties.ids() {
+            for number in 0..12 {
+                branching(&program, id, number, &mut tally)
+                    .unwrap_or_else(|error| panic!("{name}, way {number}: {error}"));
+            }
+        }
+    }
+    assert!(tally.cases >= 36 && tally.violated >= 36, "{tally:?}");
+}
+
 /// Hints change the order, and nothing else.
 fn with_hints(spec: &Spec, number: u64, tally: &mut Tally) -> Result<(), String> {
     let invariants = spec.properties.iter().filter(|(logic, ..)| *logic == "invariant");

@@ -3,8 +3,10 @@
 use super::MAX_PARTS;
 use super::choice::elements;
 use crate::bdd::Bdd;
-use crate::program::{FormulaId, FormulaKind, Program, Reg, TermId};
+use crate::program::{Domain, FormulaId, FormulaKind, Program, Reg, TermId};
 use crate::symbolic::{Model, Unsupported};
+use crate::symmetry::PropertyTerm;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -26,6 +28,32 @@ pub(super) fn parts(kind: &FormulaKind) -> Vec<FormulaId> {
         | FormulaKind::Iff(a, b)
         | FormulaKind::TemporalBinary(_, a, b)
         | FormulaKind::BranchingBinary(_, _, a, b) => alloc::vec![*a, *b],
+    }
+}
+
+/// The expressions of a formula, with what the names around them range over. It recurses as deep as the formula is nested, which
+/// the parser bounds.
+pub(super) fn expressions(
+    program: &Program,
+    formula: FormulaId,
+    scope: &mut BTreeMap<Reg, Domain>,
+    found: &mut Vec<PropertyTerm>,
+) {
+    match &program.formulas[formula].kind {
+        FormulaKind::Atom(term) => found.push(PropertyTerm { term: *term, scope: scope.clone() }),
+        FormulaKind::Quantified(_, reg, domain, body) => {
+            let before = scope.insert(*reg, *domain);
+            expressions(program, *body, scope, found);
+            match before {
+                Some(domain) => scope.insert(*reg, domain),
+                None => scope.remove(reg),
+            };
+        }
+        kind => {
+            for part in parts(kind) {
+                expressions(program, part, scope, found);
+            }
+        }
     }
 }
 

@@ -1,10 +1,9 @@
 //! What the names in front of a formula stand for.
 
 use super::MAX_PARTS;
-use crate::group::Process;
+use crate::group::{Group, Process};
 use crate::program::{Domain, Program, Reg, domain_size};
 use crate::property::{orbits_of_choices, process_value};
-use crate::symmetry::ProgramSymmetry;
 use alloc::vec::Vec;
 
 /// One choice of what the names in front stand for.
@@ -15,11 +14,7 @@ pub(super) struct Choice {
 }
 
 /// One choice of what the names in front stand for, for each orbit.
-pub(super) fn choices(
-    program: &Program,
-    symmetry: &ProgramSymmetry,
-    leading: &[(Reg, Domain)],
-) -> Option<Vec<Choice>> {
+pub(super) fn choices(program: &Program, group: &Group, leading: &[(Reg, Domain)]) -> Option<Vec<Choice>> {
     let families: Vec<(u32, u32)> = leading
         .iter()
         .filter_map(|(_, domain)| match domain {
@@ -31,7 +26,7 @@ pub(super) fn choices(
         })
         .collect();
     let mut all = Vec::new();
-    for (processes, _) in orbits_of_choices(&symmetry.group, &families)? {
+    for (processes, _) in orbits_of_choices(group, &families)? {
         let mut partial: Vec<Vec<(Reg, i64)>> = alloc::vec![Vec::new()];
         let mut rest = processes.iter();
         for &(reg, domain) in leading {

@@ -16,17 +16,18 @@ use super::xi::create_xi;
 use super::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use crate::bdd::Bdd;
 use crate::explore::Path;
-use crate::group::Perm;
+use crate::group::{Group, Perm, Process};
 use crate::product::Deadlock;
 use crate::program::{
     Fault, Flat, FormulaId, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch,
 };
+use crate::property::named_processes;
 use crate::search::offer;
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::{PathQuantifier, Quantifier, TemporalOp};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use atoms::{Atoms, collect};
+use atoms::{Atoms, collect, expressions};
 use choice::{Choice, choices};
 use fixpoint::{Worker, Wrong};
 use polarity::Polarity;
@@ -57,7 +58,8 @@ pub enum CtlOutcome {
 #[derive(Debug)]
 pub struct CtlSearch<'p> {
     program: &'p Program,
-    symmetry: ProgramSymmetry,
+    /// The symmetries that leave what the property says, and the processes that it names, as they are.
+    group: Group,
     options: SymbolicOptions,
     deadlock: Deadlock,
     nodes: u32,
@@ -97,10 +99,14 @@ impl<'p> CtlSearch<'p> {
                 _ => break,
             }
         }
-        let choices = choices(program, symmetry, &leading)?;
+        let mut terms = Vec::new();
+        expressions(program, body, &mut leading.iter().copied().collect(), &mut terms);
+        let named: Vec<Process> = terms.iter().flat_map(|t| named_processes(program, t.term)).collect();
+        let group = symmetry.for_property(program, &terms).group.stabiliser(&named);
+        let choices = choices(program, &group, &leading)?;
         Some(CtlSearch {
             program,
-            symmetry: symmetry.clone(),
+            group,
             options: *options,
             deadlock,
             nodes,
@@ -179,7 +185,7 @@ impl<'p> CtlSearch<'p> {
         collect(self.program, &mut model, self.body, &mut bound, &mut atoms, &mut 0)?;
         let mut sets: Vec<Bdd> = atoms.values().flat_map(|&(yes, error)| [yes, error]).collect();
         sets.sort_unstable();
-        let group = self.symmetry.group.stabiliser(&choice.processes);
+        let group = self.group.stabiliser(&choice.processes);
         let generators: Vec<_> =
             if self.options.ctl == CtlModel::All { Vec::new() } else { group.generators().collect() };
         let mut options = self.options;
