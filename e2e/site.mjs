@@ -32,6 +32,7 @@ export async function settled(page) {
     const badges = [...document.querySelectorAll(".properties .badge")];
     const sizes = [...document.querySelectorAll(".views .tab")];
     return (
+      !document.querySelector("main[aria-busy=true]") &&
       badges.length > 0 &&
       badges.every((badge) => !badge.classList.contains("is-waiting")) &&
       sizes.every((tab) => tab.querySelector(".tab-count")) &&

@@ -88,7 +88,7 @@ pub fn App() -> Html {
                 <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour::Tour::name()} {on_tour} />
             </header::Header>
             <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
-            <main class={main}>
+            <main class={main} aria-busy={session.is_pending().to_string()}>
                 <div class="column model-column">{ model(&session) }</div>
                 <div class="column graph-column">{ picture(&session, snapshot.clone(), search.as_ref()) }{ player(&session, search.as_ref()) }</div>
                 <div class="column side-column">{ side(&session, snapshot, search.as_ref()) }</div>
