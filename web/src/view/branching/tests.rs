@@ -143,6 +143,13 @@ fn evidence_is_a_path_and_can_be_opened() {
     let marked = super::marks(&session, None, graph(&session), Some(0)).unwrap();
     assert!(marked.nodes.iter().any(|mark| mark.run) && marked.run_at == Some(NodeId(0)));
 
+    // A path may start anywhere: it is not said to start in an initial state.
+    let nested = looking_at("mutex_emerson_sistla", "must_enter", vec![]);
+    let pieces = &nested.branching().unwrap().pieces;
+    let paths: Vec<String> =
+        pieces.iter().filter_map(|(_, piece)| Some(piece.run.as_ref()?.summary())).collect();
+    assert_eq!(paths, ["a path of 1 step", "a loop of 3 steps from its first state"]);
+
     // Each process of `forall a` has its own witness.
     let session = looking_at("mutex_heljanko", "can_be_critical", vec![]);
     let (_, whole) = &session.branching().unwrap().pieces[0];
