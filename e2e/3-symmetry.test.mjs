@@ -71,6 +71,7 @@ test("a node unfolds into the states it stands for", () =>
     await settled(page);
     await page.locator(".graph-canvas [data-node]", { hasText: "RRI" }).first().click();
     await page.locator(".orbit").waitFor();
+    await page.locator(".orbit-state").first().waitFor();
     assert.equal(await page.locator(".orbit-state").count(), 3);
     await page.locator(".orbit-close").click();
     await page.locator(".orbit").waitFor({ state: "detached" });

@@ -53,5 +53,5 @@ test("a branching-time property has its evidence", () =>
   open(async (page) => {
     await pick(page, "resource_controller");
     await look(page, "can_always_request", { film: false });
-    assert.match(await page.locator(".evidence").innerText(), /holds/);
+    assert.match(await page.locator(".why").innerText(), /holds/);
   }));

@@ -67,10 +67,24 @@ test("a parameter changes the states, a wrong one is refused", () =>
     await page.locator(".views .tab", { hasText: "States 8" }).waitFor();
     await value.fill("0");
     await page.locator(".problem", { hasText: "must be in 1..1000000" }).waitFor();
-    await value.fill("1000000");
-    await page.locator(".problem", { hasText: "the limit" }).waitFor();
     await value.fill("1000");
     await page.locator(".views .tab", { hasText: "States 2,000+" }).waitFor({ timeout: 30_000 });
+  }));
+
+test("a million clients are answered about, and few of their states drawn; too large tables are refused", () =>
+  open(async (page) => {
+    await settled(page);
+    await pick(page, "resource_controller");
+    await page.locator("#param-clients").fill("1000000");
+    const start = Date.now();
+    await page.locator("[data-property=eventually_access]", { hasText: "one of 1,000,000 alike" }).waitFor({ timeout: 60_000 });
+    console.log(`a million clients: violated after ${Date.now() - start} ms`);
+    assert.equal(await verdict(page, "eventually_access"), "violated");
+    await page.locator(".views .tab", { hasText: "AQS 24+" }).waitFor();
+    await page.locator(".lanes, .run", { hasText: "alike" }).first().waitFor();
+    await pick(page, "gossip");
+    await page.locator("#param-n").fill("1000");
+    await page.locator(".problem", { hasText: "the limit" }).waitFor();
   }));
 
 test("an error while the model runs names the step and the state", () =>
@@ -131,7 +145,10 @@ test("an engine that says nothing is started anew", () =>
       window.Worker = function (...how) {
         window.workers += 1;
         if (window.workers > 1) return new True(...how);
-        return Object.assign(new EventTarget(), { postMessage() {}, terminate() {} });
+        // It says that it is ready, and nothing else, ever.
+        const silent = Object.assign(new EventTarget(), { postMessage() {}, terminate() {} });
+        setTimeout(() => silent.onmessage(new MessageEvent("message", { data: new Uint8Array([0]) })));
+        return silent;
       };
     });
     await page.reload();
@@ -141,4 +158,7 @@ test("an engine that says nothing is started anew", () =>
     await page.waitForFunction(() => window.workers > 1);
     await settled(page);
     assert.equal(await verdict(page, "always_idle_again"), "holds");
+    // Once is enough.
+    await page.waitForTimeout(4000);
+    assert.equal(await page.evaluate(() => window.workers), 2);
   }));

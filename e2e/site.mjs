@@ -32,10 +32,11 @@ export async function settled(page) {
     const badges = [...document.querySelectorAll(".properties .badge")];
     const sizes = [...document.querySelectorAll(".views .tab")];
     return (
+      !document.querySelector("main[aria-busy=true]") &&
       badges.length > 0 &&
       badges.every((badge) => !badge.classList.contains("is-waiting")) &&
       sizes.every((tab) => tab.querySelector(".tab-count")) &&
-      document.querySelector("#picture .graph-canvas, .picture-none")
+      document.querySelector("#picture .graph-canvas, #picture .diagram, .picture-none")
     );
   }, undefined, { timeout: 30_000 });
 }

@@ -49,6 +49,20 @@ const STATES = {
     await settled(page);
     await part(page, "Graph");
   },
+  async formula(page) {
+    await part(page, "Model");
+    await pick(page, "resource_controller");
+    await look(page, "can_always_request", { film: false });
+    await part(page, "Formula");
+    await page.locator("[data-sub='2']").click();
+  },
+  async iterations(page) {
+    await part(page, "Model");
+    await page.locator(".options summary").click();
+    await page.locator("#engine").selectOption("symbolic");
+    await page.locator(".iterations, .iteration-panel, [data-side=Iterations]").first().waitFor({ state: "attached" });
+    await part(page, "Iterations");
+  },
   async error(page) {
     await part(page, "Model");
     await page.locator("#source").fill("process p[3] {\n  var x: bol = false\n  action go: not x -> x := true\n}\n");

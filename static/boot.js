@@ -77,10 +77,16 @@ async function goOffline() {
 
 restoreTheme();
 watch();
-start().catch((error) => {
+const started = start();
+started.catch((error) => {
   const message = document.getElementById("boot");
   if (message) message.textContent = `Orbitscope could not be started: ${error.message}`;
   throw error;
 });
-// A browser that forbids it shows the page all the same.
-goOffline().catch((error) => console.info(`Orbitscope does not work offline here: ${error.message}`));
+// The first picture comes first: what is kept for later is fetched when the page has nothing else to do. A browser that
+// forbids it shows the page all the same.
+const idle = () => new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
+started
+  .then(idle, idle)
+  .then(goOffline)
+  .catch((error) => console.info(`Orbitscope does not work offline here: ${error.message}`));

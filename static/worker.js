@@ -1,10 +1,10 @@
-// A worker of the page: it gets the page's own program, compiled, and runs it; the program sees where it is.
+// A worker of the page: it is told where the engine's program is, and runs it.
 
 addEventListener(
   "message",
-  async ({ data: { js, module } }) => {
+  async ({ data: { js, wasm } }) => {
     const program = await import(js);
-    await program.default({ module_or_path: module });
+    await program.default({ module_or_path: wasm });
   },
   { once: true },
 );

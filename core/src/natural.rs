@@ -14,6 +14,7 @@ use core::fmt;
 /// assert_eq!(n.to_string(), "1180591620717411303425");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Natural {
     limbs: Vec<u32>,
 }
@@ -72,6 +73,30 @@ impl Natural {
             carry = sum / Self::LIMB;
             place += 1;
         }
+    }
+
+    /// What is left when another number, which is not larger, is taken away; nothing if it is larger.
+    ///
+    /// ```
+    /// use orbitscope_core::natural::Natural;
+    /// let many = Natural::from(1_000_000_000_000);
+    /// assert_eq!(many.minus(&Natural::from(1)).to_string(), "999999999999");
+    /// assert_eq!(Natural::one().minus(&many), Natural::zero());
+    /// ```
+    #[must_use]
+    pub fn minus(&self, other: &Natural) -> Natural {
+        let mut limbs = Vec::with_capacity(self.limbs.len());
+        let mut borrow = 0;
+        for place in 0..self.limbs.len().max(other.limbs.len()) {
+            let limb = |of: &Natural| u64::from(of.limbs.get(place).copied().unwrap_or(0));
+            let (own, less) = (limb(self), limb(other) + borrow);
+            borrow = u64::from(own < less);
+            limbs.push((own + borrow * Self::LIMB - less) as u32);
+        }
+        while limbs.len() > 1 && limbs.last() == Some(&0) {
+            limbs.pop();
+        }
+        if borrow > 0 { Natural::zero() } else { Natural { limbs } }
     }
 
     /// As a machine integer, if it fits.

@@ -14,13 +14,10 @@ use web_sys::js_sys::{Array, Uint8Array, global};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 use yew::platform::{spawn_local, time::sleep};
 
-/// The scope of a worker, if this runs in one.
-pub fn scope() -> Option<DedicatedWorkerGlobalScope> {
-    global().dyn_into().ok()
-}
-
 /// Starts to answer what the page asks.
-pub fn start(scope: &DedicatedWorkerGlobalScope) {
+pub fn start() {
+    // Anywhere else there is nobody to answer.
+    let Ok(scope) = global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     let inbox = Rc::new(Inbox::default());
     let on_message = {
         let inbox = inbox.clone();
@@ -34,7 +31,7 @@ pub fn start(scope: &DedicatedWorkerGlobalScope) {
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // It listens as long as the worker lives.
     on_message.forget();
-    spawn_local(serve(Page { scope: scope.clone(), inbox }));
+    spawn_local(serve(Page { scope, inbox }));
 }
 
 #[derive(Default)]

@@ -10,7 +10,7 @@ use std::process::Command;
 /// `cargo xtask build`.
 pub(crate) fn build_command() -> Result<(), String> {
     let tools = install::page_tools()?;
-    println!("Building the site: usually 90 seconds the first time ...");
+    println!("Building the site: usually 3 minutes the first time ...");
     build(&tools)?;
     println!("The site is in {}: copy it to any static host, under any path.", workspace::dist().display());
     Ok(())
@@ -55,7 +55,7 @@ pub(crate) fn serve_command(options: &ServeOptions) -> Result<(), String> {
     command.args(["serve", "--address", "127.0.0.1", "--dist", "target/serve", "--port", &port.to_string()]);
     command.args(if options.dev { ["--cargo-profile", "dev"].as_slice() } else { &["--release"] });
     println!(
-        "Building the page, usually 90 seconds the first time; then it is at\n\n  http://127.0.0.1:{port}/\n"
+        "Building the page, usually 3 minutes the first time; then it is at\n\n  http://127.0.0.1:{port}/\n"
     );
     become_command(command)
 }

@@ -101,6 +101,13 @@ fn product_fault(model: &Model, name: &str, product: &mut Product<'_>, fault: Pr
         ProductFault::Atom(at, fault) => {
             (at, Diagnostic::new(fault.span, format!("{} while evaluating `{name}`", fault.kind)))
         }
+        ProductFault::Automaton(_) => {
+            return Failure::Input(format!(
+                "{}: the automaton of `{name}` is too large for permutations to move its states; leave out the symmetry \
+                 with `--symmetry none`",
+                model.source.file
+            ));
+        }
     };
     let mut messages = vec![model.source.render(&diagnostic)];
     if let Some(path) = path_to(product.aqsi_mut(), |_, id| id == at) {

@@ -9,6 +9,7 @@ use core::fmt::Write;
 
 /// A decision diagram as plain data: nodes from the root downwards, the two constants first.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BddGraph {
     /// The nodes; number 0 is false and number 1 is true.
     pub nodes: Vec<GraphNode>,
@@ -20,6 +21,7 @@ pub struct BddGraph {
 
 /// A node of a diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GraphNode {
     /// The variable's name; `0` and `1` for the constants.
     pub label: String,
@@ -36,7 +38,7 @@ impl BddGraph {
     pub fn new(bdds: &Manager, f: Bdd, most: u32, name: impl Fn(Variable) -> String) -> BddGraph {
         let all = bdds.nodes_of(f);
         if all.len() as u64 > u64::from(most) {
-            return BddGraph { nodes: Vec::new(), root: 0, left_out: all.len() as u32 };
+            return BddGraph::left_out(all.len() as u32);
         }
         let mut rows: Vec<Variable> = all.iter().filter_map(|&node| bdds.root(node)).collect();
         rows.dedup();
@@ -56,6 +58,11 @@ impl BddGraph {
             });
         }
         BddGraph { nodes, root: numbers[&f], left_out: 0 }
+    }
+
+    /// A diagram of so many nodes, of which none is listed.
+    pub fn left_out(nodes: u32) -> BddGraph {
+        BddGraph { nodes: Vec::new(), root: 0, left_out: nodes }
     }
 
     /// The diagram in Graphviz's language: a dashed edge where the variable is false, a solid one where it is true.

@@ -5,7 +5,7 @@ use super::reach::{Reach, ReachStop, path_to};
 use super::report::{Branching, Faulty, PartReport, Progress, Report, Stats, Unknown, Verdict};
 use super::run::CheckError;
 use super::survey::unknown_fault;
-use crate::ctl::{CtlCheck, EvidenceFault, Outcome, Settings, replay_tree};
+use crate::ctl::{CtlCheck, EvidenceFault, Outcome, PartId, Settings, replay_tree};
 use crate::explore::Path;
 use crate::program::{Program, PropertyId};
 use crate::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
@@ -84,18 +84,7 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         verdict = Verdict::Unknown(Unknown::Internal(lasso_fault(fault)));
     }
     let formula = check.formula();
-    let parts = formula.parts.iter_enumerated().map(|(id, part)| {
-        // What is tracked is held still.
-        let group = part.symmetry.group.stabiliser(&part.fixed);
-        PartReport {
-            words: formula.show_part(program, id),
-            told_apart: formula.tracked_words(program, id),
-            order: group.order().to_string(),
-            group: describe(program, &group).as_slice().to_vec(),
-            states: check.graph(id).len().into(),
-            edges: check.graph(id).edge_count().into(),
-        }
-    });
+    let parts = formula.parts.ids().map(|id| PartReport::new(program, check, id));
     let branching = Branching {
         algorithm: options.ctl,
         parts: parts.collect(),
@@ -114,6 +103,24 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         counterexample: None,
         branching: Some(Box::new(branching)),
         symbolic: None,
+    }
+}
+
+impl PartReport {
+    /// What there is to say about a part.
+    pub fn new(program: &Program, check: &CtlCheck<'_>, id: PartId) -> Self {
+        let formula = check.formula();
+        let part = &formula.parts[id];
+        // What is tracked is held still.
+        let group = part.symmetry.group.stabiliser(&part.fixed);
+        PartReport {
+            words: formula.show_part(program, id),
+            told_apart: formula.tracked_words(program, id),
+            order: group.order().to_string(),
+            group: describe(program, &group).as_slice().to_vec(),
+            states: check.graph(id).len().into(),
+            edges: check.graph(id).edge_count().into(),
+        }
     }
 }
 

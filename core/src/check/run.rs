@@ -236,6 +236,10 @@ impl<'p> Check<'p> {
             Work::Invariant(id, survey) => survey.report(*id),
             Work::Branching(check) => branching::report(check, self.program, &self.options),
             Work::SymbolicBranching(search) => symbolic::branching_report(search, self.program),
+            Work::Symbolic(search) => {
+                self.summary = Some(Box::new(search.reach.summary()));
+                self.conclude(Verdict::Unknown(Unknown::Stopped), None)
+            }
             _ => self.conclude(Verdict::Unknown(Unknown::Stopped), None),
         };
         self.report = Some(report.clone());
@@ -244,11 +248,17 @@ impl<'p> Check<'p> {
 
     /// What the next step of a symbolic search does.
     pub fn phase(&self) -> Option<Phase> {
+        // Between two searches the next one is prepared.
+        let symbolic = self.options.engine == Engine::Symbolic;
+        symbolic.then(|| self.reach().map_or(Phase::Look, Reach::phase))
+    }
+
+    /// The symbolic search that is under way, if there is one.
+    pub fn reach(&self) -> Option<&Reach<'p>> {
         match &self.work {
-            Work::Invariant(_, survey) => survey.phase(),
-            Work::Symbolic(search) => Some(search.reach.phase()),
-            Work::SymbolicBranching(search) => Some(search.reach().map_or(Phase::Look, Reach::phase)),
-            Work::Idle if self.options.engine == Engine::Symbolic => Some(Phase::Look),
+            Work::Invariant(_, survey) => survey.reach(),
+            Work::Symbolic(search) => Some(&search.reach),
+            Work::SymbolicBranching(search) => search.reach(),
             _ => None,
         }
     }
@@ -258,14 +268,18 @@ impl<'p> Check<'p> {
         if let Work::Branching(check) = &self.work {
             return branching::progress(check);
         }
+        let (search, searches) = (self.current as u32, self.obligations.len() as u32);
+        if let Some(reach) = self.reach() {
+            return Progress { search, searches, ..symbolic::progress(reach) };
+        }
         let stats = self.stats();
         let depth = match &self.work {
             Work::Onthefly(search) => search.frames().len() as u32,
             _ => 0,
         };
         Progress {
-            search: self.current as u32,
-            searches: self.obligations.len() as u32,
+            search,
+            searches,
             nodes: stats.product_states.or(stats.states).unwrap_or(0),
             edges: stats.product_edges.or(stats.edges).unwrap_or(0),
             depth,
@@ -367,12 +381,14 @@ impl<'p> Check<'p> {
             Outcome::NodeLimit => Ended::Unknown(Unknown::StateLimit),
             Outcome::RootLimit => Ended::Unknown(Unknown::RootLimit),
             Outcome::Fault(fault) => {
-                let (at, what) = match fault {
-                    ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
-                    ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
+                let found = match fault {
+                    ProductFault::Step(at, fault) => Some((at, Faulty::Step(fault))),
+                    ProductFault::Atom(at, fault) => Some((at, Faulty::Property(fault))),
+                    ProductFault::Automaton(_) => None,
                 };
-                let path = path_to(search.product_mut().aqsi_mut(), |_, id| id == at);
-                Ended::Unknown(unknown_fault(what, path))
+                Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
+                    unknown_fault(what, path_to(search.product_mut().aqsi_mut(), |_, id| id == at))
+                }))
             }
         };
         self.before = counted;

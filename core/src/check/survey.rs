@@ -5,12 +5,12 @@ use super::reach::{Reach, ReachStop};
 use super::report::{
     Counterexample, FaultReport, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict,
 };
-use super::symbolic::SymbolicPass;
+use super::symbolic::{SymbolicPass, progress};
 use crate::explore::{Exploration, Path, StopReason};
 use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::{Obligation, PropertyError, invariant_obligation};
 use crate::search::{LassoFault, replay_path};
-use crate::symbolic::{Phase, Summary};
+use crate::symbolic::{self, Phase, Summary};
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -128,7 +128,7 @@ impl<'p> Survey<'p> {
         let (nodes, edges, bytes) = match &self.pass {
             Pass::Quotient(reach) => (reach.len(), reach.edge_count(), reach.aqsi().bytes()),
             Pass::States(states) => (states.states().len(), states.edge_count(), states.bytes()),
-            Pass::Symbolic(pass) => return pass.progress(),
+            Pass::Symbolic(pass) => return progress(&pass.reach),
         };
         Progress { search: 0, searches: 1, nodes: nodes.into(), edges, depth: 0, bytes }
     }
@@ -163,20 +163,22 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// What the next step of a symbolic pass does.
-    pub fn phase(&self) -> Option<Phase> {
+    /// The search of a symbolic pass.
+    pub fn reach(&self) -> Option<&symbolic::Reach<'p>> {
         match &self.pass {
-            Pass::Symbolic(pass) => Some(pass.reach.phase()),
+            Pass::Symbolic(pass) => Some(&pass.reach),
             _ => None,
         }
     }
 
+    /// What the next step of a symbolic pass does.
+    pub fn phase(&self) -> Option<Phase> {
+        self.reach().map(symbolic::Reach::phase)
+    }
+
     /// What a symbolic pass did.
     pub fn summary(&self) -> Option<Summary> {
-        match &self.pass {
-            Pass::Symbolic(pass) => Some(pass.reach.summary()),
-            _ => None,
-        }
+        self.reach().map(symbolic::Reach::summary)
     }
 
     /// Whether every state was seen.

@@ -52,18 +52,6 @@ impl<'p> SymbolicPass<'p> {
         self.reach.stopped() == Some(&Stop::Complete) && !self.unchecked
     }
 
-    pub(super) fn progress(&self) -> Progress {
-        let last = self.reach.iterations().last();
-        Progress {
-            search: 0,
-            searches: 1,
-            nodes: last.and_then(|i| i.representatives.to_u64()).unwrap_or(u64::MAX),
-            edges: self.reach.model().bdds.used().into(),
-            depth: self.reach.iterations().len() as u32,
-            bytes: self.reach.model().bdds.bytes(),
-        }
-    }
-
     pub(super) fn stats(&self) -> Stats {
         stats(&self.reach)
     }
@@ -105,6 +93,19 @@ impl<'p> SymbolicPass<'p> {
             Some(fault) => unknown_fault(Faulty::Property(fault), Some(path.clone())),
             None => Unknown::Internal(LassoFault::Right),
         }
+    }
+}
+
+/// How far a search is: its representatives, the nodes of its diagrams, and its iterations.
+pub(super) fn progress(reach: &Reach<'_>) -> Progress {
+    let last = reach.iterations().last();
+    Progress {
+        search: 0,
+        searches: 1,
+        nodes: last.map_or(0, |i| i.representatives.to_u64().unwrap_or(u64::MAX)),
+        edges: reach.model().bdds.used().into(),
+        depth: reach.iterations().len() as u32,
+        bytes: reach.model().bdds.bytes(),
     }
 }
 

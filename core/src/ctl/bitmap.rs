@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 /// assert_eq!(bits.count(), 69);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bitmap {
     /// The bits behind the last vertex are zero.
     words: Vec<u64>,

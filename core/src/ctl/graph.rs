@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 define_id!(
     /// A vertex: a state of the quotient with the processes that a formula tells apart.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     Vertex
 );
 
@@ -20,7 +21,8 @@ define_id!(
 /// assert_eq!((graph.len(), graph.edge_count()), (2, 3));
 /// assert_eq!(graph.successors(Vertex(1)), [Vertex(1), Vertex(0)]);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Graph {
     /// Where each vertex's list ends.
     ends: Vec<u32>,

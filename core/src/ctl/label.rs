@@ -11,7 +11,8 @@ use crate::ids::IdVec;
 use alloc::vec::Vec;
 
 /// How `A[f U g]` and `E[f U g]` are evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Algorithm {
     /// Passes over all states until nothing changes (Heljanko, section 3.2.2).
     Naive,
@@ -41,6 +42,7 @@ impl Algorithm {
 
 /// What an algorithm did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Effort {
     /// How often a state was looked at, for each `U` anew.
     pub visits: u64,
@@ -53,6 +55,7 @@ pub struct Effort {
 /// What an algorithm keeps beside the graph, in bytes, as Heljanko (1997) counts it in section 4.5: his tables give it in
 /// bits for the worst case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Memory {
     /// The truth values and marks.
     pub bitmaps: u64,

@@ -32,6 +32,6 @@ pub use local::LocalCheck;
 pub use normal::{FixId, Path, ProcessQuantifier};
 pub use outline::OutlineNode;
 pub use part::{FixpointOf, Formula, Link, Outer, Part, PartId, Sub, SubId};
-pub use playback::{Moved, Playback, StackMove};
+pub use playback::{Moved, Playback, Score, StackMove};
 pub use replay::{EvidenceFault, replay, replay_tree};
 pub use run::{CtlCheck, Outcome, Settings, Step};

@@ -33,6 +33,7 @@ define_id!(
 );
 define_id!(
     /// A fixed point of a formula.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     FixId
 );
 
@@ -66,6 +67,7 @@ pub(super) struct Bound {
 
 /// `forall` or `exists`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names are the quantifiers")]
 pub enum ProcessQuantifier {
     Forall,
@@ -74,6 +76,7 @@ pub enum ProcessQuantifier {
 
 /// `A` or `E`: all paths, or some path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names are the quantifiers")]
 pub enum Path {
     All,

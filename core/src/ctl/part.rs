@@ -21,15 +21,18 @@ use alloc::vec::Vec;
 
 define_id!(
     /// A part of a formula.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     PartId
 );
 define_id!(
     /// A subformula of a part.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     SubId
 );
 
 /// A subformula; those that it is made of have smaller numbers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sub {
     /// True, or false.
     Const(bool),
@@ -69,6 +72,7 @@ impl Sub {
 
 /// A use of another part.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Link {
     /// The part.
     pub part: PartId,

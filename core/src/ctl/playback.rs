@@ -36,10 +36,22 @@ pub enum StackMove {
     Pop(u32),
 }
 
+/// What a search is a function of: nothing else is needed to play it again elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Score {
+    /// The graph of the part.
+    pub graph: Graph,
+    /// The part's subformulas.
+    pub subs: IdVec<SubId, Sub>,
+    /// The rows of those that the search does not evaluate itself.
+    pub leaves: Leaves,
+}
+
 /// A recorded search of one part.
 ///
 /// ```
-/// use orbitscope_core::ctl::{Bitmap, Event, Graph, Path, Playback, StackMove, Sub, SubId, Vertex};
+/// use orbitscope_core::ctl::{Bitmap, Event, Graph, Path, Playback, Score, StackMove, Sub, SubId, Vertex};
 /// // 0 → 1 → 2 → 2, and the expression holds in 2.
 /// let mut graph = Graph::default();
 /// for to in [1, 2, 2] {
@@ -48,7 +60,8 @@ pub enum StackMove {
 /// let mut atom = Bitmap::filled(3, false);
 /// atom.set(Vertex(2), true);
 /// let subs = [Sub::Const(true), Sub::Atom(0), Sub::Until(Path::Some, SubId(0), SubId(1))];
-/// let mut playback = Playback::new(graph, subs.into_iter().collect(), vec![(SubId(1), atom)], 1000);
+/// let leaves = vec![(SubId(1), atom)];
+/// let mut playback = Playback::new(Score { graph, subs: subs.into_iter().collect(), leaves }, 1000);
 /// let witness = playback.moves().iter().position(|m| matches!(m.event, Event::Witness(..))).unwrap();
 /// assert_eq!(playback.stack_moves(witness as u32), (StackMove::Pop(2), StackMove::Pop(2)));
 /// assert_eq!(playback.seek(witness as u32).fst(), [Vertex(0), Vertex(1)]);
@@ -68,7 +81,7 @@ pub struct Playback {
 
 impl Playback {
     /// Records the search over a graph, up to so many steps.
-    pub fn new(graph: Graph, subs: IdVec<SubId, Sub>, leaves: Leaves, most: u32) -> Self {
+    pub fn new(Score { graph, subs, leaves }: Score, most: u32) -> Self {
         let first = GlobalSearch::new(&graph, leaves);
         let mut search = first.clone();
         let (mut moves, mut kept) = (Vec::new(), Vec::new());
@@ -94,6 +107,11 @@ impl Playback {
     /// Whether the search was recorded to its end.
     pub fn is_whole(&self) -> bool {
         self.whole
+    }
+
+    /// The subformulas of the part.
+    pub fn subs(&self) -> &IdVec<SubId, Sub> {
+        &self.subs
     }
 
     /// The graph that is searched.
@@ -142,6 +160,11 @@ impl CtlCheck<'_> {
     /// Heljanko's search of a part, to be stepped through, whatever algorithm answered. None before everything is known,
     /// and for a `mu` property, which is not searched.
     pub fn playback(&mut self, part: PartId, most: u32) -> Option<Playback> {
+        Some(Playback::new(self.score(part)?, most))
+    }
+
+    /// What Heljanko's search of a part is a function of; none where there is no [`CtlCheck::playback`].
+    pub fn score(&mut self, part: PartId) -> Option<Score> {
         if self.outcome().is_none() || self.truths.get(part).is_none() || self.formula.mu {
             return None;
         }
@@ -152,6 +175,6 @@ impl CtlCheck<'_> {
                 leaves.push((sub, self.satisfying(part, sub)?));
             }
         }
-        Some(Playback::new(self.spaces[part].graph().clone(), subs, leaves, most))
+        Some(Score { graph: self.spaces[part].graph().clone(), subs, leaves })
     }
 }

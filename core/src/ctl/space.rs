@@ -100,6 +100,10 @@ impl<'p> Space<'p> {
         &self.aqsi
     }
 
+    pub(super) fn aqsi_mut(&mut self) -> &mut Aqsi<'p> {
+        &mut self.aqsi
+    }
+
     pub(super) fn atom_row(&self, number: u32) -> &Bitmap {
         &self.atoms[number as usize]
     }

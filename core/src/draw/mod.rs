@@ -22,7 +22,7 @@ pub use picture::{
     Course, Layout, Line, Node as DrawnNode, Path, Picture, Point, Rect, Route, Segment, Side, Tick,
 };
 pub use product::{product_graph, threaded_graph};
-pub use quotient::{aqs_graph, aqsi_graph};
+pub use quotient::{aqs_graph, aqsi_graph, part_graph};
 pub use states::{short_states, state_graph};
 pub use svg::{Look, svg, svg_of};
 

@@ -5,6 +5,7 @@ use super::axes::Coordinates;
 use super::compact::Compact;
 use super::{Edge, EdgeStyle, Graph, Node, NodeId, Step};
 use crate::automaton::AutomatonState;
+use crate::ctl::{CtlCheck, PartId};
 use crate::group::{Group, Order, Perm, Process};
 use crate::program::{Program, StepFault};
 use crate::quotient::{Aqs, AqsId, Aqsi, AqsiId};
@@ -80,6 +81,28 @@ pub fn aqsi_graph(
     }
     let roots: Vec<u32> = aqsi.roots().iter().map(|(id, _)| id.0).collect();
     Ok(sketch.finish(&roots, aqsi.len(), aqsi.aqs().has_all_roots()))
+}
+
+/// The first `limit` states that a part of a `ctl` or `mu` property was checked on: node k is vertex k. A part without
+/// temporal operators has states and no edges.
+pub fn part_graph(check: &mut CtlCheck<'_>, part: PartId, title: impl Into<String>, limit: u32) -> Graph {
+    let (found, starts) = (check.graph(part).len(), check.starts(part));
+    let temporal = check.formula().parts[part].temporal;
+    let aqsi = check.quotient_mut(part);
+    let mut sketch = Sketch::new(aqsi.aqs().program(), title, aqsi.aqs().reduction().group());
+    for next in (0..found.min(limit)).map(AqsiId) {
+        // What was checked could be expanded.
+        let edges = if temporal { aqsi.unstored_edges(next).unwrap_or_default() } else { Vec::new() };
+        let (state, tracked) = aqsi.node(next);
+        let fixing = aqsi.aqs().stabiliser(state).stabiliser(tracked);
+        sketch.node(&aqsi.aqs().flat(state), state, tracked, None, &fixing, temporal && edges.is_empty());
+        for (position, edge) in (0..).zip(&edges) {
+            let step = Some(Step::new(edge.process, edge.action, &edge.arguments));
+            sketch.edge((next.0, edge.target.0), &edge.perm, step, (position, edge.weight));
+        }
+    }
+    let roots: Vec<u32> = starts.into_iter().map(|vertex| vertex.0).collect();
+    sketch.finish(&roots, found, true)
 }
 
 pub(super) struct Sketch<'p> {

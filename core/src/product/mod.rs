@@ -49,6 +49,9 @@ pub enum ProductFault {
     Step(AqsiId, StepFault),
     /// The property has an error in this node's state.
     Atom(AqsiId, Fault),
+    /// What the permutation of an edge of this node does with the automaton's states takes too many nodes of decision
+    /// diagrams to find out.
+    Automaton(AqsiId),
 }
 
 /// An edge of the product.
@@ -114,6 +117,8 @@ pub struct Product<'p> {
     /// What stored places have allocated.
     place_bytes: u64,
     roots: Vec<(NodeId, Perm)>,
+    /// Whether none was left out here; the quotient may have left out some.
+    all_roots: bool,
     scratch: Scratch,
     edge_count: u64,
 }
@@ -146,6 +151,7 @@ impl<'p> Product<'p> {
             action,
             place_bytes: 0,
             roots: Vec::new(),
+            all_roots: true,
             scratch: Scratch::default(),
             edge_count: 0,
         };
@@ -153,7 +159,10 @@ impl<'p> Product<'p> {
         let initial: Vec<AutomatonState> = product.automaton.initial().to_vec();
         for (place, perm) in roots {
             for &state in initial.iter().filter(|&&q| obligation.automaton.live_states()[q]) {
-                let (state, perm) = product.carried(&perm, place, state);
+                let Some((state, perm)) = product.carried(&perm, place, state) else {
+                    product.all_roots = false;
+                    continue;
+                };
                 let node = product.node_id(place, state);
                 product.roots.push((node, perm));
             }
@@ -181,13 +190,18 @@ impl<'p> Product<'p> {
 
     /// A state of the automaton at a place that a permutation leads to: with the permutation undone, and the least of those
     /// that what fixes the place takes to each other; and the permutation that leads there.
-    fn carried(&mut self, perm: &Perm, place: AqsiId, state: AutomatonState) -> (AutomatonState, Perm) {
-        let Some(action) = &mut self.action else { return (state, perm.clone()) };
+    fn carried(
+        &mut self,
+        perm: &Perm,
+        place: AqsiId,
+        state: AutomatonState,
+    ) -> Option<(AutomatonState, Perm)> {
+        let Some(action) = &mut self.action else { return Some((state, perm.clone())) };
         let (id, tracked) = self.aqsi.node(place);
         let stabiliser = self.aqsi.aqs().stabiliser(id).stabiliser(tracked);
-        let back = action.image(&perm.inverse(), state);
-        let (state, rho) = action.least(&stabiliser, back);
-        (state, perm.compose(&rho))
+        let back = action.image(&perm.inverse(), state)?;
+        let (state, rho) = action.least(&stabiliser, back)?;
+        Some((state, perm.compose(&rho)))
     }
 
     /// The quotient with tracked processes.
@@ -212,7 +226,7 @@ impl<'p> Product<'p> {
 
     /// Whether all initial states were taken in.
     pub fn has_all_roots(&self) -> bool {
-        self.aqsi.aqs().has_all_roots()
+        self.all_roots && self.aqsi.aqs().has_all_roots()
     }
 
     /// The number of nodes found.
@@ -335,23 +349,27 @@ impl<'p> Product<'p> {
         let mut edges = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let letter = place.step_valuations.as_ref().map_or(&place.valuation, |all| &all[number]);
-            self.moves(state, letter, &step.perm, step.target, &mut edges, |marks, perm, target| {
-                ProductEdge {
-                    step: Some(number as u32),
-                    process: Some(step.process),
-                    perm,
-                    marks,
-                    target,
-                    turn: Perm::identity(),
-                }
-            });
+            let made =
+                self.moves(state, letter, &step.perm, step.target, &mut edges, |marks, perm, target| {
+                    ProductEdge {
+                        step: Some(number as u32),
+                        process: Some(step.process),
+                        perm,
+                        marks,
+                        target,
+                        turn: Perm::identity(),
+                    }
+                });
+            made.ok_or(ProductFault::Automaton(aqsi_id))?;
         }
         if steps.is_empty() && self.deadlock == Deadlock::Stutter {
             let letter =
                 place.step_valuations.as_ref().and_then(|all| all.last()).unwrap_or(&place.valuation);
-            self.moves(state, letter, &Perm::identity(), aqsi_id, &mut edges, |marks, perm, target| {
+            let still = Perm::identity();
+            let made = self.moves(state, letter, &still, aqsi_id, &mut edges, |marks, perm, target| {
                 ProductEdge { step: None, process: None, perm, marks, target, turn: Perm::identity() }
             });
+            made.ok_or(ProductFault::Automaton(aqsi_id))?;
         }
         self.edge_count += edges.len() as u64;
         Ok(edges)
@@ -384,16 +402,17 @@ impl<'p> Product<'p> {
         place: AqsiId,
         edges: &mut Vec<ProductEdge>,
         edge: impl Fn(Marks, Perm, NodeId) -> ProductEdge,
-    ) {
+    ) -> Option<()> {
         let automaton = self.automaton.clone();
         for (marks, next) in automaton.successors(state, letter) {
             // From a state that accepts nothing there is nothing to find.
             if self.live[next] {
-                let (next, perm) = self.carried(perm, place, next);
+                let (next, perm) = self.carried(perm, place, next)?;
                 let target = self.node_id(place, next);
                 edges.push(edge(marks, perm, target));
             }
         }
+        Some(())
     }
 }
 

@@ -4,6 +4,7 @@ use crate::define_id;
 
 define_id!(
     /// A process family.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     FamilyId
 );
 define_id!(

@@ -34,6 +34,7 @@ pub enum Side {
 
 /// How the slots are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Order {
     /// What is shared first, then process by process, families side by side.
     #[default]

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 /// Why an iteration looks at the states that it looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kind {
     /// The initial states.
     Start,
@@ -18,6 +19,7 @@ pub enum Kind {
 
 /// One iteration: from a frontier to the representatives that it adds.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Iteration {
     /// Why these states.
     pub kind: Kind,
@@ -55,6 +57,7 @@ pub struct Iteration {
 
 /// What was counted in all.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
     /// The bits of a state.
     pub bits: u32,

@@ -34,6 +34,7 @@ impl Default for SymbolicOptions {
 
 /// Which symmetries are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Generators {
     /// Those that are shown to be symmetries.
     #[default]
@@ -45,6 +46,7 @@ pub enum Generators {
 
 /// On what `ctl` properties are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CtlModel {
     /// All reachable states, without symmetry.
     #[default]

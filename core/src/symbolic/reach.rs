@@ -84,8 +84,10 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 enum Work {
     Look,
+    /// `source` is what is expanded, as the automaton that runs along has read it.
     Image {
         part: usize,
+        source: Bdd,
         image: Bdd,
     },
     /// `added` is what is new, `orbits` the states symmetric to it so far, `before` what they were when this round began.
@@ -220,6 +222,16 @@ impl<'p> Reach<'p> {
         }
     }
 
+    /// The frontier of the iteration under way, or of the next one.
+    pub fn frontier(&self) -> Bdd {
+        self.frontier
+    }
+
+    /// What of the frontier the iteration under way expands, or the last one did.
+    pub fn under(&self) -> Bdd {
+        self.under
+    }
+
     /// The representatives so far.
     pub fn representatives(&self) -> Bdd {
         self.representatives
@@ -258,6 +270,11 @@ impl<'p> Reach<'p> {
         }
     }
 
+    /// The iteration under way: its frontier, what of it is expanded, and what is known of the rest.
+    pub fn current(&self) -> Option<&Iteration> {
+        self.current.as_ref()
+    }
+
     /// The iterations that have ended.
     pub fn iterations(&self) -> &[Iteration] {
         &self.iterations
@@ -289,9 +306,11 @@ impl<'p> Reach<'p> {
     /// Does one operation on diagrams; says whether there is more to do.
     pub fn step(&mut self) -> bool {
         let work = core::mem::replace(&mut self.work, Work::Done(Stop::Internal));
+        let known = (self.representatives, self.covered, self.expanded, self.deadlocks);
+        let ended = self.iterations.len();
         let mut next = match work {
             Work::Look => self.look(),
-            Work::Image { part, image } => self.image(part, image),
+            Work::Image { part, source, image } => self.image(part, source, image),
             Work::Sigma { added, orbits, before, generator, rounds } => {
                 self.sigma_step(added, orbits, before, generator, rounds)
             }
@@ -301,6 +320,10 @@ impl<'p> Reach<'p> {
             }
         };
         if self.model.bdds.overflowed() {
+            // What this step computed means nothing.
+            (self.representatives, self.covered, self.expanded, self.deadlocks) = known;
+            self.iterations.truncate(ended);
+            self.current = None;
             next = Work::Done(Stop::NodeLimit);
         }
         self.work = next;
@@ -321,7 +344,7 @@ impl<'p> Reach<'p> {
             self.deadlocks
         ];
         match self.work {
-            Work::Image { image, .. } => roots.push(image),
+            Work::Image { source, image, .. } => roots.extend([source, image]),
             Work::Sigma { added, orbits, before, .. } => roots.extend([added, orbits, before]),
             Work::Look | Work::Done(_) => {}
         }
@@ -371,8 +394,7 @@ impl<'p> Reach<'p> {
             None => Bdd::FALSE,
         };
         self.expanded = self.model.bdds.or(self.expanded, self.under);
-        self.frontier = source;
-        Work::Image { part: 0, image: repeated }
+        Work::Image { part: 0, source, image: repeated }
     }
 
     fn begun(&self) -> Iteration {
@@ -450,6 +472,9 @@ impl<'p> Reach<'p> {
 
     /// A path to some state of a set of states that were reached.
     pub(super) fn path_into(&mut self, set: Bdd) -> Option<Path> {
+        if self.model.bdds.overflowed() {
+            return None;
+        }
         let target = point(&mut self.model, set)?;
         let observer = self.observer;
         let states = trace(&mut self.model, &self.rings, target, |model, at| {
@@ -468,12 +493,11 @@ impl<'p> Reach<'p> {
     }
 
     /// Lines 5 to 8: successors, those away that are symmetric to something known.
-    fn image(&mut self, part: usize, image: Bdd) -> Work {
-        let source = self.frontier;
+    fn image(&mut self, part: usize, source: Bdd, image: Bdd) -> Work {
         if let Some(relation) = self.model.parts().get(part).cloned() {
             let bdds = &mut self.model.bdds;
             let more = relation.image(bdds, source);
-            return Work::Image { part: part + 1, image: bdds.or(image, more) };
+            return Work::Image { part: part + 1, source, image: bdds.or(image, more) };
         }
         let bdds = &mut self.model.bdds;
         let added = bdds.minus(image, self.covered);

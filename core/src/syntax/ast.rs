@@ -89,6 +89,7 @@ pub enum ExprKind {
 
 /// Which fixed point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Fixpoint {
     /// `mu`: the least.
     Least,

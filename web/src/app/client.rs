@@ -50,10 +50,10 @@ impl Client {
         let lose = Closure::<dyn Fn()>::new(move || on_lost.emit(()));
         worker.set_onmessage(Some(listen.as_ref().unchecked_ref()));
         worker.set_onerror(Some(lose.as_ref().unchecked_ref()));
-        // The compiled program is handed over, so that it is neither fetched nor compiled twice.
         let program = Object::new();
-        Reflect::set(&program, &"js".into(), &program_url()?.into())?;
-        Reflect::set(&program, &"module".into(), &wasm_bindgen::module())?;
+        for (part, file) in [("js", "orbitscope-engine.js"), ("wasm", "orbitscope-engine_bg.wasm")] {
+            Reflect::set(&program, &part.into(), &engine_url(file)?.into())?;
+        }
         worker.post_message(&program)?;
         Ok(Client { worker, shared, _on_message: listen, _on_error: lose })
     }
@@ -67,7 +67,7 @@ impl Client {
         }
     }
 
-    /// How many messages have come from it.
+    /// How many messages have come from it: none while it is being loaded.
     pub(super) fn heard(&self) -> u32 {
         self.shared.heard.get()
     }
@@ -87,12 +87,14 @@ fn post(worker: &Worker, message: &ToWorker) {
     let _ = worker.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
 }
 
-/// Where the program's JavaScript is, as the page's head says.
-fn program_url() -> Result<String, JsValue> {
+/// Where a file of the engine is. The name of the page's own program, which differs from build to build, is part of the
+/// address, so that no page gets an engine of another build from the browser's cache.
+fn engine_url(file: &str) -> Result<String, JsValue> {
     let document = web_sys::window().and_then(|window| window.document()).ok_or("there is no page")?;
     let meta = document.query_selector("meta[name=orbitscope-program]")?;
     let meta: HtmlElement = meta.ok_or("the page does not name its program")?.unchecked_into();
     let name = meta.dataset().get("js").ok_or("the page does not name its program")?;
+    let build = name.rsplit('/').next().unwrap_or_default();
     let base = document.base_uri()?.unwrap_or_default();
-    Ok(web_sys::Url::new_with_base(&name, &base)?.href())
+    Ok(web_sys::Url::new_with_base(&format!("{file}?of={build}"), &base)?.href())
 }

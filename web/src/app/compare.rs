@@ -7,6 +7,8 @@ use yew::prelude::*;
 
 pub(crate) struct Props {
     pub(crate) rows: Vec<Row>,
+    /// What the columns count.
+    pub(crate) heads: [&'static str; 4],
     pub(crate) plot: Option<Plot>,
     /// Whether something is still compared.
     pub(crate) running: bool,
@@ -49,15 +51,17 @@ pub(crate) fn draw(props: &Props) -> Html {
                             <tr>
                                 <th scope="col">{ "method" }</th>
                                 <th scope="col"><span class="visually-hidden">{ "verdict" }</span></th>
-                                <th scope="col" class="number">{ "states" }</th>
-                                <th scope="col" class="number">{ "edges" }</th>
-                                <th scope="col" class="number">{ "time" }</th>
-                                <th scope="col" class="number">{ "memory" }</th>
+                                { for props.heads.map(|head| html! { <th scope="col" class="number">{ head }</th> }) }
                             </tr>
                         </thead>
                         <tbody>{ for rows }</tbody>
                     </table>
                 </div>
+                if props.heads.contains(&"visits") {
+                    <p class="compare-note">
+                        { "Visits are how often the algorithm looked at a state, for each U anew; beside is what it keeps beside the graph. The time is of the whole check: building the graph is the same for all four." }
+                    </p>
+                }
                 if !props.current {
                     <p class="compare-note">{ "This table is about an earlier choice." }</p>
                 }

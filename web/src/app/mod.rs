@@ -1,11 +1,11 @@
 //! The page in the browser: Yew components over the session and the view-model.
 
 mod algorithm;
+mod branching;
 mod browser;
 mod client;
 mod compare;
 mod editor;
-mod evidence;
 mod gallery;
 mod graph;
 mod header;
@@ -24,6 +24,7 @@ mod side;
 mod snapshot;
 mod stack;
 mod summary;
+mod symbolic;
 mod tour;
 mod views;
 mod visit;
@@ -33,8 +34,10 @@ pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Item, Session, Side, Which};
+use crate::session::{Action, Branch, Item, Session, Set, Side, Which};
 use crate::view;
+use crate::view::branching::Frame;
+use branching::Shown;
 use orbitscope_core::draw::NodeId;
 use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
@@ -65,6 +68,7 @@ pub fn App() -> Html {
     work::use_engine(&session, Which::Front);
     work::use_engine(&session, Which::Background);
     let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    let search = branching::use_search(&session);
     let main = classes!(
         "workbench",
         screens::class(session.screen),
@@ -72,7 +76,7 @@ pub fn App() -> Html {
         tour.class()
     );
     if embedded {
-        return embed(&session, snapshot);
+        return embed(&session, snapshot, search.as_ref());
     }
     let on_tour = {
         let tour = tour.clone();
@@ -84,26 +88,40 @@ pub fn App() -> Html {
                 <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour::Tour::name()} {on_tour} />
             </header::Header>
             <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
-            <main class={main}>
+            <main class={main} aria-busy={session.is_pending().to_string()}>
                 <div class="column model-column">{ model(&session) }</div>
-                <div class="column graph-column">{ picture(&session, snapshot.clone()) }{ player(&session) }</div>
-                <div class="column side-column">{ side(&session, snapshot) }</div>
+                <div class="column graph-column">{ picture(&session, snapshot.clone(), search.as_ref()) }{ player(&session, search.as_ref()) }</div>
+                <div class="column side-column">{ side(&session, snapshot, search.as_ref()) }</div>
                 { run(&session) }
             </main>
-            { screens::draw(&screens::Props { shown: session.screen, on_pick: send(&session, Action::Screen) }) }
+            { screens::draw(&screens::Props {
+                shown: session.screen,
+                side: if session.choices.is_symbolic() {
+                    "Iterations"
+                } else if session.looks_branching() {
+                    "Formula"
+                } else {
+                    "Stack"
+                },
+                on_pick: send(&session, Action::Screen),
+            }) }
             <tour::TourCard {tour} />
         </>
     }
 }
 
 /// The picture and the player alone, in another page.
-fn embed(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+fn embed(
+    session: &UseReducerHandle<Session>,
+    snapshot: Option<Rc<Snapshot>>,
+    search: Option<&Shown>,
+) -> Html {
     let fragment = browser::fragment().map_or_else(String::new, |fragment| format!("#{fragment}"));
     html! {
         <main class="embed">
             <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
-            { picture(session, snapshot) }
-            { player(session) }
+            { picture(session, snapshot, search) }
+            { player(session, search) }
             <a class="embed-out" href={format!("{}{fragment}", browser::address())} target="_blank" rel="noopener">
                 { "Open in Orbitscope" }
             </a>
@@ -152,26 +170,45 @@ fn model(session: &UseReducerHandle<Session>) -> Html {
 }
 
 /// The graph that is shown, under the choice of graphs.
-fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+fn picture(
+    session: &UseReducerHandle<Session>,
+    snapshot: Option<Rc<Snapshot>>,
+    search: Option<&Shown>,
+) -> Html {
+    let of = session.graph(session.view);
+    let frame = search.map(|shown| shown.frame.clone());
     let sizes = GraphKind::ALL.map(|of| (of, view::summary::size(session, of))).to_vec();
-    let drawing = session.picture(session.view).cloned();
+    let drawing = session.picture(of).cloned();
     html! {
         <section class="panel picture" aria-labelledby="picture-heading">
             <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
-            { views::draw(&views::Props { sizes, shown: session.view, on_pick: send(session, Action::View) }) }
-            if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
+            { views::draw(&views::Props {
+                sizes,
+                shown: session.diagram().is_none().then_some(session.view),
+                diagram: view::symbolic::tab_size(session),
+                on_pick: send(session, Action::View),
+                on_diagram: send(session, |()| Action::Diagram(Set::Representatives)),
+            }) }
+            if session.diagram().is_some() {
+            } else if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
                 { summary::draw(&summary::Props {
                     counts: view::summary::shown(session),
                     complete: drawing.is_complete(),
+                    on_more: session.can_enlarge(of).then(|| send(session, move |()| Action::Enlarge(of))),
                     about: session.view.about(),
-                    symmetry: info.symmetry.clone(),
+                    symmetry: view::branching::symmetry(session).unwrap_or_else(|| info.symmetry.clone()),
                     stale: session.is_stale(),
                 }) }
             }
             <div id="picture" class="picture-body" role="tabpanel">
-                if let Some(drawing) = drawing {
-                    <Drawn {drawing} of={session.view} session={session.clone()} {snapshot} />
-                } else if session.has_no_picture(session.view) {
+                if let (Some(shown), Some(found)) = (session.diagram(), session.iterations()) {
+                    <symbolic::Diagram found={found.clone()} step={session.player.step} {shown}
+                        on_pick={send(session, Action::Diagram)} />
+                } else if session.diagram().is_some() {
+                    <p class="picture-none">{ view::summary::why_no_search(session) }</p>
+                } else if let Some(drawing) = drawing {
+                    <Drawn {drawing} {of} session={session.clone()} {snapshot} {frame} />
+                } else if session.has_no_picture(of) {
                     <p class="picture-none">{ view::summary::why_no_picture(session) }</p>
                 }
             </div>
@@ -179,17 +216,28 @@ fn picture(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) 
     }
 }
 
-/// The player of the film, if there is one.
-fn player(session: &UseReducerHandle<Session>) -> Html {
-    session.film().map_or_else(Html::default, |film| {
-        html! { <player::Player film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
+/// The player of the film, of the iterations, or of a search of branching time, if there is one.
+fn player(session: &UseReducerHandle<Session>, search: Option<&Shown>) -> Html {
+    if let (Some(found), Some(checked), Some(property)) =
+        (session.iterations(), session.answer(), session.looked_at())
+    {
+        return html! {
+            <symbolic::IterationPlayer found={found.clone()} checked={checked.clone()} logic={property.logic}
+                player={session.player} on_play={send(session, Action::Play)} />
+        };
+    }
+    session.film().map_or_else(|| branching::player(session, search), |film| {
+        html! { <player::FilmPlayer film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
     })
 }
 
 /// What stands beside the graph: the search from inside, and the comparison of methods.
-fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> Html {
+fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>, search: Option<&Shown>) -> Html {
+    let looks_branching = session.looks_branching();
     let body = match (session.side, session.film(), snapshot) {
         (Side::Compare, ..) => compare(session),
+        _ if session.iterations().is_some() => iterations(session),
+        (side, ..) if looks_branching => looked_into(session, side, search),
         (Side::Algorithm, Some(film), Some(snapshot)) => {
             let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
             html! { <algorithm::Algorithm event={last} /> }
@@ -202,7 +250,46 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>) -> 
         },
         _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
     };
-    side::draw(&side::Props { shown: session.side, on_pick: send(session, Action::Side), children: body })
+    side::draw(&side::Props {
+        shown: session.side,
+        symbolic: session.choices.is_symbolic(),
+        branching: looks_branching,
+        on_pick: send(session, Action::Side),
+        children: body,
+    })
+}
+
+/// What the symbolic engine did, at the step that is looked at.
+fn iterations(session: &UseReducerHandle<Session>) -> Html {
+    let (Some(found), Some(checked)) = (session.iterations(), session.answer()) else {
+        return Html::default();
+    };
+    html! {
+        <symbolic::IterationPanel property={session.property_name().unwrap_or_default().to_owned()}
+            found={found.clone()} checked={checked.clone()} step={session.player.step} />
+    }
+}
+
+/// A property of branching time from inside: its formula, or the stacks of its search.
+fn looked_into(session: &UseReducerHandle<Session>, side: Side, search: Option<&Shown>) -> Html {
+    let Some(found) = session.branching() else {
+        return html! { <p class="picture-none">{ view::branching::why_nothing(session) }</p> };
+    };
+    let about = view::branching::about_search(session);
+    match (side, search) {
+        (Side::Formula, _) => html! {
+            <branching::Formula rows={view::branching::tree(session, search.map(|shown| &*shown.frame))}
+                about={view::branching::about_part(session)} cut={found.cut}
+                note={session.score().is_none().then_some(about)}
+                on_choose={send(session, |node| Action::Branch(Branch::Choose(node)))} />
+        },
+        (_, Some(shown)) => html! {
+            <branching::Stacks frame={shown.frame.clone()} of={session.graph(GraphKind::Aqsi)} {about}
+                selected={session.selected} hovered={session.hovered}
+                on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
+        },
+        (_, None) => html! { <p class="picture-none">{ about }</p> },
+    }
 }
 
 fn compare(session: &UseReducerHandle<Session>) -> Html {
@@ -210,6 +297,7 @@ fn compare(session: &UseReducerHandle<Session>) -> Html {
     let params = session.info.iter().flat_map(|info| &info.params).map(|param| param.name.clone());
     compare::draw(&compare::Props {
         rows: view::compare::rows(background),
+        heads: view::compare::heads(background),
         plot: background.plot.clone(),
         running: background.is_running(),
         current: background.is_about(&session.question, session.property, session.choices),
@@ -224,18 +312,28 @@ fn compare(session: &UseReducerHandle<Session>) -> Html {
 /// Why the property that is looked at has its verdict: the counterexample, or the outline of the evidence.
 fn run(session: &UseReducerHandle<Session>) -> Html {
     let name = session.property_name().unwrap_or_default().to_owned();
-    let outline = session.answer().map(|checked| checked.evidence.clone()).unwrap_or_default();
+    let piece = session.shown_piece().map(|(_, piece)| piece);
     let body = match session.run() {
+        Some(run) if session.branching().is_some() => html! {
+            <lanes::Lanes title={piece.map_or("Counterexample", |piece| branching::title(piece))}
+                about={piece.map_or_else(|| name.clone(), |piece| piece.words.clone())} run={run.clone()}
+                good={piece.is_some_and(|piece| piece.holds)} selected={session.selected}
+                on_select={send(session, Action::Select)} />
+        },
+        _ if session.branching().is_some() => Html::default(),
         Some(run) => html! {
             <lanes::Lanes title={if session.shows_deadlock() { "Path to a deadlock" } else { "Counterexample" }}
-                about={if session.shows_deadlock() { "nothing can move at its end".into() } else { name }}
+                about={if session.shows_deadlock() { "nothing can move at its end".into() } else { name.clone() }}
                 run={run.clone()} selected={session.selected}
                 on_select={send(session, Action::Select)} />
         },
-        None if !outline.is_empty() => evidence::draw(&evidence::Props { about: name, lines: outline }),
         None => html! { <p class="run-none">{ view::summary::why_no_run(session) }</p> },
     };
-    html! { <div class="run-row">{ body }</div> }
+    let why = session.branching().map(|_| {
+        let on_branch = send(session, Action::Branch);
+        branching::why(&branching::WhyProps { session, about: name.clone(), on_branch })
+    });
+    html! { <div class="run-row">{ why.unwrap_or_default() }{ body }</div> }
 }
 
 #[derive(PartialEq, Properties)]
@@ -244,16 +342,19 @@ struct DrawnProps {
     of: GraphKind,
     session: UseReducerHandle<Session>,
     snapshot: Option<Rc<Snapshot>>,
+    frame: Option<Rc<Frame>>,
 }
 
 #[component]
 fn Drawn(props: &DrawnProps) -> Html {
-    let DrawnProps { drawing, of, session, snapshot } = props;
+    let DrawnProps { drawing, of, session, snapshot, frame } = props;
     let run_state = session.selected.and_then(|item| match item {
         Item::RunStep(state) => Some(state),
         _ => None,
     });
     let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of, run_state);
+    let looked_into = branching::use_marks(session, frame.as_ref(), drawing, *of);
+    let marks = looked_into.or(marks);
     let picture = use_memo(drawing.clone(), |drawing| Rc::new(drawing.layered.clone()));
     let of = *of;
     let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));

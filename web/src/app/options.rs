@@ -1,7 +1,7 @@
 //! How to check: each choice with a line of help.
 
-use crate::engine::{Choices, Deadlock, Engine, Fairness, FairnessChoice, Prune};
-use web_sys::HtmlSelectElement;
+use crate::engine::{Choices, CtlModel, Deadlock, Engine, Fairness, FairnessChoice, Generators, Prune};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 pub(crate) struct Props {
@@ -66,7 +66,7 @@ const ENGINE: Field<Engine> = Field {
         (
             Engine::Symbolic,
             "symbolic",
-            "Sets of states as decision diagrams: invariants, deadlocks and safety only.",
+            "Sets of states as decision diagrams: invariants, deadlocks, safety and ctl, no liveness of ltl.",
         ),
     ],
 };
@@ -90,6 +90,55 @@ const SYMMETRY: Field<bool> = Field {
     ],
 };
 
+const HINTS: Field<bool> = Field {
+    id: "hints",
+    name: "Hints",
+    values: &[
+        (false, "not followed", "All states of a frontier are expanded, whatever the model's hints say."),
+        (true, "followed", "Only states that the model's `hint` allows are expanded first, then all others."),
+    ],
+};
+
+const GENERATORS: Field<Generators> = Field {
+    id: "generators",
+    name: "Generators",
+    values: &[
+        (Generators::Proven, "proven", "Only symmetries that are shown to be some."),
+        (
+            Generators::Unchecked,
+            "unchecked",
+            "What `symmetry generators` of the model claims, as it is: a violation is real, but nothing else is said.",
+        ),
+    ],
+};
+
+const CTL_MODEL: Field<CtlModel> = Field {
+    id: "ctl-model",
+    name: "ctl on",
+    values: &[
+        (CtlModel::All, "all states", "Fixed points on all reachable states, without symmetry."),
+        (
+            CtlModel::Restricted,
+            "representatives",
+            "On the representatives alone: refutes formulas with A, and confirms those with E.",
+        ),
+        (
+            CtlModel::Relation,
+            "representatives and relation",
+            "On the representatives, with a relation that ties every state to them: decides all formulas.",
+        ),
+    ],
+};
+
+const PATHS: Field<bool> = Field {
+    id: "ctl-paths",
+    name: "Paths of ctl",
+    values: &[
+        (false, "all", "A and E of a ctl property speak of all paths."),
+        (true, "fair", "A and E of a ctl property speak of the paths that are fair as chosen above."),
+    ],
+};
+
 pub(crate) fn draw(props: &Props) -> Html {
     let choices = props.choices;
     let set = |change: fn(&mut Choices, usize)| {
@@ -103,7 +152,12 @@ pub(crate) fn draw(props: &Props) -> Html {
         <details class="options">
             <summary>{ "Options" }<span class="options-short">{ short(choices) }</span></summary>
             <div class="options-fields">
-                { field(&FAIRNESS, choices.fairness, None, &set(|next, i| next.fairness = FAIRNESS.values[i].0)) }
+                { field(
+                    &FAIRNESS,
+                    choices.fairness,
+                    choices.is_symbolic().then_some("This engine checks nothing that depends on fairness."),
+                    &set(|next, i| next.fairness = FAIRNESS.values[i].0),
+                ) }
                 { field(&DEADLOCK, choices.deadlock, None, &set(|next, i| next.deadlock = DEADLOCK.values[i].0)) }
                 { field(&ENGINE, choices.engine, None, &set(|next, i| next.engine = ENGINE.values[i].0)) }
                 { field(
@@ -112,9 +166,89 @@ pub(crate) fn draw(props: &Props) -> Html {
                     (!choices.can_prune()).then_some("This engine keeps every edge: there is nothing to choose."),
                     &set(|next, i| next.prune = PRUNE.values[i].0),
                 ) }
+                { field(&PATHS, choices.fair_ctl, None, &set(|next, i| next.fair_ctl = PATHS.values[i].0)) }
                 { field(&SYMMETRY, choices.symmetry, None, &set(|next, i| next.symmetry = SYMMETRY.values[i].0)) }
+                if choices.is_symbolic() {
+                    { symbolic(props) }
+                }
             </div>
         </details>
+    }
+}
+
+/// What only the symbolic engine has.
+fn symbolic(props: &Props) -> Html {
+    let choices = props.choices;
+    let own = choices.symbolic;
+    let set = |change: fn(&mut Choices, usize)| {
+        props.on_choose.reform(move |index| {
+            let mut next = choices;
+            change(&mut next, index);
+            next
+        })
+    };
+    let limit = |change: fn(&mut Choices, Option<u32>)| {
+        props.on_choose.reform(move |limit| {
+            let mut next = choices;
+            change(&mut next, limit);
+            next
+        })
+    };
+    html! {
+        <>
+            { number(
+                ("sigma-limit", "σ_Step", 0),
+                own.sigma_limit,
+                "At most so many rounds of symmetries for what is new; empty: until nothing changes.",
+                &limit(|next, limit| next.symbolic.sigma_limit = limit),
+            ) }
+            { number(
+                ("under", "Frontier", 1),
+                own.under,
+                "Expands a dense part of the frontier of at most so many BDD nodes; empty: all of it.",
+                &limit(|next, limit| next.symbolic.under = limit),
+            ) }
+            { field(&HINTS, own.hints, None, &set(|next, i| next.symbolic.hints = HINTS.values[i].0)) }
+            { field(
+                &GENERATORS,
+                own.generators,
+                (!choices.symmetry).then_some("No symmetry is used: there is nothing to choose."),
+                &set(|next, i| next.symbolic.generators = GENERATORS.values[i].0),
+            ) }
+            { field(&CTL_MODEL, own.ctl, None, &set(|next, i| next.symbolic.ctl = CTL_MODEL.values[i].0)) }
+        </>
+    }
+}
+
+/// A limit that may be none: its id, its name and the least that it can be.
+fn number(
+    (id, name, least): (&'static str, &'static str, u32),
+    value: Option<u32>,
+    help: &'static str,
+    on_choose: &Callback<Option<u32>>,
+) -> Html {
+    let help_id = format!("{id}-help");
+    let on_change = {
+        let on_choose = on_choose.clone();
+        Callback::from(move |event: Event| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            match input.value().trim() {
+                "" => on_choose.emit(None),
+                typed => match typed.parse() {
+                    Ok(limit) if limit >= least => on_choose.emit(Some(limit)),
+                    // What is no limit is not kept.
+                    _ => input.set_value(&value.map_or_else(String::new, |value| value.to_string())),
+                },
+            }
+        })
+    };
+    html! {
+        <div class="option">
+            <label for={id}>{ name }</label>
+            <input {id} class="input" type="number" inputmode="numeric" step="1" min={least.to_string()} placeholder="no limit"
+                value={value.map(|value| value.to_string())} onchange={on_change} aria-describedby={help_id.clone()} />
+            <p id={help_id} class="option-help">{ help }</p>
+        </div>
     }
 }
 
@@ -123,13 +257,28 @@ fn short(choices: Choices) -> String {
     let usual = Choices::default();
     let word = |differs: bool, name: &str, value: &str| differs.then(|| format!("{name} {value}"));
     let words = [
-        word(choices.fairness != usual.fairness, "fairness", label(&FAIRNESS, &choices.fairness)),
+        word(
+            choices.fairness != usual.fairness && !choices.is_symbolic(),
+            "fairness",
+            label(&FAIRNESS, &choices.fairness),
+        ),
         word(choices.deadlock != usual.deadlock, "deadlock", label(&DEADLOCK, &choices.deadlock)),
         word(choices.engine != usual.engine, "engine", label(&ENGINE, &choices.engine)),
         word(choices.can_prune() && choices.prune != usual.prune, "pruning", label(&PRUNE, &choices.prune)),
+        word(choices.fair_ctl != usual.fair_ctl, "paths of ctl", label(&PATHS, &choices.fair_ctl)),
         word(choices.symmetry != usual.symmetry, "symmetry", label(&SYMMETRY, &choices.symmetry)),
     ];
-    words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let (own, none) = (choices.symbolic, usual.symbolic);
+    let limit = |name: &str, limit: Option<u32>| limit.map(|limit| format!("{name} {limit}"));
+    let symbolic = [
+        limit("σ_Step", own.sigma_limit),
+        limit("frontier", own.under),
+        word(own.hints != none.hints, "hints", label(&HINTS, &own.hints)),
+        word(own.generators != none.generators, "generators", label(&GENERATORS, &own.generators)),
+        word(own.ctl != none.ctl, "ctl on", label(&CTL_MODEL, &own.ctl)),
+    ];
+    let symbolic = symbolic.into_iter().filter(|_| choices.is_symbolic());
+    words.into_iter().chain(symbolic).flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn label<T: PartialEq>(field: &Field<T>, value: &T) -> &'static str {

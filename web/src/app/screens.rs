@@ -3,9 +3,6 @@
 use crate::session::Screen;
 use yew::prelude::*;
 
-const SCREENS: [(Screen, &str); 4] =
-    [(Screen::Model, "Model"), (Screen::Graph, "Graph"), (Screen::Run, "Run"), (Screen::Side, "Stack")];
-
 /// The class of the page while it shows this part.
 pub(crate) fn class(screen: Screen) -> &'static str {
     match screen {
@@ -18,11 +15,19 @@ pub(crate) fn class(screen: Screen) -> &'static str {
 
 pub(crate) struct Props {
     pub(crate) shown: Screen,
+    /// The name of what stands at the side.
+    pub(crate) side: &'static str,
     pub(crate) on_pick: Callback<Screen>,
 }
 
 pub(crate) fn draw(props: &Props) -> Html {
-    let tabs = SCREENS.map(|(screen, name)| {
+    let screens = [
+        (Screen::Model, "Model"),
+        (Screen::Graph, "Graph"),
+        (Screen::Run, "Run"),
+        (Screen::Side, props.side),
+    ];
+    let tabs = screens.map(|(screen, name)| {
         let on_click = props.on_pick.reform(move |_: MouseEvent| screen);
         html! {
             <button type="button" class="tab" onclick={on_click}

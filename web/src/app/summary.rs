@@ -9,6 +9,8 @@ pub(crate) struct Props {
     pub(crate) counts: Vec<String>,
     /// Whether that is all of it.
     pub(crate) complete: bool,
+    /// Draws more of it, where that is possible.
+    pub(crate) on_more: Option<Callback<()>>,
     /// What kind of graph it is.
     pub(crate) about: &'static str,
     pub(crate) symmetry: SymmetryInfo,
@@ -22,6 +24,10 @@ pub(crate) fn draw(props: &Props) -> Html {
             { for props.counts.iter().map(|count| html! { <span class="summary-count">{ count }</span> }) }
             if !props.complete {
                 <span class="tag is-partial" title="The graph is larger than what is drawn">{ "partial" }</span>
+            }
+            if let Some(on_more) = &props.on_more {
+                <button type="button" class="button summary-more" onclick={on_more.reform(|_: MouseEvent| ())}
+                    title="Draws as many nodes again; those that are drawn stay where they are">{ "Draw more" }</button>
             }
             <span class="summary-note">{ props.about }</span>
             <span class="summary-note" title={title(&props.symmetry)}>

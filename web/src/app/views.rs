@@ -6,8 +6,12 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The graphs with their sizes in words.
     pub(crate) sizes: Vec<(GraphKind, String)>,
-    pub(crate) shown: GraphKind,
+    /// The graph that is shown; none where a diagram is.
+    pub(crate) shown: Option<GraphKind>,
+    /// How large the diagram is that can be shown instead, in words; none where there is no symbolic search.
+    pub(crate) diagram: Option<String>,
     pub(crate) on_pick: Callback<GraphKind>,
+    pub(crate) on_diagram: Callback<()>,
 }
 
 pub(crate) fn draw(props: &Props) -> Html {
@@ -16,7 +20,7 @@ pub(crate) fn draw(props: &Props) -> Html {
         let on_click = props.on_pick.reform(move |_: MouseEvent| of);
         html! {
             <button type="button" role="tab" class="tab" onclick={on_click} title={of.about()}
-                data-view={of.name()} aria-selected={(of == props.shown).to_string()} aria-controls="picture">
+                data-view={of.name()} aria-selected={(Some(of) == props.shown).to_string()} aria-controls="picture">
                 { of.name() }
                 if !size.is_empty() {
                     { " " }<span class="tab-count">{ size }</span>
@@ -24,5 +28,17 @@ pub(crate) fn draw(props: &Props) -> Html {
             </button>
         }
     });
-    html! { <div class="tabs views" role="tablist" aria-label="Graph">{ for tabs }</div> }
+    let on_diagram = props.on_diagram.reform(|_: MouseEvent| ());
+    html! {
+        <div class="tabs views" role="tablist" aria-label="Graph">
+            { for tabs }
+            if let Some(size) = &props.diagram {
+                <button type="button" role="tab" class="tab" onclick={on_diagram} data-view="BDD" aria-controls="picture"
+                    title="A set of states of the symbolic search as a decision diagram"
+                    aria-selected={props.shown.is_none().to_string()}>
+                    { "BDD " }<span class="tab-count">{ size }</span>
+                </button>
+            }
+        </div>
+    }
 }

@@ -1,10 +1,13 @@
 //! How to check, as it is chosen on the page.
 
 use super::model::CheckedModel;
+use super::symbolic::Tuning;
 use orbitscope_core::check::{Engine, Options};
+use orbitscope_core::ctl::Algorithm;
 use orbitscope_core::explore::Limits;
 use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::quotient::Prune;
+use orbitscope_core::symbolic::Generators;
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -25,6 +28,12 @@ pub struct Choices {
     pub engine: Engine,
     /// Whether the symmetry of the model is used.
     pub symmetry: bool,
+    /// What is chosen for the symbolic engine.
+    pub symbolic: Tuning,
+    /// How `ctl` properties are evaluated.
+    pub ctl: Algorithm,
+    /// Whether their path quantifiers speak of fair paths only.
+    pub fair_ctl: bool,
 }
 
 impl Default for Choices {
@@ -35,6 +44,9 @@ impl Default for Choices {
             prune: Prune::default(),
             engine: Engine::default(),
             symmetry: true,
+            symbolic: Tuning::default(),
+            ctl: Algorithm::default(),
+            fair_ctl: false,
         }
     }
 }
@@ -45,6 +57,17 @@ impl Choices {
         self.engine == Engine::Onthefly
     }
 
+    /// What the symbolic engine is told: where no symmetry is used there are no claims to be taken unchecked.
+    pub(super) fn tuning(self) -> Tuning {
+        let generators = if self.symmetry { self.symbolic.generators } else { Generators::Proven };
+        Tuning { generators, ..self.symbolic }
+    }
+
+    /// Whether the engine searches with sets of states.
+    pub fn is_symbolic(self) -> bool {
+        self.engine == Engine::Symbolic
+    }
+
     /// The options of a check.
     pub(super) fn options(self, limits: Limits) -> Options {
         Options {
@@ -53,6 +76,9 @@ impl Choices {
             deadlock: self.deadlock,
             prune: self.can_prune().then_some(self.prune),
             limits,
+            symbolic: self.tuning().options(),
+            ctl: self.ctl,
+            fair_ctl: self.fair_ctl,
             ..Options::default()
         }
     }

@@ -1,13 +1,15 @@
 //! Answering requests one after the other, in slices, with an ear for what comes in meanwhile.
 
+use super::branching::Lab;
 use super::document::{self, Reports};
 use super::film::Studio;
 use super::model::CheckedModel;
+use super::picture::{Drawing, GraphKind};
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
 use super::{orbit, picture, verdict};
 use orbitscope_core::check::Progress;
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 
 /// How long is worked before messages are looked at, in milliseconds.
@@ -108,7 +110,9 @@ impl<P: Port> Desk<P> {
     /// Answers requests about a model until another one is asked for.
     async fn about(&self, model: &CheckedModel) {
         let mut studio = Studio::default();
+        let mut lab = Lab::default();
         let mut reports = Reports::new();
+        let mut drawn: BTreeMap<GraphKind, Drawing> = BTreeMap::new();
         loop {
             let (id, request) = self.next().await;
             let answer = match request {
@@ -130,8 +134,41 @@ impl<P: Port> Desk<P> {
                         }
                     }
                 }
+                Request::Branching { property, choices } => {
+                    if let Err(problem) = lab.prepare(model, property, choices) {
+                        Answer::Branching(Err(problem))
+                    } else {
+                        if let Some(check) = lab.work()
+                            && self.drive(id, check, None).await == Ended::Void
+                        {
+                            continue;
+                        }
+                        Answer::Branching(Ok(lab.branching(model).map(Box::new)))
+                    }
+                }
+                Request::Explain { claim, .. } => Answer::Explain(lab.explain(model, claim)),
+                Request::Picture { of: GraphKind::Part(part), .. } => Answer::Picture(Ok(lab.drawing(part))),
+                Request::Orbit { of: GraphKind::Part(part), node, .. } => {
+                    Answer::Orbit(lab.orbit(model, part, node))
+                }
                 Request::Picture { of, choices } => {
-                    Answer::Picture(picture::picture(model, &mut studio, of, choices))
+                    let graph = picture::picture(model, &mut studio, of, choices, 0);
+                    let drawing = graph.map(|graph| graph.map(Drawing::new));
+                    if let Ok(Some(drawing)) = &drawing {
+                        drawn.insert(of, drawing.clone());
+                    }
+                    Answer::Picture(drawing)
+                }
+                Request::Larger { of, choices, times } => {
+                    let graph = picture::picture(model, &mut studio, of, choices, times);
+                    Answer::Picture(graph.map(|graph| {
+                        let drawing = match drawn.remove(&of) {
+                            Some(before) => before.grown(graph?),
+                            None => Drawing::new(graph?),
+                        };
+                        drawn.insert(of, drawing.clone());
+                        Some(drawing)
+                    }))
                 }
                 Request::Check { property, choices, patience } => {
                     let start = self.port.now();
@@ -142,7 +179,7 @@ impl<P: Port> Desk<P> {
                                 continue;
                             }
                             let time = self.port.now() - start;
-                            reports.insert(property, (choices, check.stop()));
+                            reports.insert(property, (choices, check.check.stop()));
                             Answer::Check(Some(verdict::finish(model, &mut check, property, time)))
                         }
                     }

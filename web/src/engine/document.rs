@@ -46,6 +46,9 @@ pub(super) fn document(
     choices: Choices,
 ) -> Result<String, String> {
     match what {
+        Document::Hoa if choices.is_symbolic() => {
+            Err("the symbolic engine keeps no automaton to write; choose another engine first".into())
+        }
         Document::Hoa => automaton(model, studio),
         Document::Run => run(model, reports, property, choices),
         Document::Promela | Document::Tla => {

@@ -66,7 +66,8 @@ impl<'m> Studio<'m> {
         *self = Studio::default();
         let Some((id, info)) = model.property(property) else { return Ok(false) };
         self.name.clone_from(&info.name);
-        if !info.logic.has_search() {
+        // The symbolic engine searches in another way, which its check records.
+        if !info.logic.has_search() || choices.is_symbolic() {
             return Ok(false);
         }
         let symmetry = choices.symmetry_of(model);

@@ -3,36 +3,42 @@
 //! [`protocol`] is what is asked and answered, [`serve`] answers, in slices, whoever is at the other end of a [`Port`]. In
 //! the browser that is a worker; the tests ask natively.
 
+mod branching;
 mod choices;
 mod desk;
 mod document;
-mod evidence;
 mod film;
 mod model;
 mod orbit;
 mod picture;
 mod problem;
 pub mod protocol;
+mod record;
+mod symbolic;
 mod verdict;
 pub mod words;
 
 #[cfg(test)]
 mod tests;
 
+pub use branching::{Below, Branching, ClaimId, MAX_STEPS, Part, Piece, Play as Playable, Subformula};
 pub use choices::Choices;
 pub use desk::{Port, serve};
 pub use document::Document;
-pub use evidence::{Evidence, Walk};
 pub use film::Film;
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};
 pub use orbit::Orbit;
 pub use orbitscope_core::check::{Engine, Progress, Stats};
+pub use orbitscope_core::ctl::{Algorithm, Effort, PartId};
 pub use orbitscope_core::models::Model;
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
+pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;
-pub use picture::{Drawing, GraphKind, LIMITS};
+pub use picture::{Drawing, GraphKind, LIMITS, MOST_TIMES};
 pub use problem::{Place, Problem};
+pub use record::Record;
+pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 
 /// The models of the gallery; the first is shown at the start.

@@ -9,8 +9,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// How many variables a state may have: with more of them one step of the search could take seconds.
-const MAX_SLOTS: u32 = 1 << 14;
+/// How many variables a state may have: with more of them reading the model alone could take seconds.
+const MAX_SLOTS: u32 = 1 << 21;
+/// How many of these a state may have whatever they are: with tables over processes, finding the symmetry takes longer.
+const MAX_ENTRIES: u32 = 1 << 14;
+/// With more of them, a process may have so many of its own.
+const MAX_LOCAL: u32 = 64;
 
 /// The text and the parameters of a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,6 +137,15 @@ impl CheckedModel {
             declared.filter_map(|name| Some((name.to_owned(), *question.settings.get(name)?))).collect();
         let program = program::build(&parsed.file, &Settings { params, max_slots: MAX_SLOTS })
             .map_err(|diagnostics| problems(source, &diagnostics))?;
+        let layout = &program.layout;
+        let local = layout.records.iter().map(|record| record.stride).max().unwrap_or(0);
+        if layout.slots > MAX_ENTRIES && (local > MAX_LOCAL || layout.shared > MAX_ENTRIES) {
+            let message = format!(
+                "a state has {} entries of tables, and {MAX_ENTRIES} are the limit on the page; the command line takes more",
+                layout.slots
+            );
+            return Err(vec![Problem { message, place: None }]);
+        }
         let symmetry = choose(&program, Choice::Model)
             .map_err(|refused| problems(source, &[refused.diagnostic(&program)]))?;
         let lines = LineIndex::new(source);

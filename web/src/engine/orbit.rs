@@ -37,7 +37,7 @@ pub(super) fn orbit<'m>(
 ) -> Option<Orbit> {
     let program = &model.program;
     let (group, values) = match (of, studio.obligation().map(|o| o.symmetry.group.clone())) {
-        (GraphKind::States | GraphKind::Threaded, _) => return None,
+        (GraphKind::States | GraphKind::Threaded | GraphKind::Part(_), _) => return None,
         (_, Some(group)) => {
             let product = studio.product()?;
             let place = match of {
@@ -70,7 +70,7 @@ pub(super) fn orbit<'m>(
 }
 
 /// The first images of a state under a group.
-fn images(program: &Program, group: &Group, values: Vec<i32>) -> (Vec<Vec<String>>, bool) {
+pub(super) fn images(program: &Program, group: &Group, values: Vec<i32>) -> (Vec<Vec<String>>, bool) {
     let structure = state_structure(program);
     let mut seen: BTreeSet<Vec<i32>> = BTreeSet::from([values.clone()]);
     let mut found = vec![values];

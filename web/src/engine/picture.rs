@@ -5,15 +5,23 @@ use super::film::Studio;
 use super::model::CheckedModel;
 use super::problem::{MAX_LABEL, Problem, clipped, fault};
 use orbitscope_core::check::{FaultReport, Faulty, path_to};
+use orbitscope_core::ctl::PartId;
 use orbitscope_core::draw::{self, EdgeStyle, Graph, Picture};
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::product::{FairnessOf, Product, ProductFault};
+use orbitscope_core::program::Program;
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage};
 use orbitscope_core::search::{ThreadedSearch, WholeOutcome};
 use serde::{Deserialize, Serialize};
 
 /// How far the page draws. The bytes count where single states are large.
 pub const LIMITS: Limits = Limits { states: 2_000, bytes: 16 << 20 };
+/// A node takes the time that it takes to look at each variable of its state: so many variables are looked at for a picture,
+const VALUES: u32 = 16_000_000;
+/// but so many nodes are drawn at least.
+const FEWEST: u32 = 24;
+/// So often as much again is drawn: more than that no browser shows smoothly.
+pub const MOST_TIMES: u32 = 4;
 /// The most lines of a node.
 const MAX_LINES: usize = 40;
 /// So many pruned edges are drawn; of more, each kept edge says how many it stands for.
@@ -34,10 +42,12 @@ pub enum GraphKind {
     Product,
     /// The product of the older method.
     Threaded,
+    /// The states that a part of a `ctl` or `mu` property is checked on; the page shows it as the property's AQSI.
+    Part(PartId),
 }
 
 impl GraphKind {
-    /// All of them, in the order of the page.
+    /// Those that the page lets one choose, in its order.
     pub const ALL: [GraphKind; 5] =
         [GraphKind::States, GraphKind::Aqs, GraphKind::Aqsi, GraphKind::Product, GraphKind::Threaded];
 
@@ -46,7 +56,7 @@ impl GraphKind {
         match self {
             GraphKind::States => "States",
             GraphKind::Aqs => "AQS",
-            GraphKind::Aqsi => "AQSI",
+            GraphKind::Aqsi | GraphKind::Part(_) => "AQSI",
             GraphKind::Product => "Product",
             GraphKind::Threaded => "Threaded",
         }
@@ -57,7 +67,9 @@ impl GraphKind {
         match self {
             GraphKind::States => "Every state of the program, without symmetry.",
             GraphKind::Aqs => "The annotated quotient: one state of each orbit.",
-            GraphKind::Aqsi => "The quotient with the processes that the property tracks told apart.",
+            GraphKind::Aqsi | GraphKind::Part(_) => {
+                "The quotient with the processes that the property tracks told apart."
+            }
             GraphKind::Product => "The quotient times the property's automaton: what the search walks on.",
             GraphKind::Threaded => "What the older method builds whole before it looks.",
         }
@@ -65,7 +77,7 @@ impl GraphKind {
 
     /// Whether its nodes stand for orbits of states.
     pub fn has_orbits(self) -> bool {
-        matches!(self, GraphKind::Aqs | GraphKind::Aqsi | GraphKind::Product)
+        matches!(self, GraphKind::Aqs | GraphKind::Aqsi | GraphKind::Product | GraphKind::Part(_))
     }
 
     /// Whether it is a graph of a property's search.
@@ -87,7 +99,17 @@ pub struct Drawing {
 
 impl Drawing {
     /// Lays a graph out.
-    pub fn new(mut graph: Graph) -> Drawing {
+    pub fn new(graph: Graph) -> Drawing {
+        Drawing::laid_out(graph, Picture::layered)
+    }
+
+    /// The drawing of a graph that has grown: what was drawn in columns stays where it is.
+    #[must_use]
+    pub fn grown(&self, graph: Graph) -> Drawing {
+        Drawing::laid_out(graph, |graph| self.layered.grown(graph))
+    }
+
+    fn laid_out(mut graph: Graph, layered: impl FnOnce(Graph) -> Picture) -> Drawing {
         for node in &mut graph.nodes {
             for lines in [&mut node.label, &mut node.short, &mut node.below] {
                 lines.truncate(MAX_LINES);
@@ -98,7 +120,7 @@ impl Drawing {
         }
         let lattice = Picture::lattice(&graph);
         let lattice_first = lattice.as_ref().is_some_and(Picture::is_clear_lattice);
-        Drawing { layered: Picture::layered(graph), lattice, lattice_first }
+        Drawing { layered: layered(graph), lattice, lattice_first }
     }
 
     /// What is drawn.
@@ -119,32 +141,37 @@ impl Drawing {
     }
 }
 
-/// Draws a graph of a model; the nodes have the numbers of the search where there is one. None where the graph needs a
+/// A graph of a model; the nodes have the numbers of the search where there is one. None where the graph needs a
 /// search and there is none.
 pub(super) fn picture<'m>(
     model: &'m CheckedModel,
     studio: &mut Studio<'m>,
     of: GraphKind,
     choices: Choices,
-) -> Result<Option<Drawing>, Problem> {
+    times: u32,
+) -> Result<Option<Graph>, Problem> {
+    let room = room(&model.program, times);
     let drawn = match of {
-        GraphKind::States => states(model).map(Some),
+        GraphKind::States => states(model, room).map(Some),
         GraphKind::Aqs => if let Some(product) = studio.product() {
-            quotient(product.aqsi_mut())
+            quotient(product.aqsi_mut(), room)
         } else {
             let (program, symmetry) = (&model.program, choices.symmetry_of(model));
             let aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, MAX_ROOTS);
-            quotient(&mut Aqsi::new(aqs, &[]))
+            quotient(&mut Aqsi::new(aqs, &[]), room)
         }
         .map(Some),
-        GraphKind::Aqsi => studio.product().map(|product| tracked(product.aqsi_mut())).transpose(),
-        GraphKind::Product => studio.product().map(product).transpose(),
-        GraphKind::Threaded => threaded(model, studio, choices).transpose(),
+        GraphKind::Aqsi => studio.product().map(|product| tracked(product.aqsi_mut(), room)).transpose(),
+        GraphKind::Product => studio.product().and_then(|found| product(found, room)).transpose(),
+        GraphKind::Threaded => threaded(model, studio, choices, room).transpose(),
+        GraphKind::Part(_) => Ok(None),
     };
-    match drawn {
-        Ok(graph) => Ok(graph.map(Drawing::new)),
-        Err(found) => Err(fault(&model.source, &model.program, &found, studio.name())),
-    }
+    drawn.map_err(|found| fault(&model.source, &model.program, &found, studio.name()))
+}
+
+/// How many nodes are drawn, after so many times as much again was asked for.
+fn room(program: &Program, times: u32) -> u32 {
+    (VALUES / program.layout.slots.max(1)).clamp(FEWEST, LIMITS.states) * (1 + times.min(MOST_TIMES))
 }
 
 /// A graph, or an error of the model.
@@ -154,8 +181,9 @@ fn failed<T>(what: Faulty, path: Option<Path>) -> Result<T, Box<FaultReport>> {
     Err(Box::new(FaultReport { what, path }))
 }
 
-fn states(model: &CheckedModel) -> Drawn {
-    let mut exploration = Exploration::new(&model.program, LIMITS, &[]).keeping_edges();
+fn states(model: &CheckedModel, room: u32) -> Drawn {
+    let limits = Limits { states: room, ..LIMITS };
+    let mut exploration = Exploration::new(&model.program, limits, &[]).keeping_edges();
     exploration.run();
     match exploration.stopped() {
         Some(StopReason::Fault(state, fault)) => {
@@ -165,38 +193,38 @@ fn states(model: &CheckedModel) -> Drawn {
     }
 }
 
-fn quotient(aqsi: &mut Aqsi<'_>) -> Drawn {
-    let drawn = draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, false).and_then(|graph| {
+fn quotient(aqsi: &mut Aqsi<'_>, room: u32) -> Drawn {
+    let drawn = draw::aqs_graph(aqsi.aqs_mut(), "", room, false).and_then(|graph| {
         let pruned: u64 = graph.edges.iter().map(|edge| edge.weight - 1).sum();
         let few = pruned > 0 && pruned <= GHOSTS;
-        if few { draw::aqs_graph(aqsi.aqs_mut(), "", LIMITS.states, true) } else { Ok(graph) }
+        if few { draw::aqs_graph(aqsi.aqs_mut(), "", room, true) } else { Ok(graph) }
     });
     drawn.or_else(|(state, fault)| {
         failed(Faulty::Step(fault), path_to(aqsi, |aqsi, id| aqsi.node(id).0 == state))
     })
 }
 
-fn tracked(aqsi: &mut Aqsi<'_>) -> Drawn {
-    draw::aqsi_graph(aqsi, "", LIMITS.states)
+fn tracked(aqsi: &mut Aqsi<'_>, room: u32) -> Drawn {
+    draw::aqsi_graph(aqsi, "", room)
         .or_else(|(at, fault)| failed(Faulty::Step(fault), path_to(aqsi, |_, id| id == at)))
 }
 
-fn product(product: &mut Product<'_>) -> Drawn {
-    draw::product_graph(product, "", LIMITS.states).or_else(|fault| {
-        let (at, what) = match fault {
-            ProductFault::Step(at, fault) => (at, Faulty::Step(fault)),
-            ProductFault::Atom(at, fault) => (at, Faulty::Property(fault)),
-        };
-        failed(what, path_to(product.aqsi_mut(), |_, id| id == at))
-    })
+/// The product; none where permutations cannot move its automaton's states, so that there is none.
+fn product(product: &mut Product<'_>, room: u32) -> Option<Drawn> {
+    let (at, what) = match draw::product_graph(product, "", room) {
+        Ok(graph) => return Some(Ok(graph)),
+        Err(ProductFault::Step(at, fault)) => (at, Faulty::Step(fault)),
+        Err(ProductFault::Atom(at, fault)) => (at, Faulty::Property(fault)),
+        Err(ProductFault::Automaton(_)) => return None,
+    };
+    Some(failed(what, path_to(product.aqsi_mut(), |_, id| id == at)))
 }
 
-fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices) -> Option<Drawn> {
+fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices, room: u32) -> Option<Drawn> {
     let program = &model.program;
     let fairness = FairnessOf::new(program, choices.fairness);
-    let mut search =
-        ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, LIMITS.states);
-    match draw::threaded_graph(&mut search, "", LIMITS.states) {
+    let mut search = ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, room);
+    match draw::threaded_graph(&mut search, "", room) {
         Ok(graph) => Some(Ok(graph)),
         Err(WholeOutcome::StepFault(fault)) => Some(failed(Faulty::Step(fault.clone()), None)),
         Err(WholeOutcome::AtomFault(fault)) => Some(failed(Faulty::Property(*fault), None)),

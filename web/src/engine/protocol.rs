@@ -3,6 +3,7 @@
 //! A worker answers one request after the other. `Model` makes everything before it void; `Stop` ends the request that it
 //! names, whose answer is then what was found so far.
 
+use super::branching::{Branching, ClaimId, Piece};
 use super::choices::Choices;
 use super::document::Document;
 use super::film::Film;
@@ -42,6 +43,15 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
+    /// A graph that was drawn in part, with more nodes. What is drawn stays where it is.
+    Larger {
+        /// Which one.
+        of: GraphKind,
+        /// How.
+        choices: Choices,
+        /// How often as much again was asked for.
+        times: u32,
+    },
     /// Whether a property holds.
     Check {
         /// The property's number.
@@ -62,6 +72,22 @@ pub enum Request {
         of: GraphKind,
         /// The node's number.
         node: u32,
+        /// How.
+        choices: Choices,
+    },
+    /// What there is to see of a `ctl` or `mu` property; graphs of its parts are of the last one asked for.
+    Branching {
+        /// The property's number.
+        property: u32,
+        /// How.
+        choices: Choices,
+    },
+    /// What a claim about the last such property rests on.
+    Explain {
+        /// The claim.
+        claim: ClaimId,
+        /// The property's number.
+        property: u32,
         /// How.
         choices: Choices,
     },
@@ -100,6 +126,10 @@ pub enum Answer {
     Survey(Surveyed),
     /// The states of a node.
     Orbit(Option<Orbit>),
+    /// What there is to see of a property of branching time; none where it is none, or has no answer.
+    Branching(Result<Option<Box<Branching>>, Problem>),
+    /// What a claim rests on.
+    Explain(Option<Piece>),
     /// The document, or why it cannot be written.
     Document(Result<String, String>),
 }

@@ -62,7 +62,7 @@ fn talk(requests: Vec<Request>, later: Vec<ToWorker>) -> Vec<FromWorker> {
     port.said.take()
 }
 
-fn answers(requests: Vec<Request>) -> Vec<Answer> {
+pub(super) fn answers(requests: Vec<Request>) -> Vec<Answer> {
     let said = talk(requests, Vec::new());
     said.into_iter()
         .filter_map(|message| match message {
@@ -72,12 +72,12 @@ fn answers(requests: Vec<Request>) -> Vec<Answer> {
         .collect()
 }
 
-fn model(source: &str, settings: &[(&str, i64)]) -> Request {
+pub(super) fn model(source: &str, settings: &[(&str, i64)]) -> Request {
     let settings = settings.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
     Request::Model(Question { source: source.into(), settings })
 }
 
-fn builtin(name: &str) -> Model {
+pub(super) fn builtin(name: &str) -> Model {
     *models().iter().find(|model| model.name == name).unwrap()
 }
 
@@ -284,13 +284,11 @@ fn a_deadlock_is_found_with_the_way_to_it() {
 }
 
 #[test]
-fn evidence_of_branching_time_is_an_outline() {
+fn branching_time_has_evidence() {
     let choices = Choices::default();
-    let requests =
-        vec![model(models()[0].source, &[]), Request::Check { property: 5, choices, patience: None }];
-    let Some(Answer::Check(Some(checked))) = answers(requests).pop() else { panic!("no answer") };
-    assert_eq!(checked.verdict, Verdict::Holds);
-    assert!(checked.evidence[0].words.contains("holds"), "{:?}", checked.evidence);
+    let requests = vec![model(models()[0].source, &[]), Request::Branching { property: 5, choices }];
+    let Some(Answer::Branching(Ok(Some(found)))) = answers(requests).pop() else { panic!("no answer") };
+    assert!(found.pieces[0].1.words.contains("holds"), "{:?}", found.pieces);
 }
 
 #[test]

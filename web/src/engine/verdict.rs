@@ -2,13 +2,15 @@
 
 use super::choices::{CHECK_LIMITS, Choices};
 use super::desk::Steps;
-use super::evidence::{self, Evidence};
 use super::model::CheckedModel;
 use super::problem::{Problem, fault};
+use super::symbolic::{Iterations, Recorded};
 use crate::view::run::{Numbering, Run, Source};
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Progress, Report, Stats, Survey, Target, Unknown, Verdict as Found,
 };
+use orbitscope_core::ctl::Effort;
+use orbitscope_core::natural::Natural;
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -33,6 +35,8 @@ pub enum Why {
     Limit(String),
     /// The model or the property has an error.
     Fault(Problem),
+    /// Nothing speaks against it in what was explored, which says nothing of the program.
+    Explored(String),
     /// It cannot be checked with what is chosen, or at all.
     Refused(String),
     /// An error of this program.
@@ -51,7 +55,7 @@ impl Why {
             Why::Stopped => "stopped before the end".into(),
             Why::Limit(what) => format!("the limit of {what} was reached"),
             Why::Fault(problem) => problem.message.clone(),
-            Why::Refused(words) => words.clone(),
+            Why::Explored(words) | Why::Refused(words) => words.clone(),
             Why::Internal(words) => format!("internal error: {words}"),
         }
     }
@@ -76,10 +80,12 @@ pub struct Checked {
     pub stats: Stats,
     /// How long it took, in milliseconds.
     pub time: f64,
-    /// Why a `ctl` property has its verdict.
-    pub evidence: Vec<Evidence>,
+    /// What the algorithm for `ctl` did.
+    pub effort: Option<Effort>,
     /// The run that shows a violation.
     pub run: Option<Rc<Run>>,
+    /// The search of the symbolic engine.
+    pub iterations: Option<Rc<Iterations>>,
 }
 
 impl Checked {
@@ -94,8 +100,9 @@ impl Checked {
             alike: 0,
             stats: Stats::default(),
             time: 0.0,
-            evidence: Vec::new(),
+            effort: None,
             run: None,
+            iterations: None,
         }
     }
 
@@ -127,6 +134,8 @@ pub struct Surveyed {
     pub path: Vec<String>,
     /// The way to the nearest one.
     pub run: Option<Rc<Run>>,
+    /// The states that were seen, where the symbolic engine counted them.
+    pub covered: Option<Natural>,
     /// What was counted.
     pub stats: Stats,
     /// How long it took, in milliseconds.
@@ -138,11 +147,13 @@ pub(super) fn start(
     model: &CheckedModel,
     property: u32,
     choices: Choices,
-) -> Result<Check<'_>, Option<Box<Checked>>> {
+) -> Result<Recorded<'_>, Option<Box<Checked>>> {
     let Some((id, _)) = model.property(property) else { return Err(None) };
     let symmetry = choices.symmetry_of(model);
     let options = choices.options(CHECK_LIMITS);
-    Check::new(&model.program, &symmetry, Target::Property(id), options).map_err(|error| {
+    let hints = if options.symbolic.hints { model.program.hints.len() as u32 } else { 0 };
+    let check = Check::new(&model.program, &symmetry, Target::Property(id), options);
+    check.map(|check| Recorded::new(check, choices.tuning(), hints)).map_err(|error| {
         let why = match error {
             CheckError::Property(error) => Why::Fault(model.problem(&error.diagnostic())),
             CheckError::Refused(refusal) => Why::Refused(refusal.to_string()),
@@ -152,9 +163,11 @@ pub(super) fn start(
 }
 
 /// What a check has found: its answer, or as much as is known.
-pub(super) fn finish(model: &CheckedModel, check: &mut Check<'_>, property: u32, time: f64) -> Checked {
+pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property: u32, time: f64) -> Checked {
     let name = model.property(property).map_or("", |(_, info)| info.name.as_str());
-    let report = check.stop();
+    let report = recorded.check.stop();
+    let iterations = recorded.iterations(&report).map(Rc::new);
+    let check = &recorded.check;
     let (verdict, why) = match &report.verdict {
         Found::Holds => (Verdict::Holds, None),
         Found::Violated => (Verdict::Violated, None),
@@ -170,8 +183,9 @@ pub(super) fn finish(model: &CheckedModel, check: &mut Check<'_>, property: u32,
         alike: instance.map_or(1, |instance| instance.alike),
         stats: report.stats,
         time,
+        iterations,
         run: report.counterexample.as_ref().map(|found| Rc::new(run(model, check, &report, found))),
-        evidence: report.branching.map_or_else(Vec::new, |found| evidence::lines(&model.program, &found)),
+        effort: report.branching.map(|found| found.effort),
     }
 }
 
@@ -212,9 +226,9 @@ fn why(model: &CheckedModel, unknown: &Unknown, property: &str) -> Why {
         Unknown::RootLimit => Why::Limit("initial states".into()),
         Unknown::NodeLimit => Why::Limit("nodes of decision diagrams".into()),
         Unknown::FalsificationOnly => {
-            Why::Refused("nothing was found, but the symmetries were taken unchecked".into())
+            Why::Explored("nothing was found, but the symmetries were taken unchecked".into())
         }
-        Unknown::ExploredOnly => Why::Refused(
+        Unknown::ExploredOnly => Why::Explored(
             "nothing speaks against it in the explored part, which says nothing of the program".into(),
         ),
         Unknown::Mixed => {
@@ -238,6 +252,7 @@ pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Sur
             why: Some(Why::Refused(refusal.to_string())),
             path: Vec::new(),
             run: None,
+            covered: None,
             stats: Stats::default(),
             time: 0.0,
         })
@@ -257,19 +272,10 @@ pub(super) fn finish_survey(model: &CheckedModel, survey: &mut Survey<'_>, time:
         deadlocks: survey.deadlock_count(),
         why: unknown.map(|unknown| why(model, &unknown, "")),
         run,
+        covered: survey.summary().map(|summary| summary.covered),
         path: steps.iter().map(|s| model.program.show_step(s.process, s.action, &s.arguments)).collect(),
         stats: survey.stats(),
         time,
-    }
-}
-
-impl Steps for Check<'_> {
-    fn step(&mut self) -> bool {
-        Check::step(self)
-    }
-
-    fn progress(&self) -> Progress {
-        Check::progress(self)
     }
 }
 

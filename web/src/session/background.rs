@@ -3,7 +3,7 @@
 
 use super::{Happened, Next};
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
-use crate::engine::{Checked, Choices, Engine, ParamInfo, Progress, Prune, Question};
+use crate::engine::{Algorithm, Checked, Choices, Engine, Logic, ParamInfo, Progress, Prune, Question};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -28,18 +28,37 @@ pub enum Method {
     NoSymmetry,
     /// The plain method.
     Explicit,
+    /// An algorithm for branching time; plain is without symmetry.
+    Ctl {
+        /// Whether it is without symmetry.
+        plain: bool,
+        /// Which one.
+        algorithm: Algorithm,
+    },
+    /// The fixed points of the mu-calculus; plain is without symmetry.
+    Fixpoints {
+        /// Whether it is without symmetry.
+        plain: bool,
+    },
 }
 
 impl Method {
-    /// All of them.
-    pub const ALL: [Method; 6] = [
-        Method::Full,
-        Method::Process,
-        Method::Unpruned,
-        Method::Threaded,
-        Method::NoSymmetry,
-        Method::Explicit,
-    ];
+    /// Those that decide properties of a logic.
+    pub fn of(logic: Logic) -> Vec<Method> {
+        let ctl = |plain: bool| Algorithm::ALL.map(|algorithm| Method::Ctl { plain, algorithm });
+        match logic {
+            Logic::Ctl => [ctl(false), ctl(true)].concat(),
+            Logic::Mu => vec![Method::Fixpoints { plain: false }, Method::Fixpoints { plain: true }],
+            Logic::Invariant | Logic::Ltl | Logic::Automaton => vec![
+                Method::Full,
+                Method::Process,
+                Method::Unpruned,
+                Method::Threaded,
+                Method::NoSymmetry,
+                Method::Explicit,
+            ],
+        }
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -50,6 +69,16 @@ impl Method {
             Method::Threaded => "older method",
             Method::NoSymmetry => "no symmetry",
             Method::Explicit => "plain method",
+            Method::Ctl { plain: false, algorithm: Algorithm::Naive } => "naive",
+            Method::Ctl { plain: false, algorithm: Algorithm::Emc } => "EMC",
+            Method::Ctl { plain: false, algorithm: Algorithm::Local } => "local",
+            Method::Ctl { plain: false, algorithm: Algorithm::Global } => "global",
+            Method::Ctl { plain: true, algorithm: Algorithm::Naive } => "naive, no symmetry",
+            Method::Ctl { plain: true, algorithm: Algorithm::Emc } => "EMC, no symmetry",
+            Method::Ctl { plain: true, algorithm: Algorithm::Local } => "local, no symmetry",
+            Method::Ctl { plain: true, algorithm: Algorithm::Global } => "global, no symmetry",
+            Method::Fixpoints { plain: false } => "fixed points",
+            Method::Fixpoints { plain: true } => "fixed points, no symmetry",
         }
     }
 
@@ -64,6 +93,19 @@ impl Method {
             }
             Method::NoSymmetry => "On the fly, every state by itself.",
             Method::Explicit => "Every state of the program and the whole product, then its components.",
+            Method::Ctl { algorithm: Algorithm::Naive, .. } => {
+                "Passes over all states until nothing changes."
+            }
+            Method::Ctl { algorithm: Algorithm::Emc, .. } => {
+                "Backwards along the predecessor relation (Clarke, Emerson & Sistla 1986)."
+            }
+            Method::Ctl { algorithm: Algorithm::Local, .. } => {
+                "Only what the initial states need (Vergauwen & Lewi 1993)."
+            }
+            Method::Ctl { algorithm: Algorithm::Global, .. } => {
+                "Depth first without the predecessor relation (Heljanko 1997)."
+            }
+            Method::Fixpoints { .. } => "Fixed points round by round, inner ones first.",
         }
     }
 
@@ -75,7 +117,16 @@ impl Method {
             Method::Unpruned => "U",
             Method::Threaded => "T",
             Method::NoSymmetry => "N",
-            Method::Explicit => "E",
+            Method::Explicit | Method::Ctl { plain: false, algorithm: Algorithm::Emc } => "E",
+            Method::Ctl { plain: false, algorithm: Algorithm::Naive } => "V",
+            Method::Ctl { plain: false, algorithm: Algorithm::Local } => "L",
+            Method::Ctl { plain: false, algorithm: Algorithm::Global } => "G",
+            Method::Ctl { plain: true, algorithm: Algorithm::Naive } => "v",
+            Method::Ctl { plain: true, algorithm: Algorithm::Emc } => "e",
+            Method::Ctl { plain: true, algorithm: Algorithm::Local } => "l",
+            Method::Ctl { plain: true, algorithm: Algorithm::Global } => "g",
+            Method::Fixpoints { plain: false } => "X",
+            Method::Fixpoints { plain: true } => "x",
         }
     }
 
@@ -87,8 +138,15 @@ impl Method {
             Method::Threaded => (Engine::Threaded, Prune::None, true),
             Method::NoSymmetry => (Engine::Onthefly, Prune::Full, false),
             Method::Explicit => (Engine::Explicit, Prune::None, false),
+            Method::Ctl { plain, .. } | Method::Fixpoints { plain } => {
+                (Engine::Onthefly, Prune::Full, !plain)
+            }
         };
-        Choices { prune, engine, symmetry, ..base }
+        let ctl = match self {
+            Method::Ctl { algorithm, .. } => algorithm,
+            _ => base.ctl,
+        };
+        Choices { prune, engine, symmetry, ctl, ..base }
     }
 }
 
@@ -164,7 +222,8 @@ impl Background {
             let (own, other) = (subject.choices, choices);
             subject.question == *question
                 && Some(subject.property) == property
-                && (own.fairness, own.deadlock) == (other.fairness, other.deadlock)
+                && (own.fairness, own.deadlock, own.fair_ctl)
+                    == (other.fairness, other.deadlock, other.fair_ctl)
         };
         self.subject.as_ref().is_some_and(same)
     }
@@ -179,16 +238,25 @@ impl Background {
         self.is_busy() || self.job().is_some()
     }
 
-    pub(super) fn compare(&mut self, question: &Question, property: u32, choices: Choices) {
+    pub(super) fn compare(&mut self, question: &Question, property: (u32, Logic), choices: Choices) {
+        let (property, logic) = property;
         self.void();
         if !self.is_about(question, Some(property), choices) {
             self.plot = None;
         }
         self.subject = Some(Subject { question: question.clone(), property, choices });
-        self.table = Method::ALL.map(|method| (method, Cell::Waiting)).into();
+        self.table = Method::of(logic).into_iter().map(|method| (method, Cell::Waiting)).collect();
     }
 
-    pub(super) fn plot(&mut self, question: &Question, property: u32, choices: Choices, param: &ParamInfo) {
+    pub(super) fn plot(
+        &mut self,
+        question: &Question,
+        property: (u32, Logic),
+        choices: Choices,
+        param: &ParamInfo,
+    ) {
+        let (property, logic) = property;
+        let methods = Method::of(logic);
         self.void();
         if !self.is_about(question, Some(property), choices) {
             self.table.clear();
@@ -196,8 +264,9 @@ impl Background {
         self.subject = Some(Subject { question: question.clone(), property, choices });
         let (least, most) = param.range.unwrap_or((1, i64::MAX));
         let values: Vec<i64> = VALUES.into_iter().filter(|value| (least..=most).contains(value)).collect();
-        let cells =
-            values.iter().flat_map(|&value| Method::ALL.map(|method| ((value, method), Cell::Waiting)));
+        let cells = values
+            .iter()
+            .flat_map(|&value| methods.iter().map(move |&method| ((value, method), Cell::Waiting)));
         self.plot = Some(Plot { param: param.name.clone(), cells: cells.collect(), values });
     }
 
@@ -360,6 +429,7 @@ impl Background {
 mod tests {
     use super::*;
     use crate::engine::{ModelInfo, Verdict, Why};
+    use std::collections::BTreeSet;
 
     fn question() -> Question {
         Question { source: "m".into(), settings: BTreeMap::new() }
@@ -411,9 +481,25 @@ mod tests {
     }
 
     #[test]
+    fn branching_time_compares_four_algorithms_with_and_without_symmetry() {
+        let mut background = Background::default();
+        background.compare(&question(), (1, Logic::Ctl), Choices::default());
+        let asked: BTreeSet<(Algorithm, bool)> = (settle(&mut background).iter())
+            .filter_map(|request| match request {
+                Request::Check { choices, .. } => Some((choices.ctl, choices.symmetry)),
+                _ => None,
+            })
+            .collect();
+        let both = |algorithm| [(algorithm, true), (algorithm, false)];
+        assert_eq!(asked, Algorithm::ALL.into_iter().flat_map(both).collect());
+        let letters: BTreeSet<&str> = background.table.keys().map(|method| method.letter()).collect();
+        assert_eq!(letters.len(), 8);
+    }
+
+    #[test]
     fn the_table_has_every_method_and_loads_the_model_once() {
         let mut background = Background::default();
-        background.compare(&question(), 1, Choices::default());
+        background.compare(&question(), (1, Logic::Ltl), Choices::default());
         let asked = settle(&mut background);
         assert_eq!(asked.iter().filter(|r| matches!(r, Request::Model(_))).count(), 1);
         let mut choices: Vec<Choices> = asked
@@ -423,9 +509,9 @@ mod tests {
                 _ => None,
             })
             .collect();
-        assert_eq!(choices.len(), Method::ALL.len());
+        assert_eq!(choices.len(), Method::of(Logic::Ltl).len());
         choices.dedup();
-        assert_eq!(choices.len(), Method::ALL.len());
+        assert_eq!(choices.len(), Method::of(Logic::Ltl).len());
         assert!(background.table.values().all(|cell| matches!(cell, Cell::Done(_))));
         assert!(!background.is_running());
     }
@@ -433,7 +519,7 @@ mod tests {
     #[test]
     fn a_method_that_gives_up_is_not_tried_on_larger_values() {
         let mut background = Background::default();
-        background.plot(&question(), 1, Choices::default(), &param());
+        background.plot(&question(), (1, Logic::Ltl), Choices::default(), &param());
         settle(&mut background);
         let plot = background.plot.as_ref().unwrap();
         assert_eq!(plot.values, [2, 3, 4, 5]);
@@ -446,7 +532,7 @@ mod tests {
     #[test]
     fn it_can_be_ended_and_keeps_what_was_found() {
         let mut background = Background::default();
-        background.compare(&question(), 1, Choices::default());
+        background.compare(&question(), (1, Logic::Ltl), Choices::default());
         background.happened(Happened::Asked(RequestId(0), Request::Model(question())));
         answer(&mut background, 0, Answer::Model(Ok(info())));
         let Next::Ask(check) = background.next() else { panic!() };
@@ -464,12 +550,12 @@ mod tests {
     #[test]
     fn an_answer_about_something_else_is_dropped() {
         let mut background = Background::default();
-        background.compare(&question(), 1, Choices::default());
+        background.compare(&question(), (1, Logic::Ltl), Choices::default());
         background.happened(Happened::Asked(RequestId(0), Request::Model(question())));
         answer(&mut background, 0, Answer::Model(Ok(info())));
         let Next::Ask(check) = background.next() else { panic!() };
         background.happened(Happened::Asked(RequestId(1), check));
-        background.compare(&question(), 0, Choices::default());
+        background.compare(&question(), (0, Logic::Ltl), Choices::default());
         assert_eq!(background.next(), Next::Stop(RequestId(1)));
         background.happened(Happened::Stopping);
         answer(&mut background, 1, Answer::Check(Some(Checked::stopped_at(Progress::default(), 1.0))));

@@ -1,7 +1,7 @@
 //! A session with a real engine at its other end, for tests.
 
 use super::{Action, Happened, Next, Session, Which};
-use crate::engine::protocol::{FromWorker, RequestId, ToWorker};
+use crate::engine::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
 use crate::engine::{Port, serve};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -14,6 +14,8 @@ struct Wire {
     inbox: RefCell<VecDeque<ToWorker>>,
     said: RefCell<VecDeque<FromWorker>>,
     clock: Cell<f64>,
+    /// By how much the clock advances when it is read.
+    tick: f64,
 }
 
 impl Port for &Wire {
@@ -32,7 +34,7 @@ impl Port for &Wire {
     async fn pause(&self) {}
 
     fn now(&self) -> f64 {
-        self.clock.set(self.clock.get() + 1.0);
+        self.clock.set(self.clock.get() + self.tick);
         self.clock.get()
     }
 }
@@ -43,10 +45,25 @@ pub(crate) fn settled(session: Session) -> Session {
 }
 
 /// The session after everything was answered, and again after each of these actions, by one and the same engine.
-pub(crate) fn settled_after(mut session: Session, actions: impl IntoIterator<Item = Action>) -> Session {
+pub(crate) fn settled_after(session: Session, actions: impl IntoIterator<Item = Action>) -> Session {
+    converse(session, actions, &Wire { tick: 1.0, ..Wire::default() }, |_, _| ())
+}
+
+/// What a session asks until it has settled, and what is answered at once.
+pub(crate) fn recorded(session: Session) -> Vec<(Request, Answer)> {
+    let mut record = Vec::new();
+    converse(session, [], &Wire::default(), |request, answer| record.push((request.clone(), answer.clone())));
+    record
+}
+
+fn converse(
+    mut session: Session,
+    actions: impl IntoIterator<Item = Action>,
+    wire: &Wire,
+    mut note: impl FnMut(&Request, &Answer),
+) -> Session {
     let mut actions = actions.into_iter();
-    let wire = Wire::default();
-    let mut serving = pin!(serve(&wire));
+    let mut serving = pin!(serve(wire));
     let mut context = Context::from_waker(Waker::noop());
     for id in 0..1_000 {
         match session.next() {
@@ -57,9 +74,13 @@ pub(crate) fn settled_after(mut session: Session, actions: impl IntoIterator<Ite
             Next::Stop(_) => panic!("nobody stopped anything"),
             Next::Ask(request) => {
                 wire.inbox.borrow_mut().push_back(ToWorker::Ask(RequestId(id), request.clone()));
-                session = session.apply(Action::Line(Which::Front, Happened::Asked(RequestId(id), request)));
+                session = session
+                    .apply(Action::Line(Which::Front, Happened::Asked(RequestId(id), request.clone())));
                 assert!(serving.as_mut().poll(&mut context).is_pending());
                 while let Some(message) = wire.said.borrow_mut().pop_front() {
+                    if let FromWorker::Answer(_, answer) = &message {
+                        note(&request, answer);
+                    }
                     session = session.apply(Action::Line(Which::Front, Happened::Heard(message)));
                 }
             }

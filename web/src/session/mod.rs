@@ -7,18 +7,22 @@
 mod background;
 #[cfg(test)]
 pub(crate) mod bench;
+mod branching;
 mod item;
 mod next;
 mod open;
 mod player;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 
 pub use background::{Background, Cell, Method, Plot};
+pub use branching::Branch;
 pub use item::Item;
 pub use next::Next;
 pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
 pub use player::{Play, PlayState, SPEEDS};
+pub use symbolic::Set;
 
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{
@@ -34,7 +38,8 @@ const SILENT: &str =
     "The engine did not answer and was started anew. What it had found by then is kept, and is partial.";
 const BROKEN: &str =
     "The engine broke down and was started anew. What it had found by then is kept, and is partial.";
-const MISSING: &str = "The engine cannot be started: this browser gives the page no worker.";
+const MISSING: &str =
+    "The engine could not be loaded. What is shown stays as it is; \"Check again\" tries once more.";
 const UNREADABLE: &str = "the engine cannot read this model; this is an error of Orbitscope";
 
 /// A part of the page; a small screen shows one at a time.
@@ -53,6 +58,8 @@ pub enum Screen {
 /// What stands at the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
+    /// The tree of a formula of branching time.
+    Formula,
     /// The stack of the search.
     Stack,
     /// The text of the algorithm.
@@ -106,6 +113,8 @@ impl<T> From<Option<Rc<T>>> for Known<T> {
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
     basis: u32,
+    /// How often as much again was drawn.
+    times: u32,
     picture: Option<Rc<Drawing>>,
 }
 
@@ -135,10 +144,14 @@ pub struct Session {
     pub surveyed: Option<Rc<Surveyed>>,
     /// The film of the property that is looked at; none inside where it has no search.
     film: Known<Film>,
+    /// What is looked at of a property of branching time.
+    look: branching::Look,
     /// Where the film is.
     pub player: PlayState,
     /// Which graph is shown.
     pub view: GraphKind,
+    /// Which diagram is shown in its place while the engine is symbolic.
+    diagram: Option<Set>,
     pictures: BTreeMap<GraphKind, Drawn>,
     /// The node whose orbit is looked at, and its orbit once it is known.
     pub unfolded: Option<(GraphKind, u32)>,
@@ -169,6 +182,8 @@ pub struct Session {
     pub touched: u32,
     /// Counts the models that were picked and opened: what was there before stays kept.
     pub epoch: u32,
+    /// The session as it was when something else was picked or opened, without its pictures: it may have to be kept yet.
+    pub left: Option<Rc<Session>>,
     /// What runs beside: the comparison of methods.
     pub background: Background,
     /// Counts the changes of text and parameters.
@@ -179,6 +194,10 @@ pub struct Session {
     basis: u32,
     /// Whether the worker has lost the search that is shown: nothing is asked until one checks again.
     lost: bool,
+    /// How often as much again of a graph was asked for.
+    enlarged: BTreeMap<GraphKind, u32>,
+    /// Whether the engine could not be loaded: it would be tried for ever.
+    missing: bool,
 }
 
 /// Everything that can happen to a [`Session`].
@@ -206,10 +225,16 @@ pub enum Action {
     Property(u32),
     /// A graph was picked.
     View(GraphKind),
+    /// A diagram of the symbolic search was picked.
+    Diagram(Set),
     /// The orbit of a node is looked at, or none.
     Unfold(Option<(GraphKind, u32)>),
+    /// More of a graph that is drawn in part.
+    Enlarge(GraphKind),
     /// Something was done with the player.
     Play(Play),
+    /// Something was done with a property of branching time.
+    Branch(Branch),
     /// Something was chosen, or nothing.
     Select(Option<Item>),
     /// The pointer is on something, or on nothing.
@@ -288,8 +313,10 @@ impl Session {
             checked: BTreeMap::new(),
             surveyed: None,
             film: Known::NotYet,
+            look: branching::Look::default(),
             player: PlayState::new(0),
             view: GraphKind::Aqs,
+            diagram: None,
             pictures: BTreeMap::new(),
             unfolded: None,
             orbit: Known::NotYet,
@@ -311,6 +338,9 @@ impl Session {
             loaded: None,
             basis: 0,
             lost: false,
+            missing: false,
+            enlarged: BTreeMap::new(),
+            left: None,
         }
     }
 
@@ -341,7 +371,8 @@ impl Session {
 
     /// Whether it is known that there is no graph of this kind: it would be one of a search.
     pub fn has_no_picture(&self, of: GraphKind) -> bool {
-        self.pictures.get(&of).is_some_and(|drawn| drawn.picture.is_none())
+        let awaited = of == GraphKind::Aqsi && self.awaits_parts();
+        !awaited && self.pictures.get(&of).is_some_and(|drawn| drawn.picture.is_none())
     }
 
     /// The states of the node that is looked at.
@@ -367,7 +398,8 @@ impl Session {
     /// The run that violates the property that is looked at; that of the film knows its nodes.
     pub fn run(&self) -> Option<&Rc<Run>> {
         let filmed = self.film().and_then(|film| film.run.as_ref());
-        filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.way_to_deadlock())
+        let run = filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.shown_walk());
+        run.or_else(|| self.way_to_deadlock().filter(|_| self.branching().is_none()))
     }
 
     /// Whether the run that is shown is not of the property, but the way to a state in which nothing can move.
@@ -383,6 +415,11 @@ impl Session {
     /// of the quotient.
     pub fn seen_in(&self, item: Option<Item>, of: GraphKind) -> Option<Item> {
         let Some(Item::RunStep(column)) = item else { return item };
+        if let (GraphKind::Part(part), Some((_, piece))) = (of, self.shown_piece()) {
+            let vertex = piece.vertices.get(column as usize).copied().flatten();
+            let vertex = vertex.filter(|_| piece.part == part)?;
+            return Some(Item::Node(of, NodeId(vertex.0)));
+        }
         let run = self.film()?.run.as_ref()?;
         let node = match of {
             GraphKind::Product => run.nodes.get(column as usize).copied()?.map(|node| node.0),
@@ -427,15 +464,19 @@ impl Session {
                 next.version += u32::from(before != Some(value));
             }
             Action::Choose(choices) if choices != self.choices => {
-                next.choices = choices;
+                next.choose(choices);
                 next.wish.step = None;
                 if !self.is_stale() && !self.is_pending() {
                     next.forget();
                 }
             }
             Action::Property(number) if self.property != Some(number) => next.look_at(number),
-            Action::Edit(_) | Action::Choose(_) | Action::Property(_) => {}
-            Action::View(view) => next.view = view,
+            Action::View(view) => (next.view, next.diagram) = (view, None),
+            Action::Diagram(set) => next.diagram = Some(set),
+            Action::Enlarge(of) if self.can_enlarge(of) => {
+                *next.enlarged.entry(of).or_default() += 1;
+            }
+            Action::Edit(_) | Action::Choose(_) | Action::Property(_) | Action::Enlarge(_) => {}
             Action::Unfold(node) => {
                 next.unfolded = node;
                 next.orbit = Known::NotYet;
@@ -446,17 +487,22 @@ impl Session {
                     next.wish.step = None;
                 }
             }
+            Action::Branch(branch) => next.branch(branch),
             Action::Select(item) => next.selected = item,
             Action::Hover(item) => next.hovered = item,
             Action::Screen(screen) => next.screen = screen,
             Action::Side(side) => next.side = side,
             Action::Stop => next.halted = true,
             Action::Again => {
-                next.halted = false;
+                (next.halted, next.missing) = (false, false);
                 next.checked.retain(|_, checked| checked.why.as_ref().is_none_or(|why| !why.is_partial()));
                 next.surveyed = next.surveyed.filter(|surveyed| surveyed.why.is_none());
                 if std::mem::take(&mut next.lost) || next.film().is_some_and(|film| film.log.is_partial()) {
                     next.film = Known::NotYet;
+                    next.forget_branching();
+                }
+                if next.branching().is_none() {
+                    next.forget_branching();
                 }
             }
             Action::Compare => next.compare(None),
@@ -464,6 +510,9 @@ impl Session {
             Action::EndCompare => next.background.end(),
             Action::Line(Which::Background, happened) => next.background.happened(happened),
             Action::Line(Which::Front, happened) => next.happened(happened),
+        }
+        if next.epoch != self.epoch {
+            next.left = Some(Rc::new(Session { left: None, pictures: BTreeMap::new(), ..self.clone() }));
         }
         next
     }
@@ -498,7 +547,10 @@ impl Session {
                     self.restarted(BROKEN);
                 }
             }
-            Happened::Missing => self.restarted(MISSING),
+            Happened::Missing => {
+                self.restarted(MISSING);
+                self.missing = true;
+            }
         }
     }
 
@@ -507,6 +559,8 @@ impl Session {
         let (Some(info), Some(property), false) = (&self.info, self.property, self.is_stale()) else {
             return;
         };
+        let Some(looked_at) = info.properties.get(property as usize) else { return };
+        let property = (property, looked_at.logic);
         match param {
             None => self.background.compare(&self.question, property, self.choices),
             Some(name) => {
@@ -538,8 +592,10 @@ impl Session {
         self.document = None;
         self.halted = false;
         self.film = Known::NotYet;
+        self.forget_branching();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
+        self.enlarged.clear();
         (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }
@@ -547,6 +603,7 @@ impl Session {
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
         self.film = Known::NotYet;
+        self.turn_to_property();
         self.wish = open::Wish::default();
         self.document = None;
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
@@ -568,12 +625,14 @@ impl Session {
             }
             (Request::Film { .. }, Answer::Film(film)) => {
                 let film = self.or_fault(film).flatten().map(Rc::new);
-                let len = film.as_ref().map_or(0, |film| film.log.len());
-                self.player = self.player_of(len);
                 self.film = Known::from(film);
+                self.rewind();
                 self.basis += 1;
             }
-            (Request::Picture { of, .. }, Answer::Picture(picture)) => {
+            (
+                request @ (Request::Picture { of, .. } | Request::Larger { of, .. }),
+                Answer::Picture(picture),
+            ) => {
                 let picture = self.or_fault(picture).flatten().map(Rc::new);
                 // Node numbers of another graph mean other nodes.
                 if self.picture(of) != picture.as_ref() {
@@ -581,16 +640,25 @@ impl Session {
                     self.selected = self.selected.filter(other);
                     self.hovered = self.hovered.filter(other);
                 }
-                self.pictures.insert(of, Drawn { basis: self.basis, picture });
+                let times = if let Request::Larger { times, .. } = request { times } else { 0 };
+                self.pictures.insert(of, Drawn { basis: self.basis, times, picture });
             }
             (Request::Check { property, .. }, Answer::Check(Some(checked))) => {
                 self.checked.insert(property, Rc::new(checked));
+                if self.property == Some(property) && self.choices.is_symbolic() {
+                    self.rewind();
+                }
             }
             (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
             (Request::Document { what, .. }, Answer::Document(text)) => {
                 self.document = None;
                 self.written = Some((what, text.map(Rc::from).map_err(Rc::from)));
             }
+            (Request::Branching { .. }, Answer::Branching(found)) => {
+                let found = self.or_fault(found).flatten();
+                self.take_branching(found);
+            }
+            (Request::Explain { .. }, Answer::Explain(piece)) => self.take_piece(piece),
             (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
             _ => {}
         }
@@ -612,8 +680,15 @@ impl Session {
         let any = || (!info.properties.is_empty()).then_some(0);
         let wished = self.meet(&info);
         self.property = wished.or(same).or_else(first).or_else(any).map(|number| number as u32);
+        let another = same.is_none() || wished.is_some();
         self.info = Some(Rc::new(info));
         self.forget();
+        if another {
+            let view = self.view;
+            self.turn_to_property();
+            // What a link wants to be seen is seen.
+            self.view = if wished.is_some() { view } else { self.view };
+        }
     }
 
     /// The result, or none where the model has an error, which is noted.

@@ -1,8 +1,8 @@
 //! What the worker is to be asked next.
 
-use super::{Known, Session};
-use crate::engine::GraphKind;
+use super::{Drawn, Known, Session};
 use crate::engine::protocol::{Request, RequestId};
+use crate::engine::{GraphKind, MOST_TIMES};
 use std::collections::BTreeMap;
 
 /// What whoever talks to the worker has to do.
@@ -35,7 +35,10 @@ impl Session {
 
     /// Whether a person asked for this to end.
     fn is_stopped(&self, request: &Request) -> bool {
-        let long = matches!(request, Request::Film { .. } | Request::Check { .. } | Request::Survey { .. });
+        let long = matches!(
+            request,
+            Request::Film { .. } | Request::Check { .. } | Request::Survey { .. } | Request::Branching { .. }
+        );
         self.halted && long
     }
 
@@ -43,11 +46,15 @@ impl Session {
     pub(super) fn is_wanted(&self, request: &Request) -> bool {
         match *request {
             Request::Model(_) => true,
-            Request::Film { property, choices, .. } => {
+            Request::Film { property, choices, .. } | Request::Branching { property, choices } => {
                 self.property == Some(property) && choices == self.choices
+            }
+            Request::Explain { claim, property, choices } => {
+                self.awaits(claim) && self.property == Some(property) && choices == self.choices
             }
             Request::Check { choices, .. }
             | Request::Picture { choices, .. }
+            | Request::Larger { choices, .. }
             | Request::Survey { choices } => choices == self.choices,
             Request::Document { what, property, choices } => {
                 self.document == Some(what) && self.property == property && choices == self.choices
@@ -60,6 +67,9 @@ impl Session {
 
     /// The most urgent of what is not known.
     fn wanted(&self) -> Option<Request> {
+        if self.missing {
+            return None;
+        }
         if self.is_pending() {
             return Some(Request::Model(self.question.clone()));
         }
@@ -77,8 +87,13 @@ impl Session {
                 return Some(Request::Film { property, search, choices });
             }
         }
-        if !self.is_drawn(self.view) {
-            return Some(Request::Picture { of: self.view, choices });
+        if self.to_draw(self.view) {
+            return Some(Request::Picture { of: self.graph(self.view), choices });
+        }
+        let of = self.graph(self.view);
+        let smaller = |drawn: &Drawn| drawn.picture.is_some() && drawn.times < self.times(of);
+        if self.pictures.get(&of).is_some_and(smaller) {
+            return Some(Request::Larger { of, choices, times: self.times(of) });
         }
         if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
@@ -86,6 +101,9 @@ impl Session {
         let open = |&number: &u32| !self.checked.contains_key(&number);
         if let (Some(property), false) = (self.property.filter(open), self.halted) {
             return Some(Request::Check { property, choices, patience: None });
+        }
+        if let Some(request) = self.property.and_then(|property| self.wanted_branching(property)) {
+            return Some(request);
         }
         if let Some(what) = self.document {
             return Some(Request::Document { what, property: self.property, choices });
@@ -98,13 +116,31 @@ impl Session {
                 return Some(Request::Check { property, choices, patience: None });
             }
         }
-        let of = GraphKind::ALL.into_iter().find(|&of| !self.is_drawn(of))?;
-        Some(Request::Picture { of, choices })
+        let of = GraphKind::ALL.into_iter().find(|&of| self.to_draw(of))?;
+        Some(Request::Picture { of: self.graph(of), choices })
+    }
+
+    /// Whether more of a graph can be drawn: it is drawn in part, and not as far as goes.
+    pub fn can_enlarge(&self, of: GraphKind) -> bool {
+        let drawn = self.pictures.get(&of).filter(|drawn| drawn.basis == self.basis);
+        let partial = drawn.and_then(|drawn| drawn.picture.as_ref()).is_some_and(|it| !it.is_complete());
+        partial && !matches!(of, GraphKind::Part(_)) && self.times(of) < MOST_TIMES
+    }
+
+    /// How often as much again of a graph is wanted.
+    fn times(&self, of: GraphKind) -> u32 {
+        self.enlarged.get(&of).copied().unwrap_or(0)
     }
 
     /// Whether the graph has been drawn from what there is now.
     fn is_drawn(&self, of: GraphKind) -> bool {
         self.pictures.get(&of).is_some_and(|drawn| drawn.basis == self.basis)
+    }
+
+    /// Whether a graph that was chosen is to be drawn, and can be.
+    fn to_draw(&self, of: GraphKind) -> bool {
+        let awaited = of == GraphKind::Aqsi && self.awaits_parts();
+        !awaited && !self.is_drawn(self.graph(of))
     }
 
     /// How many nodes and edges each graph has that has been drawn, and whether that is all of it.

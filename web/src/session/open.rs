@@ -50,7 +50,7 @@ impl Session {
     pub(super) fn open(&mut self, opening: Opening) {
         self.model = opening.origin;
         self.question = opening.question;
-        self.choices = opening.choices;
+        self.choose(opening.choices);
         self.view = opening.view;
         self.property = None;
         self.halted = false;
@@ -109,7 +109,7 @@ impl Session {
 
     /// The step of the search that is looked at, or shall be.
     pub fn step_shown(&self) -> u32 {
-        if self.film().is_some() { self.player.step } else { self.wish.step.unwrap_or(0) }
+        if self.player.len > 0 { self.player.step } else { self.wish.step.unwrap_or(0) }
     }
 }
 

@@ -86,17 +86,22 @@ fn usual(request: &Request) -> Answer {
         Request::Model(question) if question.source.contains('{') => Answer::Model(Err(vec![problem()])),
         Request::Model(_) => Answer::Model(Ok(info(&TWO))),
         Request::Film { property, .. } => Answer::Film(Ok((*property == 1).then(film))),
-        Request::Picture { .. } => Answer::Picture(Ok(Some(Drawing::new(Graph::new(""))))),
+        Request::Picture { .. } | Request::Larger { .. } => {
+            Answer::Picture(Ok(Some(Drawing::new(Graph::new("")))))
+        }
         Request::Check { .. } => Answer::Check(Some(checked(Verdict::Holds, None))),
         Request::Survey { .. } => Answer::Survey(Surveyed {
             deadlocks: 0,
             why: None,
             path: Vec::new(),
             run: None,
+            covered: None,
             stats: crate::engine::Stats::default(),
             time: 0.0,
         }),
         Request::Orbit { .. } => Answer::Orbit(None),
+        Request::Branching { .. } => Answer::Branching(Ok(None)),
+        Request::Explain { .. } => Answer::Explain(None),
         Request::Document { .. } => Answer::Document(Ok(String::new())),
     }
 }
@@ -116,10 +121,12 @@ fn the_first_things_first() {
         .map(|request| match request {
             Request::Model(_) => "model".into(),
             Request::Film { property, .. } => format!("film {property}"),
-            Request::Picture { of, .. } => of.name().into(),
+            Request::Picture { of, .. } | Request::Larger { of, .. } => of.name().into(),
             Request::Check { property, .. } => format!("check {property}"),
             Request::Survey { .. } => "survey".into(),
             Request::Orbit { .. } => "orbit".into(),
+            Request::Branching { property, .. } => format!("look into {property}"),
+            Request::Explain { .. } => "explain".into(),
             Request::Document { .. } => "document".into(),
         })
         .collect();
@@ -320,4 +327,46 @@ fn an_orbit_is_asked_for_when_it_is_looked_at() {
     let looking = session.apply(Action::Unfold(Some((GraphKind::Aqs, 3))));
     assert!(matches!(looking.next(), Next::Ask(Request::Orbit { node: 3, .. })));
     assert_eq!(worker.settle(looking).next(), Next::Nothing);
+}
+
+#[test]
+fn what_was_there_before_something_else_was_opened_is_known() {
+    let typed = Session::new(MODEL).apply(Action::Edit("mine".into()));
+    assert_eq!(typed.left, None);
+    let opened = typed.apply(Action::Open(Box::new(text_alone("theirs".into(), OPENED))));
+    let left = opened.left.as_ref().unwrap();
+    assert_eq!((&*left.question.source, left.touched, left.epoch), ("mine", typed.touched, typed.epoch));
+    // Not for ever one more in the other.
+    let again = opened.apply(Action::Open(Box::new(text_alone("third".into(), OPENED))));
+    let left = again.left.as_ref().unwrap();
+    assert_eq!((&*left.question.source, &left.left), ("theirs", &None));
+}
+
+#[test]
+fn an_engine_that_cannot_be_loaded_is_not_asked_for_ever() {
+    let mut worker = Worker::default();
+    let asked = worker.ask(&Session::new(MODEL));
+    let missing = asked.apply(Action::Line(Which::Front, Happened::Missing));
+    assert!(missing.notice.is_some());
+    assert_eq!(missing.next(), Next::Nothing);
+    assert_eq!(missing.apply(Action::Edit("two".into())).next(), Next::Nothing);
+    assert!(matches!(missing.apply(Action::Again).next(), Next::Ask(Request::Model(_))));
+}
+
+#[test]
+fn a_graph_that_is_drawn_in_part_grows_and_nothing_jumps() {
+    let model = *crate::engine::models().iter().find(|model| model.name == "resource_controller").unwrap();
+    let session = Session::new(model).apply(Action::Set("clients".into(), 700));
+    let small = bench::settled(session.clone());
+    let before = small.picture(GraphKind::Aqs).unwrap().clone();
+    assert_eq!((before.size().0, before.is_complete()), (2_000, false));
+    let large = bench::settled_after(session, [Action::Enlarge(GraphKind::Aqs)]);
+    let after = large.picture(GraphKind::Aqs).unwrap();
+    assert_eq!((after.size().0, after.is_complete()), (2_802, true));
+    for (id, node) in before.layered.nodes.iter_enumerated() {
+        assert_eq!(node.area, after.layered.nodes[id].area, "{id:?}");
+    }
+    // There is no more to draw.
+    assert!(small.can_enlarge(GraphKind::Aqs) && !large.can_enlarge(GraphKind::Aqs));
+    assert_eq!(large.apply(Action::Enlarge(GraphKind::Aqs)).next(), Next::Nothing);
 }

@@ -5,7 +5,9 @@ mod words;
 
 pub use words::{Length, embed_code, length};
 
-use crate::engine::{Choices, Deadlock, Engine, Fairness, FairnessChoice, GraphKind, Prune, Question};
+use crate::engine::{
+    Choices, CtlModel, Deadlock, Engine, Fairness, FairnessChoice, Generators, GraphKind, Prune, Question,
+};
 use crate::session::{OWN, Opening, SHARED, Session, origin_of};
 use crate::view::text::bytes;
 use orbitscope_core::link::{Link, LinkError};
@@ -53,7 +55,13 @@ const ENGINE: &Names<Engine> = &[
     ("symbolic", Engine::Symbolic),
 ];
 const PRUNE: &Names<Prune> = &[("full", Prune::Full), ("process", Prune::Process), ("none", Prune::None)];
+const FAIR_CTL: &Names<bool> = &[("yes", true), ("no", false)];
 const SYMMETRY: &Names<bool> = &[("auto", true), ("none", false)];
+const HINTS: &Names<bool> = &[("yes", true), ("no", false)];
+const GENERATORS: &Names<Generators> =
+    &[("proven", Generators::Proven), ("unchecked", Generators::Unchecked)];
+const CTL_MODEL: &Names<CtlModel> =
+    &[("all", CtlModel::All), ("restricted", CtlModel::Restricted), ("relation", CtlModel::Relation)];
 const VIEW: &Names<GraphKind> = &[
     ("states", GraphKind::States),
     ("aqs", GraphKind::Aqs),
@@ -91,18 +99,25 @@ pub fn link(session: &Session) -> Link {
 
 /// What differs from what is usual.
 fn options(choices: Choices) -> BTreeMap<String, String> {
-    let usual = Choices::default();
+    let (usual, own) = (Choices::default(), choices.symbolic);
     let differing = [
         ("fairness", name_of(FAIRNESS, &choices.fairness), choices.fairness != usual.fairness),
         ("deadlock", name_of(DEADLOCK, &choices.deadlock), choices.deadlock != usual.deadlock),
         ("engine", name_of(ENGINE, &choices.engine), choices.engine != usual.engine),
         ("prune", name_of(PRUNE, &choices.prune), choices.prune != usual.prune),
+        ("fair-ctl", name_of(FAIR_CTL, &choices.fair_ctl), choices.fair_ctl != usual.fair_ctl),
         ("symmetry", name_of(SYMMETRY, &choices.symmetry), choices.symmetry != usual.symmetry),
+        ("hints", name_of(HINTS, &own.hints), own.hints != usual.symbolic.hints),
+        ("generators", name_of(GENERATORS, &own.generators), own.generators != usual.symbolic.generators),
+        ("ctl-model", name_of(CTL_MODEL, &own.ctl), own.ctl != usual.symbolic.ctl),
     ];
+    let limits = [("sigma-limit", own.sigma_limit), ("under", own.under)];
+    let limits = limits.into_iter().filter_map(|(name, limit)| Some((name.to_owned(), limit?.to_string())));
     differing
         .into_iter()
         .filter(|(.., differs)| *differs)
         .filter_map(|(name, value, _)| Some((name.to_owned(), value?.to_owned())))
+        .chain(limits)
         .collect()
 }
 
@@ -116,7 +131,13 @@ pub fn opening(link: Link) -> (Opening, Vec<String>) {
             "deadlock" => set(&mut choices.deadlock, DEADLOCK, value),
             "engine" => set(&mut choices.engine, ENGINE, value),
             "prune" => set(&mut choices.prune, PRUNE, value),
+            "fair-ctl" => set(&mut choices.fair_ctl, FAIR_CTL, value),
             "symmetry" => set(&mut choices.symmetry, SYMMETRY, value),
+            "hints" => set(&mut choices.symbolic.hints, HINTS, value),
+            "generators" => set(&mut choices.symbolic.generators, GENERATORS, value),
+            "ctl-model" => set(&mut choices.symbolic.ctl, CTL_MODEL, value),
+            "sigma-limit" => limit(&mut choices.symbolic.sigma_limit, value, 0),
+            "under" => limit(&mut choices.symbolic.under, value, 1),
             _ => false,
         };
         if !known {
@@ -144,6 +165,13 @@ pub fn opening(link: Link) -> (Opening, Vec<String>) {
 fn set<T: Copy>(place: &mut T, names: &Names<T>, name: &str) -> bool {
     let value = value_of(names, name);
     *place = value.unwrap_or(*place);
+    value.is_some()
+}
+
+/// A limit, which is at least so large.
+fn limit(place: &mut Option<u32>, value: &str, least: u32) -> bool {
+    let value = value.parse().ok().filter(|value| *value >= least);
+    *place = value.or(*place);
     value.is_some()
 }
 

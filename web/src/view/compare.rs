@@ -12,12 +12,19 @@ pub struct Row {
     pub method: Method,
     /// What is known.
     pub badge: Badge,
-    /// States, edges, time and memory; empty where they are not known.
+    /// What the heads of the columns say; empty where it is not known.
     pub counts: [String; 4],
     /// Whether the counts are of a part.
     pub partial: bool,
     /// Why there is nothing to count.
     pub note: Option<String>,
+}
+
+/// The heads of the columns. The algorithms for branching time are told apart by how often they look at a state, and by
+/// what they keep beside the graph.
+pub fn heads(background: &Background) -> [&'static str; 4] {
+    let ctl = background.table.keys().any(|method| matches!(method, Method::Ctl { .. }));
+    if ctl { ["states", "visits", "time", "beside"] } else { ["states", "edges", "time", "memory"] }
 }
 
 /// How many states and edges a check went through.
@@ -43,15 +50,21 @@ pub fn rows(background: &Background) -> Vec<Row> {
         },
         Cell::Done(checked) => {
             let refused = match &checked.why {
-                Some(why @ (Why::Refused(_) | Why::Fault(_) | Why::Internal(_))) => Some(why.words()),
+                Some(why @ (Why::Explored(_) | Why::Refused(_) | Why::Fault(_) | Why::Internal(_))) => {
+                    Some(why.words())
+                }
                 _ => None,
             };
             let (states, edges) = size(checked);
+            let effort = checked.effort.filter(|_| matches!(method, Method::Ctl { .. }));
             let counts = [
                 text::count(states),
-                text::count(edges),
+                text::count(effort.map_or(edges, |effort| effort.visits)),
                 text::time(checked.time),
-                text::bytes(checked.stats.peak_bytes),
+                effort.map_or_else(
+                    || text::bytes(checked.stats.peak_bytes),
+                    |effort| text::small_bytes(effort.memory.bytes()),
+                ),
             ];
             Row {
                 counts: if refused.is_some() { Default::default() } else { counts },

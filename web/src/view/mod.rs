@@ -1,6 +1,7 @@
 //! What the page shows, as plain values: pure functions of the session and the engine's answer.
 
 pub mod algorithm;
+pub mod branching;
 pub mod compare;
 pub mod editor;
 #[cfg(test)]
@@ -13,6 +14,7 @@ pub mod properties;
 pub mod run;
 pub mod stack;
 pub mod summary;
+pub mod symbolic;
 pub mod text;
 pub mod theme;
 pub mod timeline;

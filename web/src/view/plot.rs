@@ -4,6 +4,7 @@ use super::compare::size;
 use super::text;
 use crate::engine::Checked;
 use crate::session::{Cell, Method, Plot};
+use std::collections::BTreeSet;
 
 /// The picture's size, in units of its own.
 pub const SIZE: (f64, f64) = (320.0, 230.0);
@@ -129,7 +130,8 @@ pub fn shapes(plot: &Plot, measure: Measure) -> Shapes {
     let first = plot.values.first().copied().unwrap_or(1).max(1) as f64;
     let last = (plot.values.last().copied().unwrap_or(2) as f64).max(first * 2.0);
     let x = |value: i64| left + ((value.max(1) as f64) / first).ln() / (last / first).ln() * (right - left);
-    let lines = Method::ALL.into_iter().map(|method| {
+    let methods: BTreeSet<Method> = plot.cells.keys().map(|&(_, method)| method).collect();
+    let lines = methods.into_iter().map(|method| {
         let points = plot.values.iter().filter_map(|&value| {
             let cell = plot.cells.get(&(value, method))?;
             let Cell::Done(checked) = cell else { return None };

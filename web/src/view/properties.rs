@@ -131,6 +131,15 @@ fn note(checked: &Checked, logic: Logic) -> String {
         }
         Logic::Invariant => stats.product_states.or(stats.states).map(|n| text::counted(n, "state")),
     };
+    let found = checked.iterations.as_ref().map(|found| {
+        let summary = &found.summary;
+        format!(
+            "{} representatives of {}",
+            text::natural(&summary.representatives),
+            text::states(&summary.covered)
+        )
+    });
+    let nodes = nodes.or(found);
     let instance = match (checked.instance.as_str(), checked.alike) {
         ("", _) => None,
         (words, 1) => Some(format!("for {words}")),
@@ -159,7 +168,8 @@ pub fn deadlocks(session: &Session) -> (Badge, String) {
     };
     let alike = if surveyed.stats.aqs_states.is_some() { " up to symmetry" } else { "" };
     let seen = surveyed.stats.aqs_states.or(surveyed.stats.states).unwrap_or(0);
-    let seen = format!("{}{alike}", text::counted(seen, "state"));
+    let seen = surveyed.covered.as_ref().map_or_else(|| text::counted(seen, "state"), text::states);
+    let seen = format!("{seen}{alike}");
     match (&surveyed.why, surveyed.deadlocks) {
         (Some(why), 0) if why.is_partial() => (Badge::Partial, format!("none in the first {seen}")),
         (Some(why), 0) => (Badge::Unknown, why.words()),

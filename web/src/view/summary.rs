@@ -26,15 +26,26 @@ pub fn activity(session: &Session) -> Option<Activity> {
     let (what, stoppable) = match &asked.request {
         Request::Check { property, .. } => (format!("Checking {}", name(*property)?), true),
         Request::Film { property, .. } => (format!("Recording the search of {}", name(*property)?), true),
+        Request::Branching { property, .. } => (format!("Looking into {}", name(*property)?), true),
+        Request::Explain { .. } => ("Looking for evidence".into(), false),
         Request::Survey { .. } => ("Looking for deadlocks".into(), true),
-        Request::Picture { of, .. } => (format!("Drawing {}", of.name()), false),
+        Request::Picture { of, .. } | Request::Larger { of, .. } => (format!("Drawing {}", of.name()), false),
         Request::Model(_) => ("Reading the model".into(), false),
         Request::Orbit { .. } => ("Unfolding an orbit".into(), false),
         Request::Document { .. } => ("Writing a file".into(), false),
     };
     let what = if asked.stopping { format!("{what}: stopping") } else { what };
     let mut counts = Vec::new();
-    if let Some((progress, time)) = &asked.progress {
+    let symbolic = match &asked.request {
+        Request::Check { choices, .. } | Request::Survey { choices } => choices.is_symbolic(),
+        _ => false,
+    };
+    if let (Some((progress, time)), true) = (&asked.progress, symbolic) {
+        counts.push(text::counted(progress.depth.into(), "iteration"));
+        counts.push(text::counted(progress.edges, "BDD node"));
+        counts.push(text::bytes(progress.bytes));
+        counts.push(text::time(*time));
+    } else if let Some((progress, time)) = &asked.progress {
         counts.push(text::counted(progress.nodes, "state"));
         counts.push(text::counted(progress.edges, "edge"));
         if progress.depth > 0 {
@@ -50,6 +61,7 @@ pub fn activity(session: &Session) -> Option<Activity> {
 
 /// The size of a graph in its tab: `20`, `2,000+`; empty where it is not known.
 pub fn size(session: &Session, of: GraphKind) -> String {
+    let of = session.graph(of);
     match session.sizes().get(&of) {
         Some(&(nodes, _, true)) => text::count(nodes.into()),
         Some(&(nodes, _, false)) => format!("{}+", text::count(nodes.into())),
@@ -60,13 +72,20 @@ pub fn size(session: &Session, of: GraphKind) -> String {
 
 /// The graph that is shown, in words: how many nodes and edges, and what that is of the whole.
 pub fn shown(session: &Session) -> Vec<String> {
-    let Some(picture) = session.picture(session.view) else { return Vec::new() };
+    let of = session.graph(session.view);
+    let Some(picture) = session.picture(of) else { return Vec::new() };
     let noun = match session.view {
         GraphKind::Product | GraphKind::Threaded => "node",
         _ => "state",
     };
     let (nodes, edges) = picture.size();
-    vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")]
+    let mut counts = vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")];
+    if let (GraphKind::Part(_), Some(subformula)) = (of, session.subformula())
+        && session.player.step == 0
+    {
+        counts.push(format!("{} satisfying", text::count(subformula.count.into())));
+    }
+    counts
 }
 
 /// What was counted in a check, as pairs of a name and a number.
@@ -90,6 +109,13 @@ pub fn why_no_picture(session: &Session) -> String {
         Some(_) if !session.faults.is_empty() => {
             "The model has an error while it runs: see under its text.".into()
         }
+        Some(_) if session.choices.is_symbolic() => format!(
+            "The symbolic engine computes with sets of states: there is no {}. Look at a diagram instead.",
+            session.view.name()
+        ),
+        Some(property) if property.logic.is_branching() && session.view == GraphKind::Aqsi => {
+            super::branching::why_nothing(session)
+        }
         Some(property) if !property.logic.has_search() => format!(
             "{} is decided on the quotient: it has no automaton, and so no {}. Choose an ltl property or an automaton.",
             property.name,
@@ -105,6 +131,9 @@ pub fn why_no_picture(session: &Session) -> String {
 /// Why there is no search to look at.
 pub fn why_no_search(session: &Session) -> String {
     match session.looked_at() {
+        Some(property) if session.choices.is_symbolic() => {
+            super::symbolic::why_no_iterations(property, session.answer())
+        }
         Some(property) if !property.logic.has_search() => format!(
             "{} is decided by looking at the states of the quotient: there is no search to play. Choose an ltl \
              property or an automaton.",

@@ -1,10 +1,14 @@
 //! Words and numbers as the page writes them.
 
 use crate::engine::Place;
+use orbitscope_core::natural::Natural;
 
 /// A count with its thousands apart: `12,345`.
 pub fn count(number: u64) -> String {
-    let digits = number.to_string();
+    grouped(&number.to_string())
+}
+
+fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
@@ -13,6 +17,28 @@ pub fn count(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A count of any size: `12,345`, and from 10^18 on `1.2·10^24`.
+pub fn natural(number: &Natural) -> String {
+    let digits = number.to_string();
+    match (digits.get(..1), digits.get(1..2)) {
+        (Some(first), Some(second)) if digits.len() > 18 => {
+            format!("{first}.{second}·10^{}", digits.len() - 1)
+        }
+        _ => grouped(&digits),
+    }
+}
+
+/// A count of states of any size: `1 state`, `2,000 states`.
+pub fn states(number: &Natural) -> String {
+    format!("{} {}", natural(number), if *number == Natural::one() { "state" } else { "states" })
+}
+
+/// Words as they stand at the beginning of a sentence.
+pub fn sentence(words: &str) -> String {
+    let mut rest = words.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// A count and its noun: `1 state`, `2,000 states`.
@@ -53,6 +79,11 @@ pub fn bytes(bytes: u64) -> String {
         k if k < 1024.0 * 1024.0 => format!("{:.1} MiB", k / 1024.0),
         k => format!("{:.1} GiB", k / 1024.0 / 1024.0),
     }
+}
+
+/// A size that may be small: below a kibibyte to the byte.
+pub fn small_bytes(size: u64) -> String {
+    if size < 1 << 10 { format!("{size} B") } else { bytes(size) }
 }
 
 /// A label in at most `lines` lines of at most `width` characters, broken at spaces where possible; an

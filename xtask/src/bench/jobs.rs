@@ -1,6 +1,7 @@
 //! What is measured.
 
 use super::BenchOptions;
+use super::browser::{self, InBrowser};
 use super::peers::{Claim, Figure, Tools, number_of};
 
 /// A row of a table: one tool on one size.
@@ -38,6 +39,7 @@ pub(crate) struct Results {
     pub(crate) holding: Table,
     pub(crate) strong: Table,
     pub(crate) paper: Vec<PaperRow>,
+    pub(crate) browser: InBrowser,
 }
 
 impl Table {
@@ -145,5 +147,6 @@ pub(crate) fn run_all(tools: &Tools, options: BenchOptions) -> Result<Results, S
             results.paper.push(PaperRow { property, size: n, older, newer, kept });
         }
     }
+    results.browser = browser::run_all(tools, rounds)?;
     Ok(results)
 }

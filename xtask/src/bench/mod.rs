@@ -3,6 +3,7 @@
 //! What is compared is the processor time of whole processes on one thread, the best of several rounds in which the tools
 //! take turns: a machine that has other work to do slows all of them alike.
 
+mod browser;
 mod jobs;
 mod peers;
 mod plot;

@@ -1,6 +1,7 @@
 //! BENCHMARKS.md.
 
 use super::BenchOptions;
+use super::browser::InBrowser;
 use super::jobs::{PaperRow, Results, Table};
 use super::peers::{Figure, Tools, machine};
 use std::fmt::Write;
@@ -34,6 +35,7 @@ pub(crate) fn markdown(tools: &Tools, results: &Results, options: BenchOptions) 
     unreduced(&mut text, &results.unreduced);
     quotient(&mut text, &results.quotient);
     liveness(&mut text, results);
+    browser(&mut text, &results.browser);
     paper(&mut text, &results.paper);
     for peer in ["Stateright", "Spin", "TLC"].into_iter().filter(|peer| !tools.has(peer)) {
         let _ = writeln!(text, "{peer} was not there when this was written: its rows are missing.\n");
@@ -185,6 +187,39 @@ fn liveness(text: &mut String, results: &Results) {
          order) and 66 s at n = 200; on the simplified controller's `G F I` 36 s with 13 clients. With symmetry it gives wrong answers \
          (models `one_requests_first` and `idle_in_between`). Stateright and CMurphi have no liveness under fairness.\n\n",
     );
+}
+
+fn browser(text: &mut String, found: &InBrowser) {
+    if found.rows.is_empty() {
+        return;
+    }
+    text.push_str(
+        "## The same engine in the browser\n\nBy the clock: the search of the command line, the check in the page's worker, and what a person waits \
+         from the opening of the page, in a fresh profile with the site on the same machine, until the verdict is there.\n\n\
+         | what | clients | answer | command line | page | ratio | opening to verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for row in &found.rows {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {:.1} | {} |",
+            row.what,
+            count(Some(f64::from(row.clients))),
+            row.verdict,
+            seconds(row.native),
+            seconds(row.page),
+            row.page / row.native,
+            seconds(row.opening),
+        );
+    }
+    if let Some([frames, median, high, part]) = found.frames {
+        let _ = writeln!(
+            text,
+            "\nFrames while the search on the controller with 99 clients (398 states) is played at 60 steps a second: {frames:.0} frames, \
+             median {median:.1} ms, 95 % within {high:.1} ms, {:.1} % under 20 ms.",
+            part * 100.0
+        );
+    }
+    text.push('\n');
 }
 
 fn paper(text: &mut String, rows: &[PaperRow]) {

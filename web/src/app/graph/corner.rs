@@ -1,7 +1,8 @@
 //! What stands beside the picture: the buttons with a legend, and the node that the pointer is on in full words.
 
 use super::{Shown, ZOOM_STEP};
-use crate::view::picture::{self, marks::HUES, viewport::Viewport};
+use crate::view::picture::marks::{HUES, Legend};
+use crate::view::picture::{self, viewport::Viewport};
 use orbitscope_core::draw::{Layout, NodeId, Picture};
 use orbitscope_core::program::ActionId;
 use std::collections::BTreeSet;
@@ -17,8 +18,8 @@ pub(super) struct ToolsProps {
     pub(super) on_shown: Callback<Shown>,
     pub(super) has_lattice: bool,
     pub(super) has_ghosts: bool,
-    /// Whether the search has left marks.
-    pub(super) searched: bool,
+    /// What the marks mean, where there are some.
+    pub(super) meaning: Legend,
 }
 
 #[component]
@@ -56,14 +57,7 @@ pub(super) fn Tools(props: &ToolsProps) -> Html {
 
 /// What the colours mean: phases of the search, or else the actions of a lattice.
 fn legend(props: &ToolsProps) -> Vec<Html> {
-    let phases = [
-        ("entered", "the search is in it"),
-        ("stacked", "on the stack"),
-        ("done", "done"),
-        ("popped hue-0", "component"),
-        ("fair", "fair component"),
-    ];
-    if props.searched {
+    if !props.meaning.is_empty() {
         let phase = |(mark, name): (&'static str, &'static str)| {
             html! {
                 <li class="legend-item">
@@ -74,7 +68,7 @@ fn legend(props: &ToolsProps) -> Vec<Html> {
                 </li>
             }
         };
-        return phases.into_iter().map(phase).collect();
+        return props.meaning.iter().copied().map(phase).collect();
     }
     if props.picture.layout != Layout::Lattice {
         return Vec::new();

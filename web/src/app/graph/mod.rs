@@ -205,7 +205,7 @@ fn Canvas(props: &CanvasProps) -> Html {
             }
             <corner::Tools viewport={*viewport} picture={picture.clone()} {on_view} shown={props.shown}
                 on_shown={props.on_shown.clone()} has_lattice={props.has_lattice} has_ghosts={has_ghosts(picture)}
-                searched={props.marks.is_some()} />
+                meaning={props.marks.as_ref().map_or(&[][..], |marks| marks.legend)} />
             <p id="graph-keys" class="visually-hidden">
                 { "Arrow keys choose a node, Enter unfolds it, plus and minus zoom, 0 shows all, G shows or hides pruned edges, Escape chooses nothing." }
             </p>

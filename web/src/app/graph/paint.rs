@@ -77,7 +77,7 @@ fn head(mark: EdgeMark) -> Option<String> {
         Phase::Entered => Some("head-entered".into()),
         Phase::Stacked => Some("head-stacked".into()),
         Phase::Popped(number) => Some(format!("head-hue-{}", number % HUES)),
-        Phase::Fresh | Phase::Done => None,
+        Phase::Fresh | Phase::Done | Phase::Holds => None,
     }
 }
 

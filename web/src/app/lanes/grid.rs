@@ -129,7 +129,7 @@ fn head(props: &Props, column: u32) -> Html {
     let chosen = props.selected == Some(column);
     let step = column.checked_sub(1).map(|step| &run.steps[step as usize]);
     let name =
-        step.map_or_else(|| "the initial state".to_owned(), |step| format!("step {column}: {}", step.words));
+        step.map_or_else(|| "the first state".to_owned(), |step| format!("step {column}: {}", step.words));
     let first = props.selected.is_none() && column == 0;
     html! {
         <th scope="col" class={classes!("lane-head", run.in_loop(column).then_some("in-loop"),

@@ -17,6 +17,9 @@ pub(crate) struct Props {
     /// What the run shows: the name of a property, or what is wrong.
     pub(crate) about: AttrValue,
     pub(crate) run: Rc<Run>,
+    /// Whether it shows that something holds.
+    #[prop_or_default]
+    pub(crate) good: bool,
     pub(crate) selected: Option<Item>,
     pub(crate) on_select: Callback<Option<Item>>,
 }
@@ -50,7 +53,7 @@ pub(crate) fn Lanes(props: &Props) -> Html {
     };
     let on_column = props.on_select.reform(|column: u32| Some(Item::RunStep(column)));
     html! {
-        <section class={classes!("panel", "run", folded.then_some("is-folded"))} aria-labelledby="run-heading">
+        <section class={classes!("panel", "run", folded.then_some("is-folded"), props.good.then_some("is-witness"))} aria-labelledby="run-heading">
             <div class="run-head">
                 <h2 id="run-heading" class="run-title">
                     <button type="button" class="run-fold" aria-expanded={(!*folded).to_string()} onclick={toggle}>

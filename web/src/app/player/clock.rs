@@ -17,7 +17,7 @@ const EARLY: f64 = 0.1;
 
 /// Does a step whenever it is due; a page that was in the background does not leap.
 #[hook]
-pub(super) fn use_clock(playing: bool, speed: u32, on_play: &Callback<Play>) {
+pub(crate) fn use_clock(playing: bool, speed: u32, on_play: &Callback<Play>) {
     let on_play = on_play.clone();
     use_effect_with((playing, speed), move |&(playing, speed)| {
         let halted = Rc::new(Cell::new(!playing));
@@ -50,7 +50,7 @@ fn now() -> f64 {
 
 /// Space, the arrows, Home and End, wherever nobody else uses them.
 #[hook]
-pub(super) fn use_keys(player: PlayState, on_play: &Callback<Play>) {
+pub(crate) fn use_keys(player: PlayState, on_play: &Callback<Play>) {
     let latest = use_mut_ref(|| (player, on_play.clone()));
     *latest.borrow_mut() = (player, on_play.clone());
     use_effect_with((), move |()| {

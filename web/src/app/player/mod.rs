@@ -1,73 +1,110 @@
-//! The player of a film: buttons, speed, the line of time, and what just happened in words.
+//! The player of a film: buttons, speed, the line of time, and what just happened in words. Other players have the same bar and
+//! the same line that can be dragged.
 
 mod clock;
+mod slider;
 mod timeline;
 
 use crate::engine::Film;
 use crate::session::{Play, PlayState, SPEEDS};
 use crate::view::narration::narrate;
 use crate::view::text::count;
+use crate::view::timeline::Timeline;
+pub(crate) use clock::{use_clock, use_keys};
+pub(crate) use slider::Slider;
 use std::rc::Rc;
 use timeline::TimelineBar;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+/// So many columns of the line of time are drawn.
+pub(crate) const COLUMNS: u32 = 480;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct FilmProps {
+    pub(crate) film: Rc<Film>,
+    pub(crate) player: PlayState,
+    pub(crate) on_play: Callback<Play>,
+}
+
+/// The player of a recorded search for a fair component.
+#[component]
+pub(crate) fn FilmPlayer(props: &FilmProps) -> Html {
+    let timeline = use_memo(props.film.clone(), |film| Timeline::new(&film.log, COLUMNS));
+    let at = (props.film.clone(), props.player.step);
+    let story = use_memo(at, |(film, step)| AttrValue::from(narrate(&film.log, &film.words, *step)));
+    html! {
+        <Player {timeline} story={(*story).clone()} partial={props.film.log.is_partial()} player={props.player}
+            on_play={props.on_play.clone()} />
+    }
+}
+
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) film: Rc<Film>,
+    pub(crate) timeline: Rc<Timeline>,
+    /// What the last step did, in words.
+    pub(crate) story: AttrValue,
+    /// Whether the search went on behind the last step.
+    pub(crate) partial: bool,
     pub(crate) player: PlayState,
     pub(crate) on_play: Callback<Play>,
 }
 
 #[component]
 pub(crate) fn Player(props: &Props) -> Html {
-    let PlayState { step, len, playing, speed } = props.player;
-    clock::use_clock(playing, speed, &props.on_play);
-    clock::use_keys(props.player, &props.on_play);
-    let story = use_memo((props.film.clone(), step), |(film, step)| narrate(&film.log, &film.words, *step));
-    let on_speed = props.on_play.reform(|event: Event| {
-        let select: HtmlSelectElement = event.target_unchecked_into();
-        Play::Speed(select.value().parse().unwrap_or(SPEEDS[2]))
-    });
-    let play = if playing { ("Pause", PAUSE) } else { ("Play", PLAY) };
+    let PlayState { playing, speed, .. } = props.player;
+    use_clock(playing, speed, &props.on_play);
+    use_keys(props.player, &props.on_play);
     html! {
         <section class="player" aria-label="The search, step by step">
-            <div class="player-bar">
-                <div class="player-buttons">
-                    { button(props, "To the start", START, Play::Seek(0), step == 0) }
-                    { button(props, "One step back", BACK, Play::Back, step == 0) }
-                    <button type="button" class="button player-play" data-play="toggle" disabled={len == 0}
-                        onclick={props.on_play.reform(|_: MouseEvent| Play::Toggle)} title="Space">
-                        { icon(play.1) }{ play.0 }
-                    </button>
-                    { button(props, "One step on", FORWARD, Play::Forward, step == len) }
-                    { button(props, "To the end", END, Play::Seek(len), step == len) }
-                </div>
-                <p class="player-step">
-                    { "step " }<b>{ count(step.into()) }</b>{ " of " }{ count(len.into()) }
-                    if props.film.log.is_partial() {
-                        { " " }<span class="tag is-partial" title="The search went on, or was stopped, after the last step that was recorded">{ "partial" }</span>
-                    }
-                </p>
-                <label class="player-speed">
-                    <span class="player-speed-name">{ "speed" }</span>
-                    <select class="input" onchange={on_speed} aria-label="Steps a second">
-                        { for SPEEDS.map(|n| html! {
-                            <option value={n.to_string()} selected={n == speed}>{ format!("{n}/s") }</option>
-                        }) }
-                    </select>
-                </label>
-            </div>
-            <TimelineBar film={props.film.clone()} player={props.player} on_play={props.on_play.clone()} />
-            <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &*story }</p>
+            { bar(props.player, props.partial, &props.on_play) }
+            <TimelineBar timeline={props.timeline.clone()} player={props.player} on_play={props.on_play.clone()} />
+            <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &props.story }</p>
         </section>
     }
 }
 
-fn button(props: &Props, name: &'static str, path: &'static str, play: Play, disabled: bool) -> Html {
+/// The buttons, the step and the speed.
+pub(crate) fn bar(player: PlayState, partial: bool, on_play: &Callback<Play>) -> Html {
+    let PlayState { step, len, playing, speed } = player;
+    let on_speed = on_play.reform(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        Play::Speed(select.value().parse().unwrap_or(SPEEDS[2]))
+    });
+    let play = if playing { ("Pause", PAUSE) } else { ("Play", PLAY) };
+    let button = |name: &'static str, path: &'static str, play: Play, disabled: bool| {
+        html! {
+            <button type="button" class="button player-button" title={name} aria-label={name} {disabled}
+                onclick={on_play.reform(move |_: MouseEvent| play)}>{ icon(path) }</button>
+        }
+    };
     html! {
-        <button type="button" class="button player-button" title={name} aria-label={name} {disabled}
-            onclick={props.on_play.reform(move |_: MouseEvent| play)}>{ icon(path) }</button>
+        <div class="player-bar">
+            <div class="player-buttons">
+                { button("To the start", START, Play::Seek(0), step == 0) }
+                { button("One step back", BACK, Play::Back, step == 0) }
+                <button type="button" class="button player-play" data-play="toggle" disabled={len == 0}
+                    onclick={on_play.reform(|_: MouseEvent| Play::Toggle)} title="Space">
+                    { icon(play.1) }{ play.0 }
+                </button>
+                { button("One step on", FORWARD, Play::Forward, step == len) }
+                { button("To the end", END, Play::Seek(len), step == len) }
+            </div>
+            <p class="player-step">
+                { "step " }<b>{ count(step.into()) }</b>{ " of " }{ count(len.into()) }
+                if partial {
+                    { " " }<span class="tag is-partial" title="The search went on, or was stopped, after the last step that was recorded">{ "partial" }</span>
+                }
+            </p>
+            <label class="player-speed">
+                <span class="player-speed-name">{ "speed" }</span>
+                <select class="input" onchange={on_speed} aria-label="Steps a second">
+                    { for SPEEDS.map(|n| html! {
+                        <option value={n.to_string()} selected={n == speed}>{ format!("{n}/s") }</option>
+                    }) }
+                </select>
+            </label>
+        </div>
     }
 }
 

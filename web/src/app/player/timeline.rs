@@ -1,108 +1,45 @@
-//! The line of time: how deep the search is, what each step did, and where the player is. It can be dragged.
+//! The line of time: how deep the search is, and what each step did.
 
-use crate::engine::Film;
+use super::Slider;
 use crate::session::{Play, PlayState};
-use crate::view::timeline::{Kind, Timeline, of_key};
+use crate::view::timeline::Timeline;
 use std::fmt::Write;
 use std::rc::Rc;
-use web_sys::Element;
 use yew::prelude::*;
 
-/// So many columns are drawn.
-const COLUMNS: u32 = 480;
 /// The height of the curve of depth, and of a row of ticks, in pixels.
 const CURVE: f64 = 26.0;
 const ROW: f64 = 11.0;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) film: Rc<Film>,
+    pub(crate) timeline: Rc<Timeline>,
     pub(crate) player: PlayState,
     pub(crate) on_play: Callback<Play>,
 }
 
 #[component]
 pub(crate) fn TimelineBar(props: &Props) -> Html {
-    let timeline = use_memo(props.film.clone(), |film| Timeline::new(&film.log, COLUMNS));
+    let timeline = &props.timeline;
     let marks = use_memo(timeline.clone(), |timeline| marks(timeline));
-    let PlayState { step, len, .. } = props.player;
-    let seek = {
-        let (timeline, on_play) = (timeline.clone(), props.on_play.clone());
-        Callback::from(move |event: PointerEvent| {
-            let Some(line) = event.current_target_unchecked() else { return };
-            let rect = line.get_bounding_client_rect();
-            let place = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
-            on_play.emit(Play::Seek(timeline.step_at(place)));
-        })
-    };
-    let on_down = {
-        let seek = seek.clone();
-        Callback::from(move |event: PointerEvent| {
-            if event.button() == 0 {
-                if let Some(line) = event.current_target_unchecked() {
-                    // A pointer that is gone again has no need of it.
-                    let _ = line.set_pointer_capture(event.pointer_id());
-                }
-                seek.emit(event);
-            }
-        })
-    };
-    let on_move = Callback::from(move |event: PointerEvent| {
-        if event.buttons() & 1 == 1 {
-            seek.emit(event);
-        }
-    });
-    let on_key = {
-        let (player, on_play) = (props.player, props.on_play.clone());
-        Callback::from(move |event: KeyboardEvent| {
-            if let Some(play) = of_key(&event.key(), player) {
-                event.prevent_default();
-                on_play.emit(play);
-            }
-        })
-    };
-    let at = format!("{:.3}%", 100.0 * step as f64 / len.max(1) as f64);
     html! {
         <div class="timeline">
             <ul class="timeline-names" aria-hidden="true">
                 <li class="timeline-depth" title={format!("how many nodes the search is in; at most {}", timeline.max_depth)}>
                     { "depth" }
                 </li>
-                { for ROWS.map(|kind| html! { <li class={class(kind)} title={kind.help()}>{ kind.name() }</li> }) }
+                { for timeline.rows.iter().map(|row| html! { <li class={row.class} title={row.help}>{ row.name }</li> }) }
             </ul>
-            <div class="timeline-line" role="slider" tabindex="0" aria-label="Step of the search" aria-valuemin="0"
-                aria-valuemax={len.to_string()} aria-valuenow={step.to_string()}
-                aria-valuetext={format!("step {step} of {len}")} onpointerdown={on_down} onpointermove={on_move}
-                onkeydown={on_key}>
+            <Slider label="Step of the search" player={props.player} on_play={props.on_play.clone()}>
                 { (*marks).clone() }
-                <svg class="timeline-cursor" aria-hidden="true">
-                    <rect class="timeline-done" x="0" y="0" width={at.clone()} height="100%" />
-                    <line x1={at.clone()} x2={at.clone()} y1="0" y2="100%" />
-                    <circle cx={at} cy="4" r="4" />
-                </svg>
-            </div>
+            </Slider>
         </div>
-    }
-}
-
-/// The kinds that have a row; the verdict is a line through all of them.
-const ROWS: [Kind; 6] = [Kind::Push, Kind::Pop, Kind::Back, Kind::Join, Kind::Pruned, Kind::Component];
-
-fn class(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Push => "tick-push",
-        Kind::Pop => "tick-pop",
-        Kind::Back => "tick-back",
-        Kind::Join => "tick-join",
-        Kind::Pruned => "tick-pruned",
-        Kind::Component => "tick-component",
-        Kind::Verdict => "tick-verdict",
     }
 }
 
 /// Everything that does not move: one path for each kind, in units of steps across and pixels down.
 fn marks(timeline: &Timeline) -> Html {
-    let height = CURVE + ROW * ROWS.len() as f64;
+    let height = CURVE + ROW * timeline.rows.len() as f64;
     let per = timeline.columns.first().map_or(1, |column| column.last - column.first + 1).max(1);
     let tall = (CURVE - 4.0) / timeline.max_depth.max(1) as f64;
     let mut curve = format!("M0 {CURVE}");
@@ -112,18 +49,18 @@ fn marks(timeline: &Timeline) -> Html {
         let _ = write!(curve, "L{} {y:.1}L{end} {y:.1}", f64::from(x) - 0.5);
     }
     let _ = write!(curve, "L{} {CURVE}Z", timeline.len);
-    let ticks = (0..).zip(ROWS).map(|(row, kind)| {
+    let ticks = timeline.rows.iter().enumerate().map(|(row, kind)| {
         let mut path = String::new();
-        for column in timeline.columns.iter().filter(|column| column.counts[kind as usize] > 0) {
+        for column in timeline.columns.iter().filter(|column| column.counts[row] > 0) {
             // A column of several steps has a tick as long as it has steps of the kind.
-            let share = column.counts[kind as usize] as f64 / per as f64;
+            let share = column.counts[row] as f64 / per as f64;
             let long = (ROW - 4.0) * (0.4 + 0.6 * share.min(1.0));
             let x = f64::from(column.first + column.last) / 2.0;
-            let _ = write!(path, "M{x} {:.1}v-{long:.1}", CURVE + ROW * f64::from(row + 1) - 2.0);
+            let _ = write!(path, "M{x} {:.1}v-{long:.1}", CURVE + ROW * (row + 1) as f64 - 2.0);
         }
-        html! { <path class={classes!("tick", class(kind))} d={path} data-kind={kind.name()} /> }
+        html! { <path class={classes!("tick", kind.class)} d={path} data-kind={kind.name} /> }
     });
-    let verdict = timeline.columns.last().filter(|column| column.counts[Kind::Verdict as usize] > 0);
+    let verdict = timeline.columns.last().filter(|column| column.counts[timeline.rows.len()] > 0);
     html! {
         <svg class="timeline-marks" preserveAspectRatio="none" aria-hidden="true"
             viewBox={format!("0 0 {} {height}", timeline.len.max(1))}>
@@ -133,17 +70,5 @@ fn marks(timeline: &Timeline) -> Html {
                 <path class="tick tick-verdict" data-kind="verdict" d={format!("M{} 0v{height}", timeline.len)} />
             }
         </svg>
-    }
-}
-
-/// The element that a handler is on.
-trait CurrentTarget {
-    fn current_target_unchecked(&self) -> Option<Element>;
-}
-
-impl CurrentTarget for PointerEvent {
-    fn current_target_unchecked(&self) -> Option<Element> {
-        use wasm_bindgen::JsCast;
-        self.target()?.dyn_into::<Element>().ok()?.closest(".timeline-line").ok()?
     }
 }

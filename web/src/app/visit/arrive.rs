@@ -6,7 +6,7 @@ use crate::share;
 use crate::view::text::bytes;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{DragEvent, File};
+use web_sys::{DragEvent, File, HashChangeEvent};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -20,8 +20,8 @@ pub(crate) fn use_arrivals(session: &UseReducerHandle<Session>) {
         let listeners = browser::window().map(|window| {
             let changed = dispatcher.clone();
             [
-                Listener::new(&window, "hashchange", move |_| {
-                    if let Some(fragment) = browser::fragment() {
+                Listener::new(&window, "hashchange", move |event| {
+                    if let Some(fragment) = arrived(&event) {
                         open_link(&changed, &fragment);
                     }
                 }),
@@ -44,9 +44,18 @@ pub(crate) fn use_arrivals(session: &UseReducerHandle<Session>) {
     });
 }
 
+/// The link that the address changed to. By now it may be gone from the address: what was typed just before is kept in the
+/// meantime, and whatever is changed takes the link out of the address.
+fn arrived(event: &Event) -> Option<String> {
+    let url = event.dyn_ref::<HashChangeEvent>()?.new_url();
+    let (_, fragment) = url.split_once('#')?;
+    (!fragment.is_empty()).then(|| fragment.to_owned())
+}
+
 fn open_link(dispatcher: &UseReducerDispatcher<Session>, fragment: &str) {
     match share::read(fragment) {
         Ok((opening, remarks)) => {
+            browser::set_fragment(Some(fragment));
             dispatcher.dispatch(Action::Open(Box::new(opening)));
             for words in remarks.into_iter().chain([KEPT.to_owned()]) {
                 dispatcher.dispatch(Action::Remark(words.into()));

@@ -22,7 +22,9 @@ struct Keeper {
     latest: RefCell<UseReducerHandle<Session>>,
     /// What had been done by hand when it was written last.
     touched: Cell<u32>,
+    /// The epoch of what was written last, and of what was shown last.
     epoch: Cell<u32>,
+    shown: Cell<u32>,
     /// Whether the text at the place is one's own, not the gallery's.
     own: Cell<bool>,
     waiting: Cell<bool>,
@@ -32,14 +34,14 @@ impl Keeper {
     /// Writes what there is now, if somebody has changed something.
     fn write(&self) {
         let session = self.latest.borrow().clone();
-        if self.keep(&session) {
+        if self.keep(&session, &session.dispatcher()) {
             // The link in the address says something else by now.
             browser::set_fragment(None);
         }
     }
 
     /// Writes a session, if somebody has changed something in it; says whether it did.
-    fn keep(&self, session: &UseReducerHandle<Session>) -> bool {
+    fn keep(&self, session: &Session, dispatcher: &UseReducerDispatcher<Session>) -> bool {
         if session.touched == self.touched.get() {
             return false;
         }
@@ -56,7 +58,7 @@ impl Keeper {
             }
             true
         } else {
-            session.dispatch(Action::Remark(FULL.into()));
+            dispatcher.dispatch(Action::Remark(FULL.into()));
             false
         }
     }
@@ -83,15 +85,18 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
             place: RefCell::new(new_place(continued(&session))),
             touched: Cell::new(session.touched),
             epoch: Cell::new(session.epoch),
+            shown: Cell::new(session.epoch),
             own: Cell::new(is_own(&session)),
             latest: RefCell::new(session),
             waiting: Cell::new(false),
         })
     };
-    let earlier = keeper.latest.replace(session.clone());
-    // What was typed in the last moment before something else was opened.
-    if active && earlier.epoch != session.epoch {
-        keeper.keep(&earlier);
+    keeper.latest.replace(session.clone());
+    // What was typed in the last moment before something else was opened. It may never have been rendered.
+    if keeper.shown.replace(session.epoch) != session.epoch
+        && let Some(left) = session.left.as_ref().filter(|_| active)
+    {
+        keeper.keep(left, &session.dispatcher());
     }
     {
         let keeper = keeper.clone();

@@ -20,6 +20,8 @@ pub enum Phase {
     Done,
     /// Done, in the component with this number; components without a cycle are not counted.
     Popped(u32),
+    /// Done: the formula that is evaluated holds in it.
+    Holds,
     /// Done itself, but its component is not complete.
     Stacked,
     /// The search is in it.
@@ -62,7 +64,21 @@ pub struct Marks {
     pub followed: Option<EdgeId>,
     /// The selected step of a run: the node it leads to.
     pub run_at: Option<NodeId>,
+    /// What the marks mean.
+    pub legend: Legend,
 }
+
+/// Words of the style sheet, and what they mean.
+pub type Legend = &'static [(&'static str, &'static str)];
+
+/// The marks of a search for a fair component.
+const PHASES: Legend = &[
+    ("entered", "the search is in it"),
+    ("stacked", "on the stack"),
+    ("done", "done"),
+    ("popped hue-0", "component"),
+    ("fair", "fair component"),
+];
 
 impl Marks {
     /// The marks after the steps that a snapshot has seen.
@@ -151,6 +167,7 @@ impl Marks {
         Marks {
             nodes: vec![NodeMark::default(); nodes].into(),
             edges: vec![EdgeMark::default(); edges].into(),
+            legend: PHASES,
             ..Marks::default()
         }
     }
@@ -219,6 +236,7 @@ impl Phase {
             Phase::Fresh => "fresh",
             Phase::Done => "done",
             Phase::Popped(_) => "popped",
+            Phase::Holds => "holds",
             Phase::Stacked => "stacked",
             Phase::Entered => "entered",
         }
@@ -242,6 +260,7 @@ impl NodeMark {
     pub fn letter(self) -> String {
         match self.phase {
             Phase::Popped(number) => letter(number),
+            Phase::Holds => "✓".into(),
             _ => String::new(),
         }
     }

@@ -6,7 +6,7 @@ use orbitscope_core::draw::Compact;
 use orbitscope_core::explore::{Path, states_along};
 use orbitscope_core::group::Process;
 use orbitscope_core::program::{ActionId, FamilyId, Program, VarId};
-use orbitscope_core::search::{Lasso, Ledger};
+use orbitscope_core::search::{Lasso, LassoStep, Ledger};
 use orbitscope_core::text::LineIndex;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,8 @@ pub enum Source<'a> {
     Lasso(&'a Lasso, &'a [Ledger]),
     /// A path to a state: one that violates an invariant, or in which nothing can move.
     Path(&'a Path),
+    /// A path from a state that shows something of branching time, and the state that its last step leads back to.
+    Walk(&'a [i32], &'a [LassoStep], Option<u32>),
 }
 
 /// A step of any of these.
@@ -48,7 +50,7 @@ impl Run {
                     action: step.action.as_ref().map(|(action, arguments)| (*action, arguments.as_slice())),
                     values,
                 });
-                (&lasso.start, steps.collect::<Vec<_>>(), Some(lasso.stem.len() as u32), ledger)
+                (lasso.start.as_slice(), steps.collect::<Vec<_>>(), Some(lasso.stem.len() as u32), ledger)
             }
             Source::Path(path) => {
                 let steps = path.steps.iter().zip(path.states()).map(|(step, values)| Move {
@@ -56,11 +58,19 @@ impl Run {
                     action: Some((step.action, step.arguments.as_slice())),
                     values,
                 });
-                (&path.start, steps.collect(), None, &[][..])
+                (path.start.as_slice(), steps.collect(), None, &[][..])
+            }
+            Source::Walk(start, steps, back) => {
+                let steps = steps.iter().map(|step| Move {
+                    process: step.process,
+                    action: step.action.as_ref().map(|(action, arguments)| (*action, arguments.as_slice())),
+                    values: step.values.clone(),
+                });
+                (start, steps.collect(), back, &[][..])
             }
         };
         let columns: Vec<&[i32]> =
-            [start.as_slice()].into_iter().chain(moves.iter().map(|m| m.values.as_slice())).collect();
+            [start].into_iter().chain(moves.iter().map(|m| m.values.as_slice())).collect();
         let cells = Cells::new(program);
         let movers: Vec<Process> = moves.iter().filter_map(|step| step.process).collect();
         let (lanes, hidden) = cells.lanes(&columns, &movers, ledger);

@@ -160,9 +160,9 @@ impl Run {
         let steps = |count: u32| format!("{count} {}", if count == 1 { "step" } else { "steps" });
         let all = self.steps.len() as u32;
         match self.loop_start {
-            Some(0) => format!("a loop of {} from the initial state", steps(all)),
+            Some(0) => format!("a loop of {} from its first state", steps(all)),
             Some(start) => format!("{} to a loop of {}", steps(start), steps(all - start)),
-            None if all == 0 => "the initial state".into(),
+            None if all == 0 => "one state alone".into(),
             None => format!("a path of {}", steps(all)),
         }
     }

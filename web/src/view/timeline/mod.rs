@@ -26,36 +26,33 @@ pub enum Kind {
     Verdict,
 }
 
-impl Kind {
-    /// All kinds, in the order of the rows.
-    pub const ALL: [Kind; 7] =
-        [Kind::Push, Kind::Pop, Kind::Back, Kind::Join, Kind::Pruned, Kind::Component, Kind::Verdict];
+/// The rows of a search for a fair component, in the order of [`Kind`]; the verdict is a line through all of them.
+const ROWS: &[Row] = &[
+    Row { name: "push", help: "a new node goes on the stack", class: "tick-push" },
+    Row { name: "pop", help: "a node is left, all of its edges have been followed", class: "tick-pop" },
+    Row {
+        name: "back edge",
+        help: "an edge leads to a node on the stack: it closes a cycle",
+        class: "tick-back",
+    },
+    Row { name: "join", help: "what a node knows is joined into the node before it", class: "tick-join" },
+    Row {
+        name: "pruned",
+        help: "a node is entered that has parallel edges, which are not followed",
+        class: "tick-pruned",
+    },
+    Row { name: "component", help: "a strongly connected component is complete", class: "tick-component" },
+];
 
+/// A row of ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
     /// Its name on the page.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Push => "push",
-            Kind::Pop => "pop",
-            Kind::Back => "back edge",
-            Kind::Join => "join",
-            Kind::Pruned => "pruned",
-            Kind::Component => "component",
-            Kind::Verdict => "verdict",
-        }
-    }
-
+    pub name: &'static str,
     /// What it means, in one line.
-    pub fn help(self) -> &'static str {
-        match self {
-            Kind::Push => "a new node goes on the stack",
-            Kind::Pop => "a node is left, all of its edges have been followed",
-            Kind::Back => "an edge leads to a node on the stack: it closes a cycle",
-            Kind::Join => "what a node knows is joined into the node before it",
-            Kind::Pruned => "a node is entered that has parallel edges, which are not followed",
-            Kind::Component => "a strongly connected component is complete",
-            Kind::Verdict => "the search has its answer",
-        }
-    }
+    pub help: &'static str,
+    /// Its class in the style sheet.
+    pub class: &'static str,
 }
 
 /// Some steps that follow each other and are drawn as one.
@@ -67,13 +64,15 @@ pub struct Column {
     pub last: u32,
     /// The least depth in it, and the greatest.
     pub depth: (u32, u32),
-    /// How many of its steps are of each kind, in the order of [`Kind::ALL`].
+    /// How many of its steps have a tick in each row; behind the rows, how many end the search.
     pub counts: [u32; 7],
 }
 
-/// The line of time of a log.
+/// The line of time of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
+    /// Its rows of ticks, from the top.
+    pub rows: &'static [Row],
     /// Its columns, which have all steps in their order.
     pub columns: Vec<Column>,
     /// How many steps there are.
@@ -85,15 +84,10 @@ pub struct Timeline {
 impl Timeline {
     /// The line in at most `columns` columns of equally many steps.
     pub fn new(log: &Log, columns: u32) -> Timeline {
-        let per = log.len().div_ceil(columns.max(1)).max(1);
-        let mut timeline = Timeline { len: log.len(), ..Timeline::default() };
+        let mut timeline = Timeline::empty(ROWS, log.len());
         let mut depth = 0;
         let mut entered = log.entries().iter();
         for (number, step) in (1..).zip(log.steps()) {
-            if (number - 1) % per == 0 {
-                let column = Column { first: number, last: number, depth: (u32::MAX, 0), counts: [0; 7] };
-                timeline.columns.push(column);
-            }
             let pruned = match step.event {
                 Event::Root(_) | Event::Tree { .. } => entered.next().is_some_and(|entry| entry.pruned > 0),
                 _ => false,
@@ -103,21 +97,33 @@ impl Timeline {
                 Event::Join { .. } | Event::Component { .. } => depth - 1,
                 _ => depth,
             };
-            timeline.max_depth = timeline.max_depth.max(depth);
-            let Some(column) = timeline.columns.last_mut() else { continue };
-            column.last = number;
-            column.depth = (column.depth.0.min(depth), column.depth.1.max(depth));
-            for &kind in kinds(step.event) {
-                column.counts[kind as usize] += 1;
-            }
-            column.counts[Kind::Pruned as usize] += u32::from(pruned);
+            let pruned = pruned.then_some(Kind::Pruned);
+            let ticks = kinds(step.event).iter().copied().chain(pruned).map(|kind| kind as usize);
+            timeline.add(number, columns, depth, ticks);
         }
         timeline
     }
 
-    /// The step at a place of the line, where 0 is before the first step and 1 is the last one.
-    pub fn step_at(&self, place: f64) -> u32 {
-        (place.clamp(0.0, 1.0) * self.len as f64).round() as u32
+    /// The line of a search with so many steps, of which none is there yet.
+    pub fn empty(rows: &'static [Row], len: u32) -> Timeline {
+        Timeline { rows, columns: Vec::new(), len, max_depth: 0 }
+    }
+
+    /// Adds the next step: its number from 1, in how many columns all steps are to be, how deep the search is after it, and
+    /// in which rows it has ticks.
+    pub fn add(&mut self, number: u32, columns: u32, depth: u32, ticks: impl Iterator<Item = usize>) {
+        let per = self.len.div_ceil(columns.max(1)).max(1);
+        if (number - 1).is_multiple_of(per) {
+            let column = Column { first: number, last: number, depth: (u32::MAX, 0), counts: [0; 7] };
+            self.columns.push(column);
+        }
+        self.max_depth = self.max_depth.max(depth);
+        let Some(column) = self.columns.last_mut() else { return };
+        column.last = number;
+        column.depth = (column.depth.0.min(depth), column.depth.1.max(depth));
+        for tick in ticks {
+            column.counts[tick] += 1;
+        }
     }
 
     /// The next step after `step` that is of a kind, or the one before it.
@@ -125,6 +131,11 @@ impl Timeline {
         let is = |&number: &u32| kinds(log.steps()[number as usize - 1].event).contains(&kind);
         if forward { (step + 1..=log.len()).find(is) } else { (1..step).rev().find(is) }
     }
+}
+
+/// The step at a place of a line of so many steps, where 0 is before the first step and 1 is the last one.
+pub fn step_at(place: f64, len: u32) -> u32 {
+    (place.clamp(0.0, 1.0) * len as f64).round() as u32
 }
 
 /// What an event is, but for pruned edges, which the entered node knows of.
@@ -190,11 +201,10 @@ mod tests {
 
     #[test]
     fn places_are_steps() {
-        let timeline = Timeline { len: 40, ..Timeline::default() };
         let steps =
             [(-1.0, 0), (0.0, 0), (0.49 / 40.0, 0), (0.51 / 40.0, 1), (0.5, 20), (1.0, 40), (7.0, 40)];
         for (place, step) in steps {
-            assert_eq!(timeline.step_at(place), step, "{place}");
+            assert_eq!(step_at(place, 40), step, "{place}");
         }
     }
 }

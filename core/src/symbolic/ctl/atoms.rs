@@ -1,34 +1,21 @@
-//! What a formula of branching time is made of: its expressions, as sets of states and with what their names range over, and which
-//! path quantifiers it has.
+//! The atomic propositions of a formula, as sets.
 
-use super::Unsupported;
-use super::model::Model;
+use super::MAX_PARTS;
+use super::choice::elements;
 use crate::bdd::Bdd;
-use crate::program::{Domain, FormulaId, FormulaKind, Program, Reg, TermId, domain_size};
+use crate::program::{Domain, FormulaId, FormulaKind, Program, Reg, TermId};
+use crate::symbolic::{Model, Unsupported};
 use crate::symmetry::PropertyTerm;
-use crate::syntax::ast::PathQuantifier;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// The quantifiers inside a formula may be written out into so many parts.
-pub(super) const MAX_PARTS: u32 = 20_000;
-
 /// Where each atomic proposition holds, and where it has an error.
 pub(super) type Atoms = HashMap<(TermId, Vec<(Reg, i64)>), (Bdd, Bdd), FxBuildHasher>;
 
-/// The elements of a domain.
-pub(super) fn elements(program: &Program, domain: Domain) -> core::ops::Range<i64> {
-    let low = match domain {
-        Domain::Family(_) => 0,
-        Domain::Range(low, _) => low,
-    };
-    low..low + domain_size(domain, &program.families) as i64
-}
-
 /// The parts of a formula that are formulas.
-fn parts(kind: &FormulaKind) -> Vec<FormulaId> {
+pub(super) fn parts(kind: &FormulaKind) -> Vec<FormulaId> {
     match kind {
         FormulaKind::Atom(_) | FormulaKind::Variable(_) => Vec::new(),
         FormulaKind::Not(a)
@@ -106,43 +93,4 @@ pub(super) fn collect(
         }
     }
     Ok(())
-}
-
-/// Which path quantifiers a formula has, once its negations stand before atoms only.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Polarity {
-    /// None at all.
-    Neither,
-    Universal,
-    Existential,
-    Mixed,
-}
-
-impl Polarity {
-    fn with(self, other: Polarity) -> Polarity {
-        match (self, other) {
-            (Polarity::Neither, one) | (one, Polarity::Neither) => one,
-            (a, b) if a == b => a,
-            _ => Polarity::Mixed,
-        }
-    }
-
-    pub(super) fn signed(program: &Program, formula: FormulaId, positive: bool) -> Polarity {
-        let of = |f: FormulaId, positive: bool| Self::signed(program, f, positive);
-        let kind = &program.formulas[formula].kind;
-        let inner = parts(kind).into_iter().fold(Polarity::Neither, |all, f| all.with(of(f, positive)));
-        match kind {
-            FormulaKind::Not(a) => of(*a, !positive),
-            FormulaKind::Implies(a, b) => of(*a, !positive).with(of(*b, positive)),
-            FormulaKind::Iff(a, b) => {
-                let both = |positive| of(*a, positive).with(of(*b, positive));
-                both(true).with(both(false))
-            }
-            FormulaKind::Branching(path, ..) | FormulaKind::BranchingBinary(path, ..) => {
-                let all = (*path == PathQuantifier::All) == positive;
-                inner.with(if all { Polarity::Universal } else { Polarity::Existential })
-            }
-            _ => inner,
-        }
-    }
 }
