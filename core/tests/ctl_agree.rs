@@ -254,6 +254,24 @@ fn no_infinite_path() {
     );
 }
 
+/// An expression may tell processes apart without naming one: the group of its part does not exchange them.
+#[test]
+fn what_an_expression_tells_apart() {
+    let source = "process p[3] { var x: bool = false
+        action up: not exists q in p: q.x -> x := true
+        action rest: x -> x := x }
+      ctl zero: EF exists q in p: index(q) == 0 and q.x
+      ctl one: EF exists q in p: index(q) == 1 and q.x
+      ctl two: EF exists q in p: index(q) == 2 and q.x
+      ctl until_one: E[(forall q in p: not q.x) U exists q in p: index(q) == 1 and q.x]
+      ctl until_two: E[(forall q in p: not q.x) U exists q in p: index(q) == 2 and q.x]
+      ctl some: AF exists q in p: q.x
+      ctl others: AG forall q in p: q.x => index(q) == 0";
+    let hold = ["zero", "one", "two", "until_one", "until_two", "some"].map(|name| (name, true, true));
+    let expected: Vec<(&str, bool, bool)> = hold.into_iter().chain([("others", false, false)]).collect();
+    stuttering_and_dropped(source, &expected);
+}
+
 /// What is no path of the program, no loop, or about another state is refused.
 #[test]
 fn corrupted_evidence_is_refused() {

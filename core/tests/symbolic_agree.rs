@@ -185,6 +185,23 @@ fn random_programs_with_errors() {
     assert!(tally.faults * 10 > tally.cases, "{tally:?}");
 }
 
+/// Errors that random programs do not have: in a guard, and by two assignments to one variable.
+#[test]
+fn errors_of_guards_and_of_assignments() {
+    let guard =
+        "shared x: 0..2 = 2 process p[2] { action go: 4 / x > 1 -> x := x - 1 } invariant fine: x >= 0";
+    let twice = "process p[2] { var x: 0..2 = 0 action go(q in p): x == 0 -> x := 1, q.x := 2 }
+      invariant fine: forall q in p: q.x >= 0";
+    let mut tally = Tally::default();
+    for (name, source) in [("guard", guard), ("twice", twice)] {
+        for number in 0..4 {
+            compare(&built(name, source, &[]), way(number), &mut tally)
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+    assert_eq!((tally.faults, tally.cases), (8, 8), "{tally:?}");
+}
+
 /// A temporal property by both engines; none where the symbolic one does not check it.
 fn temporal(program: &Program, id: PropertyId, how: SymbolicOptions) -> Result<Option<&'static str>, String> {
     let symmetry = choose(program, Choice::Auto).map_err(|_| "no symmetry".to_string())?;

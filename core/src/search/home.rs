@@ -14,8 +14,9 @@ use crate::sort::Sort as _;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
-/// So many concrete states are looked at for a shorter way home, and so many values in which they differ from the first.
-const HOME_EFFORT: usize = 50_000;
+/// So many concrete states are looked at for a shorter way home, and so many values in which they differ from the first. The
+/// tests of this module look at one, so that loops are closed by going round.
+const HOME_EFFORT: usize = if cfg!(test) { 1 } else { 50_000 };
 const HOME_VALUES: usize = 5_000_000;
 
 /// So many of the first processes of an orbit are tried in the place of one.
@@ -53,6 +54,10 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
         while !at.patch.is_empty() {
             for edge in &walk {
                 self.take(&mut at, edge)?;
+            }
+            // With the first permutation the first state is back. If it is not, the walk is wrong: it does not replay.
+            if at.perm == start.perm {
+                break;
             }
         }
         Ok(())
@@ -163,4 +168,54 @@ fn backwards(visited: &[(Position, Option<(usize, ProductEdge)>)]) -> Vec<Produc
     }
     edges.reverse();
     edges
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{Check, Counterexample, Options, Target, Verdict};
+    use crate::product::FairnessChoice;
+    use crate::program::{PropertyKind, Settings, build};
+    use crate::symmetry::detect;
+    use crate::syntax::ast::{Fairness, Logic};
+    use crate::syntax::parse;
+
+    /// Where no shorter way home is known, the walk is repeated until the very first state comes back; a check replays its
+    /// run.
+    #[test]
+    fn a_loop_is_closed_by_going_round() {
+        let ring = "shared holder: s = any
+          process s[5] ring { action pass: holder == self -> holder := next(self) }
+          ltl ends: F 0 > 1";
+        let models = crate::models::ALL.iter().map(|model| model.source);
+        let agree = [
+            include_str!("../../tests/data/agree/loop_without_a_walk.orb"),
+            include_str!("../../tests/data/agree/passed_by_a_server.orb"),
+            include_str!("../../tests/data/agree/passed_by_its_holder.orb"),
+        ];
+        let (mut runs, mut longest) = (0, 0);
+        for source in models.chain(agree).chain([ring]) {
+            let program = build(&parse(source).file, &Settings::default()).expect("a model without errors");
+            let symmetry = detect(&program);
+            for (id, property) in program.properties.iter_enumerated() {
+                if matches!(
+                    property.kind,
+                    PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _)
+                ) {
+                    continue;
+                }
+                for fairness in [Fairness::Weak, Fairness::Strong, Fairness::None] {
+                    let options = Options { fairness: FairnessChoice::All(fairness), ..Options::default() };
+                    let check = Check::new(&program, &symmetry, Target::Property(id), options);
+                    let report = check.expect("nothing is refused").run();
+                    let unknown = matches!(report.verdict, Verdict::Unknown(_));
+                    assert!(!unknown, "{}, {fairness:?}: {:?}", property.name, report.verdict);
+                    if let Some(Counterexample::Lasso(lasso, _)) = report.counterexample {
+                        runs += 1;
+                        longest = longest.max(lasso.cycle.len());
+                    }
+                }
+            }
+        }
+        assert!(runs > 50 && longest > 20, "{runs} runs, the longest loop has {longest} steps");
+    }
 }
