@@ -60,8 +60,11 @@ const STATES = {
     await part(page, "Model");
     await page.locator(".options summary").click();
     await page.locator("#engine").selectOption("symbolic");
-    await page.locator(".iterations, .iteration-panel, [data-side=Iterations]").first().waitFor({ state: "attached" });
+    await look(page, "mutual_exclusion", { film: false });
+    await page.locator(".iteration-player").waitFor({ state: "attached" });
     await part(page, "Iterations");
+    await page.evaluate(() => document.activeElement?.blur());
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
   },
   async error(page) {
     await part(page, "Model");
