@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 
 /// How long is worked before messages are looked at, in milliseconds.
-const SLICE: f64 = 30.0;
+const SLICE: f64 = 60.0;
 /// How often progress is told, in milliseconds.
 const TELL: f64 = 100.0;
 /// Most steps between two looks at the clock.
