@@ -18,13 +18,21 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlTextAreaElement};
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
+#[derive(Properties)]
 pub(crate) struct Props {
     pub(crate) text: Rc<str>,
     pub(crate) problems: Rc<[Problem]>,
     /// A line that another panel speaks of, from 1.
     pub(crate) lit: Option<u32>,
+    /// Always the same, though made anew whenever the page is rendered.
     pub(crate) on_edit: Callback<Rc<str>>,
+}
+
+/// While a search is played the text need not be drawn again.
+impl PartialEq for Props {
+    fn eq(&self, other: &Props) -> bool {
+        (&self.text, &self.problems, self.lit) == (&other.text, &other.problems, other.lit)
+    }
 }
 
 #[component]

@@ -4,13 +4,21 @@ use super::chips;
 use crate::view::stack::{FrameView, Row};
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
+#[derive(Properties)]
 pub(crate) struct Props {
     pub(crate) row: Row,
     pub(crate) selected: bool,
     pub(crate) hovered: bool,
     pub(crate) on_select: Callback<()>,
     pub(crate) on_hover: Callback<bool>,
+}
+
+/// The callbacks are made anew whenever the page is rendered, and follow from the row: while a search is played, most rows
+/// stay as they are and need not be drawn again.
+impl PartialEq for Props {
+    fn eq(&self, other: &Props) -> bool {
+        (&self.row, self.selected, self.hovered) == (&other.row, other.selected, other.hovered)
+    }
 }
 
 #[component]
