@@ -1,6 +1,6 @@
 // Measures how evenly the page draws while it plays the search on the controller with 99 clients, 398 states.
 //
-//   CHROMIUM=... DIST=... node bench/frames.mjs MODEL-FILE
+//   CHROMIUM=... DIST=... node bench/frames.mjs MODEL-FILE STEPS-A-SECOND
 //
 // Prints how many frames there were, the median and the 95th percentile of the milliseconds between two of them, and what
 // part of them came within 20 ms.
@@ -10,7 +10,7 @@ import { deflateSync } from "node:zlib";
 import { launch } from "../e2e/browser.mjs";
 import { serve } from "../e2e/server.mjs";
 
-const [file] = process.argv.slice(2);
+const [file, speed] = process.argv.slice(2);
 const content = `set clients=99\nproperty mutual_exclusion_live\nview aqs\n\n${readFileSync(file, "utf8")}
 ltl mutual_exclusion_live: G count(c in client: c.st == C) <= 1
 `;
@@ -25,7 +25,7 @@ try {
   await page.locator('[data-property="mutual_exclusion_live"] .badge.is-good').waitFor({ timeout: 60_000 });
   // Everything else has been answered and drawn by then.
   await page.waitForTimeout(3_000);
-  await page.locator(".player-speed select").selectOption("60");
+  await page.locator(".player-speed select").selectOption(speed);
   await page.locator("[data-play=toggle]").click();
   const times = await page.evaluate(
     () =>

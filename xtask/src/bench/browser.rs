@@ -25,9 +25,9 @@ pub(crate) struct Row {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InBrowser {
     pub(crate) rows: Vec<Row>,
-    /// How many frames there were, the median and the 95th percentile between two of them in milliseconds, and what part came
-    /// within 20 ms.
-    pub(crate) frames: Option<[f64; 4]>,
+    /// For steps a second: how many frames there were, the median and the 95th percentile between two of them in milliseconds,
+    /// and what part came within 20 ms.
+    pub(crate) frames: Vec<(&'static str, [f64; 4])>,
 }
 
 /// Model, clients, property, engine.
@@ -94,9 +94,13 @@ pub(crate) fn run_all(tools: &Tools, rounds: u32) -> Result<InBrowser, String> {
             }
         }
     }
-    let said = browser.run("frames.mjs", &["core/models/resource_controller.orb"]);
-    let numbers: Vec<f64> = said.into_iter().flatten().filter_map(|word| word.parse().ok()).collect();
-    found.frames = numbers.try_into().ok();
-    println!("  frames: {:?}", found.frames);
+    for speed in ["4", "16", "60"] {
+        let said = browser.run("frames.mjs", &["core/models/resource_controller.orb", speed]);
+        let numbers: Vec<f64> = said.into_iter().flatten().filter_map(|word| word.parse().ok()).collect();
+        println!("  frames at {speed} steps a second: {numbers:?}");
+        if let Ok(numbers) = numbers.try_into() {
+            found.frames.push((speed, numbers));
+        }
+    }
     Ok(found)
 }
