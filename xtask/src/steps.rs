@@ -48,12 +48,12 @@ impl Step {
     fn about(self) -> (&'static str, &'static str) {
         match self {
             Step::Format => ("format check", "1 s"),
-            Step::Clippy => ("clippy with warnings denied, native and WebAssembly", "60 s, later 5 s"),
-            Step::Native => ("unit, documentation, golden and property tests", "60 s, later 20 s"),
+            Step::Clippy => ("clippy with warnings denied, native and WebAssembly", "90 s, later 5 s"),
+            Step::Native => ("unit, documentation, golden and property tests", "6 minutes, later 2 minutes"),
             Step::NoStd => ("core for a target without std", "10 s, later 1 s"),
             Step::Browser => ("component tests in headless Chromium", "60 s, later 10 s"),
-            Step::Site => ("the release site in dist/", "90 s, later 10 s"),
-            Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "2 minutes"),
+            Step::Site => ("the release site in dist/", "3 minutes, later 10 s"),
+            Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "6 minutes"),
         }
     }
 
