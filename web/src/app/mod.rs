@@ -189,8 +189,7 @@ fn picture(
                 on_pick: send(session, Action::View),
                 on_diagram: send(session, |()| Action::Diagram(Set::Representatives)),
             }) }
-            if session.diagram().is_some() {
-            } else if let (Some(info), Some(drawing)) = (&session.info, &drawing) {
+            if let (None, Some(info), Some(drawing)) = (session.diagram(), &session.info, &drawing) {
                 { summary::draw(&summary::Props {
                     counts: view::summary::shown(session),
                     complete: drawing.is_complete(),

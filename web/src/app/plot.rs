@@ -1,7 +1,7 @@
 //! The plot of what each method needs.
 
 use crate::session::Plot;
-use crate::view::plot::{Line, Measure, Point, SIZE, field, shapes};
+use crate::view::plot::{Line, Measure, Point, SIZE, Tick, field, shapes};
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
@@ -13,7 +13,6 @@ pub(crate) struct Props {
 pub(crate) fn PlotPanel(props: &Props) -> Html {
     let measure = use_state_eq(|| Measure::States);
     let shapes = shapes(&props.plot, *measure);
-    let (left, right, top, bottom) = field();
     let tabs = Measure::ALL.map(|each| {
         let measure = measure.clone();
         let selected = each == *measure;
@@ -22,25 +21,12 @@ pub(crate) fn PlotPanel(props: &Props) -> Html {
             <button type="button" class="tab" aria-pressed={selected.to_string()} onclick={on_click}>{ each.name() }</button>
         }
     });
-    let across = shapes.across.iter().map(|tick| {
-        html! { <text class="plot-number" x={n(tick.at)} y={n(bottom + 13.0)} text-anchor="middle">{ &tick.words }</text> }
-    });
-    let up = shapes.up.iter().map(|tick| {
-        html! {
-            <>
-                <path class="plot-rule" d={format!("M{left:.1} {:.1}H{right:.1}", tick.at)} />
-                <text class="plot-number" x={n(left - 5.0)} y={n(tick.at + 3.0)} text-anchor="end">{ &tick.words }</text>
-            </>
-        }
-    });
     html! {
         <figure class="plot">
             <div class="tabs plot-measures" role="group" aria-label="What is plotted">{ for tabs }</div>
             <svg class="plot-canvas" viewBox={format!("0 0 {} {}", SIZE.0, SIZE.1)} role="img"
                 aria-label={format!("{} against {}, logarithmic scales", measure.name(), props.plot.param)}>
-                { for up }
-                { for across }
-                <path class="plot-axis" d={format!("M{left:.1} {top:.1}V{bottom:.1}H{right:.1}")} />
+                { axes(&shapes.across, &shapes.up) }
                 { for shapes.lines.iter().map(line) }
             </svg>
             <figcaption class="compare-note">
@@ -74,6 +60,30 @@ fn line(line: &Line) -> Html {
     }
 }
 
-fn n(value: f64) -> String {
+/// The axes of a plot, with their numbers.
+pub(super) fn axes(across: &[Tick], up: &[Tick]) -> Html {
+    let (left, right, top, bottom) = field();
+    let across = across.iter().map(|tick| {
+        html! { <text class="plot-number" x={n(tick.at)} y={n(bottom + 13.0)} text-anchor="middle">{ &tick.words }</text> }
+    });
+    let up = up.iter().map(|tick| {
+        html! {
+            <>
+                <path class="plot-rule" d={format!("M{left:.1} {:.1}H{right:.1}", tick.at)} />
+                <text class="plot-number" x={n(left - 5.0)} y={n(tick.at + 3.0)} text-anchor="end">{ &tick.words }</text>
+            </>
+        }
+    });
+    html! {
+        <>
+            { for up }
+            { for across }
+            <path class="plot-axis" d={format!("M{left:.1} {top:.1}V{bottom:.1}H{right:.1}")} />
+        </>
+    }
+}
+
+/// A length in the picture.
+pub(super) fn n(value: f64) -> String {
     format!("{value:.1}")
 }

@@ -1,5 +1,6 @@
 //! The plot of how large the sets and their diagrams are.
 
+use crate::app::plot::{axes, n};
 use crate::engine::Iterations;
 use crate::view::plot::{SIZE, field};
 use crate::view::symbolic::{Curve, Measure, shapes};
@@ -16,7 +17,7 @@ pub(crate) struct Props {
 pub(crate) fn IterationPlot(props: &Props) -> Html {
     let measure = use_state_eq(|| Measure::Nodes);
     let shapes = shapes(&props.found, *measure, props.step);
-    let (left, right, top, bottom) = field();
+    let (_, _, top, bottom) = field();
     let tabs = Measure::ALL.map(|each| {
         let measure = measure.clone();
         let selected = each == *measure;
@@ -25,26 +26,13 @@ pub(crate) fn IterationPlot(props: &Props) -> Html {
             <button type="button" class="tab" aria-pressed={selected.to_string()} onclick={on_click}>{ each.name() }</button>
         }
     });
-    let across = shapes.across.iter().map(|tick| {
-        html! { <text class="plot-number" x={n(tick.at)} y={n(bottom + 13.0)} text-anchor="middle">{ &tick.words }</text> }
-    });
-    let up = shapes.up.iter().map(|tick| {
-        html! {
-            <>
-                <path class="plot-rule" d={format!("M{left:.1} {:.1}H{right:.1}", tick.at)} />
-                <text class="plot-number" x={n(left - 5.0)} y={n(tick.at + 3.0)} text-anchor="end">{ &tick.words }</text>
-            </>
-        }
-    });
     let at = shapes.at;
     html! {
         <figure class="plot iteration-plot">
             <div class="tabs plot-measures" role="group" aria-label="What is plotted">{ for tabs }</div>
             <svg class="plot-canvas" viewBox={format!("0 0 {} {}", SIZE.0, SIZE.1)} role="img"
                 aria-label={format!("{} against iterations, on a logarithmic scale", measure.name())}>
-                { for up }
-                { for across }
-                <path class="plot-axis" d={format!("M{left:.1} {top:.1}V{bottom:.1}H{right:.1}")} />
+                { axes(&shapes.across, &shapes.up) }
                 if let Some(at) = at {
                     <path class="iteration-at" d={format!("M{at:.1} {top:.1}V{bottom:.1}")} />
                 }
@@ -79,8 +67,4 @@ fn draw(curve: &Curve, at: Option<f64>) -> Html {
             <text class="plot-letter" x={n(x)} y={n(y)}>{ curve.letter }</text>
         </g>
     }
-}
-
-fn n(value: f64) -> String {
-    format!("{value:.1}")
 }
