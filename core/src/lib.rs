@@ -27,6 +27,7 @@ pub mod product;
 pub mod program;
 pub mod property;
 pub mod quotient;
+mod rows;
 pub mod search;
 mod sort;
 pub mod symbolic;

@@ -4,7 +4,7 @@ use super::states::{StateId, StateSet};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{
-    ActionId, Fault, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, StepFault,
+    ActionId, Fault, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, StepFault, append,
 };
 use crate::syntax::ast::Logic;
 use alloc::vec::Vec;
@@ -113,6 +113,8 @@ struct Batch {
     count: usize,
     /// Their packed states, one behind the other.
     words: Vec<u64>,
+    /// Their hashes, once they are entered.
+    hashes: Vec<u64>,
     /// The steps that lead to them, where edges are kept.
     steps: Vec<(Process, ActionId, Vec<i64>)>,
 }
@@ -128,11 +130,11 @@ impl Batch {
 impl Graph {
     /// Enters successors of a state.
     fn enter(&mut self, from: StateId, batch: &mut Batch, limits: Limits) -> Result<(), StopReason> {
-        self.states.warm(&batch.words);
+        self.states.warm(&batch.words, &mut batch.hashes);
         let width = batch.words.len() / batch.count.max(1);
         let mut steps = batch.steps.drain(..);
-        for packed in batch.words.chunks_exact(width.max(1)) {
-            let entered = self.states.insert_within(packed, limits.states);
+        for (packed, &hash) in batch.words.chunks_exact(width.max(1)).zip(&batch.hashes) {
+            let entered = self.states.insert_hashed(packed, hash, limits.states);
             let (to, new) = entered.ok_or(StopReason::StateLimit)?;
             if new {
                 self.parents.push(from);
@@ -304,7 +306,7 @@ impl<'p> Exploration<'p> {
     fn expand(&mut self) -> Result<(), StopReason> {
         let from = self.next;
         self.packed.clear();
-        self.packed.extend_from_slice(self.graph.states.get(from));
+        append(&mut self.packed, self.graph.states.get(from));
         self.machine.load(&self.packed);
         self.check_invariants(from)?;
         let before = self.graph.edge_count;
@@ -313,7 +315,7 @@ impl<'p> Exploration<'p> {
         let mut entered = Ok(());
         let result = machine.successors(packed, |step, packed| {
             batch.count += 1;
-            batch.words.extend_from_slice(packed);
+            append(&mut batch.words, packed);
             if graph.edges.is_some() {
                 batch.steps.push((step.process, step.action, step.arguments.to_vec()));
             }

@@ -6,7 +6,8 @@
 
 use crate::define_id;
 use crate::ids::Id;
-use crate::program::PackedState;
+use crate::program::{PackedState, append};
+use crate::rows;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
@@ -56,7 +57,16 @@ impl StateSet {
 
     /// The number of the state, and whether it is new; none where it is new and `limit` states are in the set.
     pub fn insert_within(&mut self, state: &PackedState, limit: u32) -> Option<(StateId, bool)> {
-        let hash = hash(state);
+        self.insert_hashed(state, hash(state), limit)
+    }
+
+    /// Like [`StateSet::insert_within`], where the hash of the state is known.
+    pub(super) fn insert_hashed(
+        &mut self,
+        state: &PackedState,
+        hash: u64,
+        limit: u32,
+    ) -> Option<(StateId, bool)> {
         let mut at = self.first_slot(hash);
         loop {
             let slot = self.slots[at];
@@ -68,7 +78,7 @@ impl StateSet {
                 // Most programs fit into one word: comparing it needs no call.
                 let same = match *state {
                     [word] => self.words[id.index()] == word,
-                    _ => self.get(id) == state,
+                    _ => rows::same(self.get(id), state),
                 };
                 if same {
                     return Some((id, false));
@@ -85,7 +95,7 @@ impl StateSet {
         if self.words.len() + self.width > self.words.capacity() && self.words.len() >= LARGE {
             self.words.reserve_exact((self.words.len() / 8).max(self.width));
         }
-        self.words.extend_from_slice(state);
+        append(&mut self.words, state);
         self.count += 1;
         if self.count as usize >= self.slots.len() / 4 * 3 {
             self.grow();
@@ -93,13 +103,16 @@ impl StateSet {
         Some((id, true))
     }
 
-    /// Reads ahead what looking up these states will read, one state behind the other: the processor waits for all of it
-    /// at once, instead of for each in turn.
-    pub fn warm(&self, states: &[u64]) {
+    /// The hashes of these states, one state behind the other. What looking them up will read is read ahead: the processor
+    /// waits for all of it at once, instead of for each in turn.
+    pub(super) fn warm(&self, states: &[u64], hashes: &mut Vec<u64>) {
+        hashes.clear();
         let mut firsts = [0; 16];
         for some in states.chunks(self.width * firsts.len()) {
             for (first, state) in firsts.iter_mut().zip(some.chunks_exact(self.width)) {
-                *first = self.slots[self.first_slot(hash(state))];
+                let hash = hash(state);
+                hashes.push(hash);
+                *first = self.slots[self.first_slot(hash)];
             }
             let known = firsts[..some.len() / self.width].iter().filter(|&&slot| slot != 0);
             let read = known.fold(0, |all, &slot| all ^ self.words[(slot as u32 - 1) as usize * self.width]);
@@ -151,15 +164,8 @@ fn slot(hash: u64, id: StateId) -> u64 {
     hash << 32 | (u64::from(id.0) + 1)
 }
 
-/// Multiplies and folds, so that both halves depend on all bits.
 fn hash(state: &PackedState) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let mixed =
-        state.iter().fold(0x2d35_8dcc_aa6c_78a5, |hash, &word| fold(hash ^ word, 0x8bb8_4b93_962e_acc9));
-    fold(mixed, 0x9e37_79b9_7f4a_7c15)
+    rows::hash(state.iter().copied())
 }
 
 #[cfg(test)]
@@ -173,16 +179,17 @@ mod tests {
         for width in 1..4 {
             let mut set = StateSet::new(width);
             let mut known: BTreeMap<Vec<u64>, StateId> = BTreeMap::new();
-            let mut seed = 1u64;
+            let (mut seed, mut hashes) = (1u64, Vec::new());
             for round in 0..5_000u64 {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let first = if round % 2 == 0 { seed >> 53 } else { u64::MAX - (seed >> 60) };
                 let state: Vec<u64> = (0..u64::from(width)).map(|k| first << (k * 8)).collect();
-                set.warm(&state);
+                set.warm(&state, &mut hashes);
                 let next = StateId(known.len() as u32);
                 let new = !known.contains_key(&state);
                 let id = *known.entry(state.clone()).or_insert(next);
-                assert_eq!(set.insert(&state), (id, new));
+                assert_eq!(set.insert_hashed(&state, hashes[0], u32::MAX), Some((id, new)));
+                assert_eq!(set.insert(&state), (id, false));
             }
             assert_eq!(set.len() as usize, known.len());
             assert!(known.iter().all(|(state, id)| set.get(*id) == state.as_slice()));

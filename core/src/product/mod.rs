@@ -17,13 +17,12 @@ use crate::ids::{Id, IdVec};
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
+use crate::rows;
 use action::Action;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::hash::BuildHasher;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxBuildHasher;
 
 define_id!(
     /// A node of the product; numbers are given in the order of finding.
@@ -172,7 +171,7 @@ impl<'p> Product<'p> {
 
     fn node_id(&mut self, place: AqsiId, state: AutomatonState) -> NodeId {
         let Product { nodes, ids, .. } = self;
-        let hash = |node: (AqsiId, AutomatonState)| FxBuildHasher.hash_one((node.0.0, node.1.0));
+        let hash = |node: (AqsiId, AutomatonState)| rows::hash([node.0.0.into(), node.1.0.into()]);
         let node = (place, state);
         match ids.entry(hash(node), |&id| nodes[id] == node, |&id| hash(nodes[id])) {
             Entry::Occupied(known) => *known.get(),

@@ -257,12 +257,6 @@ fn may_fault(program: &Program, term: TermId) -> bool {
     own || kind.children().into_iter().any(|t| may_fault(program, t))
 }
 
-/// Whether a bound name stands in a term.
-fn mentions(program: &Program, term: TermId, reg: Reg) -> bool {
-    let kind = &program.terms[term].kind;
-    *kind == TermKind::Bound(reg) || kind.children().into_iter().any(|t| mentions(program, t, reg))
-}
-
 fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
     match domain {
         Domain::Family(family) => {
@@ -458,7 +452,7 @@ impl Compiler<'_> {
                     .peers
                     .iter()
                     .copied()
-                    .filter(|(reg, _)| mentions(self.program, *body, *reg))
+                    .filter(|(reg, _)| self.program.mentions(*body, &|kind| *kind == TermKind::Bound(*reg)))
                     .collect();
                 let over = loop_domain(self.program, *domain, &mentioned);
                 let index = self.code.loops.len();

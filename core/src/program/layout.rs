@@ -88,6 +88,23 @@ impl Layout {
 /// A packed state: a row of words.
 pub type PackedState = [u64];
 
+/// Appends a packed state to a row of them. Most programs fit into one word, which needs no call: copying memory is one, and
+/// in WebAssembly an expensive one.
+pub(crate) fn append(words: &mut Vec<u64>, state: &PackedState) {
+    match *state {
+        [word] => words.push(word),
+        _ => words.extend_from_slice(state),
+    }
+}
+
+/// Overwrites a packed state with another one, like [`append`].
+pub(super) fn copy(to: &mut PackedState, from: &PackedState) {
+    match (&mut *to, from) {
+        ([to], &[word]) => *to = word,
+        _ => to.copy_from_slice(from),
+    }
+}
+
 /// Where one slot lies in a packed state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Field {

@@ -2,7 +2,7 @@
 
 use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View};
 use super::compile::{CompiledAction, Place, Scratch};
-use super::layout::{PackedState, Packing, Slot};
+use super::layout::{PackedState, Packing, Slot, copy};
 use super::term::{Comparison, Reg};
 use super::types::FamilyId;
 use super::{ActionId, Program};
@@ -428,7 +428,7 @@ impl<'p> Machine<'p> {
     ) -> Result<ControlFlow<()>, StepFault> {
         let Machine { program, packing, values, next, stepper, .. } = self;
         stepper.steps(program, &Flat::new(values), Enumeration::All, &mut |step| {
-            next.copy_from_slice(packed);
+            copy(next, packed);
             for write in step.writes {
                 packing.set(next, write.target.slot(), write.value);
             }

@@ -17,8 +17,8 @@ pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};
 pub use compile::{CompiledAction, Predicate, Scratch, StaticTerm};
 pub use initial::InitialStates;
-pub(crate) use layout::domain_size;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
+pub(crate) use layout::{append, domain_size};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
 pub(crate) use patched::Patched;
 pub use show::{ShowState, ShowValue};
@@ -235,6 +235,12 @@ pub enum Symmetry {
 }
 
 impl Program {
+    /// Whether a term, or one that it is made of, is of a kind.
+    pub(crate) fn mentions(&self, term: TermId, what: &impl Fn(&TermKind) -> bool) -> bool {
+        let kind = &self.terms[term].kind;
+        what(kind) || kind.children().into_iter().any(|term| self.mentions(term, what))
+    }
+
     /// The number of processes of all families.
     pub fn process_count(&self) -> u32 {
         self.families.iter().map(|f| f.size).sum()

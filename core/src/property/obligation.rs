@@ -101,7 +101,7 @@ impl Atom {
 
     /// Whether it asks which processes are enabled.
     pub fn asks_enabled(&self, program: &Program) -> bool {
-        mentions(program, self.term, &|kind| matches!(kind, TermKind::Enabled(_)))
+        program.mentions(self.term, &|kind| matches!(kind, TermKind::Enabled(_)))
     }
 }
 
@@ -414,7 +414,7 @@ pub(crate) fn make_atom(
         (first_free..).zip(&named).map(|(reg, &process)| (process, Reg(reg))).collect();
     bound.extend(stand_ins.iter().map(|(p, reg)| (*reg, AtomValue::Tracked(chosen + fixed[p]))));
     let predicate = Predicate::with_stand_ins(program, term, first_free, &stand_ins);
-    let on_edges = mentions(program, term, &|kind| matches!(kind, TermKind::Executed(_)));
+    let on_edges = program.mentions(term, &|kind| matches!(kind, TermKind::Executed(_)));
     Atom { term, bound, on_edges, predicate }
 }
 
@@ -439,11 +439,6 @@ fn collect_named(program: &Program, term: TermId, named: &mut Vec<Process>) {
     for child in node.kind.children() {
         collect_named(program, child, named);
     }
-}
-
-fn mentions(program: &Program, term: TermId, what: &impl Fn(&TermKind) -> bool) -> bool {
-    let kind = &program.terms[term].kind;
-    what(kind) || kind.children().into_iter().any(|t| mentions(program, t, what))
 }
 
 /// The scope of an atom, for finding out what it tells apart.

@@ -5,12 +5,11 @@ use crate::define_id;
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{ActionId, StepFault};
+use crate::rows;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::hash::{BuildHasher, Hasher};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxBuildHasher;
 
 define_id!(
     /// A state of the quotient with its tracked processes.
@@ -244,10 +243,5 @@ impl AqsiEdge {
 }
 
 fn hash((state, tracked): (AqsId, &[Process])) -> u64 {
-    let mut hasher = FxBuildHasher.build_hasher();
-    hasher.write_u32(state.0);
-    for &process in tracked {
-        hasher.write_u32(process.0);
-    }
-    hasher.finish()
+    rows::hash([state.0].into_iter().chain(tracked.iter().map(|process| process.0)).map(u64::from))
 }

@@ -2,11 +2,10 @@
 
 use super::aqs::AqsId;
 use crate::ids::{Id, IdVec};
+use crate::rows;
 use alloc::vec::Vec;
-use core::hash::{BuildHasher, Hasher};
 use core::ops::Range;
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 
 /// A set of rows, numbered in the order in which they were found.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +21,7 @@ impl Store {
     pub(super) fn insert(&mut self, row: &[u64]) -> (AqsId, bool) {
         let Store { words, ends, table } = self;
         let at = |id: AqsId| &words[range(ends, id)];
-        let entry = table.entry(hash(row), |&id| at(id) == row, |&id| hash(at(id)));
+        let entry = table.entry(hash(row), |&id| rows::same(at(id), row), |&id| hash(at(id)));
         match entry {
             hashbrown::hash_table::Entry::Occupied(found) => (*found.get(), false),
             hashbrown::hash_table::Entry::Vacant(vacant) => {
@@ -54,9 +53,5 @@ fn range(ends: &IdVec<AqsId, u64>, id: AqsId) -> Range<usize> {
 }
 
 fn hash(row: &[u64]) -> u64 {
-    let mut hasher = FxBuildHasher.build_hasher();
-    for &word in row {
-        hasher.write_u64(word);
-    }
-    hasher.finish()
+    rows::hash(row.iter().copied())
 }
