@@ -55,7 +55,8 @@ pub fn tla(request: &Request<'_>) -> Result<String, Diagnostic> {
 fn written(request: &Request<'_>) -> Result<String, Unsayable> {
     let program = request.program;
     let mut module = Module::new(program);
-    if !program.actions.ids().all(|action| module.surely_changes(action)) {
+    // Without a variable there is no state to speak of.
+    if program.vars.is_empty() || !program.actions.ids().all(|action| module.surely_changes(action)) {
         module.tick = Some(module.names.fresh("tick"));
     }
     let mut config = String::from("SPECIFICATION Spec\nINVARIANT TypeOK\n");

@@ -4,7 +4,7 @@
 use super::Module;
 use super::term::Writer;
 use crate::export::Unsayable;
-use crate::program::{FormulaId, FormulaKind, Property, PropertyKind};
+use crate::program::{FormulaId, FormulaKind, Property, PropertyKind, TermKind};
 use crate::syntax::ast::{Logic, Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -60,7 +60,18 @@ impl Writer<'_> {
             Err(Unsayable::new(formula.span, words))
         };
         match &formula.kind {
-            FormulaKind::Atom(term) => self.term(*term),
+            FormulaKind::Atom(term) => {
+                let text = self.term(*term)?;
+                let of_a_state = |kind: &TermKind| {
+                    matches!(kind, TermKind::Shared(..) | TermKind::Local(..) | TermKind::Enabled(_))
+                };
+                // TLC answers wrongly where a part of a temporal formula is a constant, and takes no invariant that is one.
+                Ok(if program.mentions(*term, &of_a_state) {
+                    text
+                } else {
+                    format!("(vars = vars) /\\ ({text})")
+                })
+            }
             FormulaKind::Not(a) => Ok(format!("~({})", self.formula(property, *a)?)),
             FormulaKind::And(list) => joined(self, list, " /\\ ", "TRUE"),
             FormulaKind::Or(list) => joined(self, list, " \\/ ", "FALSE"),
