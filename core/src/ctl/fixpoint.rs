@@ -76,7 +76,8 @@ impl Fixpoint {
             let mut changed = false;
             for vertex in graph.vertices() {
                 self.effort.visits += 1;
-                if holds.get(vertex) || !self.rows[f].get(vertex) || !graph.is_live(vertex) {
+                // Where no infinite path starts, no edge leads on and all is decided.
+                if holds.get(vertex) || !self.rows[f].get(vertex) {
                     continue;
                 }
                 self.effort.edges += graph.successors(vertex).len() as u64;
@@ -111,7 +112,7 @@ impl Fixpoint {
                         continue;
                     }
                 }
-                if !holds.get(v) && self.rows[f].get(v) && graph.is_live(v) {
+                if !holds.get(v) && self.rows[f].get(v) {
                     holds.set(v, true);
                     queue.push(v);
                 }
