@@ -1,10 +1,8 @@
 //! Decision diagrams against truth tables, and against another library.
 
-mod support;
-
+use crate::support::random::Random;
 use biodivine_lib_bdd::{Bdd as Other, BddVariable, BddVariableSet};
 use orbitscope_core::bdd::{Bdd, Manager, Substitution, Variable};
-use support::random::Random;
 
 /// Functions of six variables beside their truth tables: bit `v` of a table is the value at the point `v`.
 const WIDTH: u32 = 6;

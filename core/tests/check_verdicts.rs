@@ -1,7 +1,6 @@
 //! `check` end to end: the verdicts noted in the models by all three engines, the published figures, limits and faults.
 
-mod support;
-
+use crate::support::{Verdict as Noted, built, noted_verdicts};
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Engine, Faulty, Options, Refusal, Report, Survey, Target, Unknown,
     Verdict,
@@ -15,7 +14,6 @@ use orbitscope_core::quotient::Prune;
 use orbitscope_core::search::ThreadedSearch;
 use orbitscope_core::symmetry::{Choice, choose, detect};
 use orbitscope_core::syntax::ast::{Fairness, Logic};
-use support::{Verdict as Noted, built, noted_verdicts};
 
 const ENGINES: [Engine; 3] = [Engine::Onthefly, Engine::Threaded, Engine::Explicit];
 

@@ -1,7 +1,6 @@
 //! Published verdicts and counts for branching time, and what decomposition is worth.
 
-mod support;
-
+use crate::support::{Verdict, built, noted_verdicts};
 use orbitscope_core::ctl::{Algorithm, CtlCheck, Event, Outcome, PartId, Settings, Step, replay_tree};
 use orbitscope_core::explore::Limits;
 use orbitscope_core::ids::Id;
@@ -10,7 +9,6 @@ use orbitscope_core::product::Deadlock;
 use orbitscope_core::program::{Program, PropertyKind};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Logic;
-use support::{Verdict, built, noted_verdicts};
 
 fn model(name: &str, params: &[(&str, i64)]) -> Program {
     let model = models::find(name).expect("it is built in");

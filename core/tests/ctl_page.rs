@@ -1,7 +1,7 @@
 //! What a page needs of a check: the states of each subformula, and the search step by step in both directions.
 
-mod support;
-
+use crate::support::built;
+use crate::support::random::Random;
 use orbitscope_core::ctl::{
     Algorithm, CtlCheck, Event, GlobalSearch, Outcome, Settings, StackMove, Sub, Vertex,
 };
@@ -9,8 +9,6 @@ use orbitscope_core::models;
 use orbitscope_core::program::{Program, PropertyKind};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Logic;
-use support::built;
-use support::random::Random;
 
 fn done<'p>(program: &'p Program, name: &str, algorithm: Algorithm) -> CtlCheck<'p> {
     let symmetry = choose(program, Choice::Model).expect("nothing is claimed");

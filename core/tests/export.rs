@@ -1,13 +1,11 @@
 //! What is written for other tools, as golden files, and what cannot be written.
 
-mod support;
-
+use crate::support::{Params, built, data};
 use orbitscope_core::export::{Request, promela, tla};
 use orbitscope_core::models;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Fairness;
-use support::{Params, built, data};
 
 /// A model whose names mean something elsewhere, with all kinds of values.
 const ODD: &str = include_str!("data/export/odd.orb");

@@ -1,8 +1,7 @@
 //! Partitions and point sets against brute force.
 
-mod group_support;
-
-use group_support::{Random, all_images, perm};
+use crate::support::group::{all_images, perm};
+use crate::support::random::Random;
 use orbitscope_core::group::{GroupError, Partition, Perm, PointSet, Process};
 use std::collections::BTreeSet;
 

@@ -1,8 +1,7 @@
 //! Permutations against full image lists.
 
-mod group_support;
-
-use group_support::{Images, Random, all_images, compose, dense, inverse, perm, points};
+use crate::support::group::{Images, all_images, compose, dense, inverse, perm, points};
+use crate::support::random::Random;
 use orbitscope_core::group::{Perm, PermError, Process};
 use std::collections::HashSet;
 

@@ -1,8 +1,7 @@
 //! Groups that answer by formula against their stabiliser chains, products, orders and large degrees.
 
-mod group_support;
-
-use group_support::{Random, dense, perm, points};
+use crate::support::group::{dense, perm, points};
+use crate::support::random::Random;
 use orbitscope_core::group::{Chain, Factor, Group, GroupError, Order, Perm, PointSet, Process, Ring};
 use std::collections::BTreeSet;
 

@@ -1,9 +1,8 @@
 //! Every group operation against brute force: all subgroups of S4 and random ones of S6, each as it is
 //! recognised and as a plain stabiliser chain.
 
-mod group_support;
-
-use group_support::{Images, Random, all_images, closure, dense, perm, sequences};
+use crate::support::group::{Images, all_images, closure, dense, perm, sequences};
+use crate::support::random::Random;
 use orbitscope_core::group::{Chain, Factor, Group, Perm, PointSet, Process};
 use std::collections::{BTreeMap, BTreeSet};
 

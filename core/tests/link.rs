@@ -1,12 +1,10 @@
 //! Links come from anywhere: what was written is read again, and nothing else does harm.
 
-mod support;
-
+use crate::support::random::Random;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use orbitscope_core::link::{Link, LinkError, MAX_CONTENT, MAX_LENGTH};
 use orbitscope_core::models;
-use support::random::Random;
 
 fn example(random: &mut Random) -> Link {
     let mut link = Link { text: random.pick(models::ALL).source.into(), ..Link::default() };

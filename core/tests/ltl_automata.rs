@@ -1,8 +1,8 @@
 //! Automata: reductions keep the language, live states are those that accept something.
 
-mod ltl_support;
-
-use ltl_support::{Random, all_words, cases};
+use crate::support::cases;
+use crate::support::formulas::all_words;
+use crate::support::random::Random;
 use orbitscope_core::automaton::{
     Ap, AutomatonState, Label, Marks, Reductions, Tgba, TgbaError, Transition, reduce,
 };

@@ -1,8 +1,7 @@
 //! The HOA format: what is written is read back, examples mean what they should, and bad text is an error with a place.
 
-mod ltl_support;
-
-use ltl_support::{Random, cases};
+use crate::support::cases;
+use crate::support::random::Random;
 use orbitscope_core::automaton::hoa::{HoaErrorKind, read, write};
 use orbitscope_core::automaton::{AutomatonState, Marks, TgbaError, Valuation};
 use orbitscope_core::ltl::{Arena, Limits, translate};

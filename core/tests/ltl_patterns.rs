@@ -2,9 +2,8 @@
 //!
 //! `UPDATE_GOLDEN=1` writes the table anew.
 
-mod ltl_support;
-
-use ltl_support::{Random, all_words, parse};
+use crate::support::formulas::{all_words, parse};
+use crate::support::random::Random;
 use orbitscope_core::automaton::{Ap, Cube, LassoWord, Tgba, Valuation};
 use orbitscope_core::ltl::{Arena, FormulaId, Limits, translate};
 use std::fmt::Write;

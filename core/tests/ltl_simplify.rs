@@ -1,8 +1,7 @@
 //! Each rule of the simplification: that it is applied, and that both sides mean the same.
 
-mod ltl_support;
-
-use ltl_support::{Random, all_words, parse, show};
+use crate::support::formulas::{all_words, parse, show};
+use crate::support::random::Random;
 use orbitscope_core::automaton::Ap;
 use orbitscope_core::ltl::{Arena, simplify};
 

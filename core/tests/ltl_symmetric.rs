@@ -1,16 +1,14 @@
 //! Quantifiers inside of temporal operators: permutations that act on the automaton give the same verdicts as tracking every
 //! process, and as the plain method; and they need fewer states.
 
-mod support;
-
+use crate::support::programs::{Knobs, add_inner, generate, machines, roles};
+use crate::support::{built, cases, first_seed};
 use orbitscope_core::check::{Check, Counterexample, Engine, Options, Report, Target, Verdict};
 use orbitscope_core::ltl;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::{Program, PropertyId};
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
 use orbitscope_core::syntax::ast::Fairness;
-use support::programs::{Knobs, add_inner, generate, machines, roles};
-use support::{built, cases, first_seed};
 
 fn run(program: &Program, symmetry: &ProgramSymmetry, id: PropertyId, options: Options) -> Option<Report> {
     let mut check = Check::new(program, symmetry, Target::Property(id), options).ok()?;

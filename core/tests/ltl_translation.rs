@@ -1,8 +1,8 @@
 //! The automaton of a formula accepts a word if and only if the word satisfies the formula.
 
-mod ltl_support;
-
-use ltl_support::{Random, all_formulas, all_words, cases, show};
+use crate::support::cases;
+use crate::support::formulas::{all_formulas, all_words, show};
+use crate::support::random::Random;
 use orbitscope_core::automaton::{Reductions, Tgba};
 use orbitscope_core::ltl::{
     Arena, FormulaId, Limits, Options, TranslateError, simplify, translate, translate_with,

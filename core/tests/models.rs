@@ -1,16 +1,14 @@
 //! The models that come with the tool: they build with many parameters, the interpreter agrees with the compiled machine
 //! on them, the noted verdicts are right, and the counts are those that others have published.
 
-mod support;
-
+use crate::support::compare::compare;
+use crate::support::oracle::{Graph, Oracle};
+use crate::support::temporal::Checker;
+use crate::support::{MODEL_SIZES, Params, Verdict, built, noted_verdicts, parsed};
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::models::{self, Model};
 use orbitscope_core::program::Program;
 use orbitscope_core::syntax::ast::Fairness;
-use support::compare::compare;
-use support::oracle::{Graph, Oracle};
-use support::temporal::Checker;
-use support::{MODEL_SIZES, Params, Verdict, built, noted_verdicts, parsed};
 
 fn model(name: &str) -> &'static Model {
     models::find(name).unwrap_or_else(|| panic!("there is no model `{name}`"))

@@ -1,13 +1,11 @@
 //! Some of the models again, written in plain Rust: successors of plain structs, counted by a plain search. The counts
 //! must be those of the models' texts.
 
-mod support;
-
+use crate::support::built;
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::models;
 use std::collections::HashSet;
 use std::hash::Hash;
-use support::built;
 
 /// States, edges and deadlocks of what the successor function reaches.
 fn search<S: Clone + Eq + Hash>(

@@ -1,12 +1,10 @@
 //! Random programs: they build and explore, and the compiled machine does what the naive interpreter does.
 
-mod support;
-
+use crate::support::compare::compare;
+use crate::support::programs::{Knobs, Spec, generate};
+use crate::support::{built, parsed};
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::program::{self, Settings};
-use support::compare::compare;
-use support::programs::{Knobs, Spec, generate};
-use support::{built, parsed};
 
 const PROGRAMS: u64 = 2_000;
 

@@ -1,8 +1,10 @@
 //! The quotient of small programs, unfolded, against the programs themselves; and the groups that it is made with,
 //! against all permutations of the processes.
 
-mod support;
-
+use crate::support::programs::{Knobs, Spec, generate};
+use crate::support::random::Random;
+use crate::support::unfold::{Element, Plain, check, check_tracked, family_permutations};
+use crate::support::{MODEL_SIZES, built, cases};
 use orbitscope_core::group::{Perm, Process};
 use orbitscope_core::program::{Program, Settings, build};
 use orbitscope_core::quotient::Prune;
@@ -10,10 +12,6 @@ use orbitscope_core::symmetry::{Choice, Effort, ProgramSymmetry, Refusal, choose
 use orbitscope_core::syntax::parse;
 use orbitscope_core::{models, symmetry};
 use std::fmt::Write;
-use support::programs::{Knobs, Spec, generate};
-use support::random::Random;
-use support::unfold::{Element, Plain, check, check_tracked, family_permutations};
-use support::{MODEL_SIZES, built, cases};
 
 const SEARCH: Effort = Effort { elements: 0, nodes: 2_000 };
 const APPROXIMATE: Effort = Effort { elements: 0, nodes: 0 };
@@ -57,7 +55,7 @@ fn unfolds(program: &Program, choice: Choice, states: u32) -> Result<String, Str
 #[test]
 fn hand_written_programs() {
     let mut seen = 0;
-    for (name, source) in support::read_models("symmetry") {
+    for (name, source) in crate::support::read_models("symmetry") {
         // The first line says which order G has.
         let expected =
             source.lines().next().and_then(|l| l.strip_prefix("// order ")).expect("an order").to_string();

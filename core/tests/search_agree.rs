@@ -2,8 +2,10 @@
 //!
 //! `ORBITSCOPE_CASES` sets the cases of each of the four tests, `ORBITSCOPE_SEED` the first seed.
 
-mod support;
-
+use crate::support::agree::{Answer, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
+use crate::support::built;
+use crate::support::programs::{Knobs, Spec, Type, add_temporal, generate, machines, roles};
+use crate::support::random::Random;
 use orbitscope_core::automaton::{Ap, AutomatonState, Label, Tgba};
 use orbitscope_core::explore::{Exploration, Limits};
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Points};
@@ -13,10 +15,6 @@ use orbitscope_core::quotient::Prune;
 use orbitscope_core::search::{Explicit, explicit};
 use orbitscope_core::syntax::ast::Fairness;
 use std::rc::Rc;
-use support::agree::{Answer, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
-use support::built;
-use support::programs::{Knobs, Spec, Type, add_temporal, generate, machines, roles};
-use support::random::Random;
 
 /// How many cases had what.
 #[derive(Default, Debug)]
@@ -136,8 +134,8 @@ fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) ->
 /// Runs the cases; `decided` is how many of a thousand fairness has to decide at least.
 fn random_cases(fairness: FairnessChoice, decided: u64) -> Tally {
     let mut tally = Tally::default();
-    let wanted = support::cases(5_000);
-    let mut seed = support::first_seed();
+    let wanted = crate::support::cases(5_000);
+    let mut seed = crate::support::first_seed();
     while tally.cases < wanted {
         let spec = program(seed);
         if let Err(error) = check(seed, &spec, fairness, &mut tally) {
@@ -222,7 +220,7 @@ fn all_automata_with_two_states() {
 #[test]
 fn models_that_tell() {
     let mut seen = 0;
-    for (name, source) in support::read_models("agree") {
+    for (name, source) in crate::support::read_models("agree") {
         let program = built(&name, &source, &[]);
         let symmetry = symmetry_of(&program).expect("no claims");
         let choices = [Fairness::Weak, Fairness::Strong, Fairness::None].map(FairnessChoice::All);

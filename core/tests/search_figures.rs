@@ -1,7 +1,6 @@
 //! Known verdicts: the resource controllers of Gyuris & Sistla, and every built-in model's notes.
 
-mod support;
-
+use crate::support::{Verdict, built, noted_verdicts};
 use orbitscope_core::group::Process;
 use orbitscope_core::ltl::Limits;
 use orbitscope_core::models;
@@ -12,7 +11,6 @@ use orbitscope_core::quotient::Prune;
 use orbitscope_core::search::{LassoFault, Ledger, Outcome, Search, lasso_of, replay, threaded};
 use orbitscope_core::symmetry::detect;
 use orbitscope_core::syntax::ast::{Fairness, Logic};
-use support::{Verdict, built, noted_verdicts};
 
 fn obligations_of(program: &Program, property: PropertyId) -> Vec<Obligation> {
     obligations(program, property, &detect(program), &Limits::default()).expect("the formula is small")
@@ -109,7 +107,7 @@ fn verdicts_noted_in_the_models() {
             }
             let of = FairnessOf::new(&program, FairnessChoice::Model);
             let holds = obligations_of(&program, property).iter().all(|obligation| {
-                support::agree::on_the_fly(&program, obligation, &of, Prune::Full, Deadlock::Stutter)
+                crate::support::agree::on_the_fly(&program, obligation, &of, Prune::Full, Deadlock::Stutter)
                     .unwrap_or_else(|e| panic!("{} {name}: {e}", model.name))
             });
             assert_eq!(holds, expected == Verdict::Holds, "{} {name}", model.name);

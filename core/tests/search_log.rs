@@ -1,7 +1,9 @@
 //! The log of a search against the search itself: the state rebuilt from the log alone is the live one, at every step.
 
-mod support;
-
+use crate::support::agree::LIMITS;
+use crate::support::built;
+use crate::support::programs::{Knobs, generate};
+use crate::support::random::Random;
 use orbitscope_core::group::{Partition, Process};
 use orbitscope_core::models;
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, NodeId, Product};
@@ -15,10 +17,6 @@ use orbitscope_core::search::{Command, Event, Outcome, Search};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::{Fairness, Logic};
 use std::collections::BTreeSet;
-use support::agree::LIMITS;
-use support::built;
-use support::programs::{Knobs, generate};
-use support::random::Random;
 
 /// What the tests have met.
 #[derive(Default, Debug)]
@@ -249,7 +247,7 @@ fn check_program(program: &Program, fairness: FairnessChoice, prune: Prune, seed
 fn of_the_models() {
     let mut met = Met::default();
     for model in models::ALL {
-        let sizes = support::MODEL_SIZES.iter().find(|(name, _)| *name == model.name);
+        let sizes = crate::support::MODEL_SIZES.iter().find(|(name, _)| *name == model.name);
         let params = sizes.and_then(|(_, sizes)| sizes.last()).copied().unwrap_or(&[]);
         let program = built(model.name, model.source, params);
         check_program(&program, FairnessChoice::Model, Prune::Full, 1, &mut met);

@@ -1,10 +1,8 @@
 //! What is wrong with models that parse, compared with a file that people read.
 
-mod support;
-
+use crate::support::golden;
 use orbitscope_core::program::{Settings, build};
 use orbitscope_core::syntax::parse;
-use support::golden;
 
 #[test]
 fn semantic_errors() {

@@ -1,15 +1,14 @@
 //! Exported models in Spin: the same states, the same deadlocks, the same verdicts, on the built-in models and on random
 //! programs. Without Spin or a C compiler these tests say so and do nothing; `cargo xtask test` installs both.
 
-mod support;
-
+use crate::support::peer::Compared;
+use crate::support::programs::{Knobs, Spec, add_temporal, generate, machines};
+use crate::support::spin::{compare, is_installed};
+use crate::support::{MODEL_SIZES, built, cases, first_seed};
 use orbitscope_core::models;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Program;
 use orbitscope_core::syntax::ast::Fairness;
-use support::programs::{Knobs, Spec, add_temporal, generate, machines};
-use support::spin::{Compared, compare, is_installed};
-use support::{MODEL_SIZES, built, cases, first_seed};
 
 fn ready() -> bool {
     let there = is_installed();
@@ -51,7 +50,7 @@ fn knobs() -> Knobs {
     Knobs { families: 2, processes: 3, properties: 2, temporal: 2, space: 3_000, ..Knobs::default() }
 }
 
-fn spec(seed: u64) -> Spec {
+pub(crate) fn spec(seed: u64) -> Spec {
     if seed.is_multiple_of(2) {
         let knobs = if seed.is_multiple_of(4) { knobs() } else { Knobs { topology: 30, ..knobs() } };
         add_temporal(generate(seed, &knobs), seed, &knobs)
@@ -60,7 +59,7 @@ fn spec(seed: u64) -> Spec {
     }
 }
 
-fn fairness(seed: u64) -> FairnessChoice {
+pub(crate) fn fairness(seed: u64) -> FairnessChoice {
     match seed % 5 {
         0 => FairnessChoice::All(Fairness::Weak),
         1 => FairnessChoice::All(Fairness::None),
@@ -69,7 +68,7 @@ fn fairness(seed: u64) -> FairnessChoice {
     }
 }
 
-fn program(spec: &Spec) -> Program {
+pub(crate) fn program(spec: &Spec) -> Program {
     built("random", &spec.to_string(), &[])
 }
 

@@ -1,7 +1,8 @@
 //! The symbolic engine against the plain one: verdicts, errors, deadlocks, and the number of states.
 
-mod support;
-
+use crate::support::programs::{Knobs, Spec, add_branching, add_temporal, generate};
+use crate::support::random::Random;
+use crate::support::{MODEL_SIZES, built};
 use orbitscope_core::check::{Check, CheckError, Engine, Options, Refusal, Survey, Target, Unknown, Verdict};
 use orbitscope_core::models;
 use orbitscope_core::product::Deadlock;
@@ -9,9 +10,6 @@ use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::symbolic::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Logic;
-use support::programs::{Knobs, Spec, add_branching, add_temporal, generate};
-use support::random::Random;
-use support::{MODEL_SIZES, built};
 
 fn invariants(program: &Program) -> Vec<PropertyId> {
     let is = |kind: &PropertyKind| matches!(kind, PropertyKind::Formula(Logic::Invariant, _));
@@ -143,8 +141,8 @@ type Compare = fn(&Spec, u64, &mut Tally) -> Result<(), String>;
 
 fn random_cases(usual: u64, knobs: &Knobs, change: impl Fn(u64, &mut Spec), compare: Compare) -> Tally {
     let mut tally = Tally::default();
-    let wanted = support::cases(usual);
-    let mut seed = support::first_seed();
+    let wanted = crate::support::cases(usual);
+    let mut seed = crate::support::first_seed();
     while tally.cases < wanted {
         let mut spec = generate(seed, knobs);
         change(seed, &mut spec);
@@ -421,7 +419,7 @@ fn branching_properties_of_the_models() {
 #[test]
 fn models_that_tell() {
     let mut tally = Tally::default();
-    for (name, source) in support::read_models("symbolic") {
+    for (name, source) in crate::support::read_models("symbolic") {
         let program = built(&name, &source, &[]);
         for id in program.properties.ids() {
             for number in 0..12 {

@@ -1,7 +1,6 @@
 //! What the symbolic engine tells: its log, its diagrams, its paths; and the `hint` item.
 
-mod support;
-
+use crate::support::built;
 use orbitscope_core::bdd::{BddGraph, Manager, Variable};
 use orbitscope_core::natural::Natural;
 use orbitscope_core::symbolic::{
@@ -9,7 +8,6 @@ use orbitscope_core::symbolic::{
 };
 use orbitscope_core::symmetry;
 use orbitscope_core::syntax::{format, parse};
-use support::built;
 
 /// Three processes with a bit each that they set once: 8 states, 4 up to symmetry.
 const BITS: &str = "process p[3] { var x: bool = false action go: not x -> x := true }";

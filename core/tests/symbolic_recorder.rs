@@ -1,7 +1,6 @@
 //! The diagrams that a recorder takes down, against states that are enumerated, exchanged and counted one by one.
 
-mod support;
-
+use crate::support::built;
 use orbitscope_core::bdd::BddGraph;
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::ids::Id;
@@ -11,7 +10,6 @@ use orbitscope_core::symbolic::{
 };
 use orbitscope_core::symmetry;
 use std::collections::BTreeSet;
-use support::built;
 
 /// Three clients with three local states, a shared bit, and who was last, if anybody was: 44 states.
 const CLIENTS: &str = "

@@ -1,13 +1,11 @@
 //! Claims of symmetry: what is refused and how it is shown, and what limits the symmetry that is found.
 
-mod support;
-
+use crate::support::golden;
 use orbitscope_core::program::{Settings, build};
 use orbitscope_core::symmetry::{Choice, choose, describe};
 use orbitscope_core::syntax::parse;
 use orbitscope_core::text::{Diagnostic, LineIndex};
 use std::fmt::Write;
-use support::golden;
 
 /// The diagnostics of a model, or its group with the reasons for it.
 fn answer(source: &str) -> String {

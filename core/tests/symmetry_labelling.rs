@@ -1,12 +1,8 @@
 //! Canonical labelling and automorphisms of random small structures, against all permutations.
 
-#[path = "support/random.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod random;
-
+use crate::support::random::Random;
 use orbitscope_core::group::{Group, Perm, Process};
 use orbitscope_core::symmetry::{Axis, Structure, Table, canonical};
-use random::Random;
 use std::collections::BTreeSet;
 
 const EFFORT: u32 = 10_000;

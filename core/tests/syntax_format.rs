@@ -1,12 +1,10 @@
 //! The formatter: twice is once, and the model stays what it was.
 
-mod support;
-
+use crate::support::models::random_model;
+use crate::support::mutate::mutate;
+use crate::support::random::Random;
+use crate::support::{cases, data, dump, read_models};
 use orbitscope_core::syntax::{format, lex, parse};
-use support::models::random_model;
-use support::mutate::mutate;
-use support::random::Random;
-use support::{cases, data, dump, read_models};
 
 /// Formats a text without errors and checks everything that must hold of the result.
 fn checked_format(name: &str, source: &str) -> String {

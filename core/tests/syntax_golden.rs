@@ -1,11 +1,9 @@
 //! Trees and messages, compared with files that people read.
 
-mod support;
-
+use crate::support::{dump, golden};
 use orbitscope_core::syntax::parse;
 use orbitscope_core::text::LineIndex;
 use std::fmt::Write;
-use support::{dump, golden};
 
 #[test]
 fn trees() {

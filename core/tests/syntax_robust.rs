@@ -1,13 +1,11 @@
 //! No text makes the parser or the formatter panic, hang or take more than linear time.
 
-mod support;
-
+use crate::support::models::random_model;
+use crate::support::mutate::mutate;
+use crate::support::random::Random;
+use crate::support::{cases, dump, read_models};
 use orbitscope_core::syntax::{MAX_DEPTH, format, parse};
 use orbitscope_core::text::LineIndex;
-use support::models::random_model;
-use support::mutate::mutate;
-use support::random::Random;
-use support::{cases, dump, read_models};
 
 /// Parses a text and shows every message; returns how many there are.
 fn survive(source: &str) -> usize {

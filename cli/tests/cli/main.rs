@@ -5,5 +5,6 @@ mod check;
 mod fmt;
 mod graph;
 mod link;
+mod quotient;
 mod schema;
 mod support;

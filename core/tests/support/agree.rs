@@ -12,29 +12,30 @@ use orbitscope_core::search::{Explicit, Outcome, Search, explicit, lasso_of, rep
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
 use std::rc::Rc;
 
-pub const LIMITS: ltl::Limits = ltl::Limits { formulas: 500, states: 60, transitions: 600, steps: 100_000 };
+pub(crate) const LIMITS: ltl::Limits =
+    ltl::Limits { formulas: 500, states: 60, transitions: 600, steps: 100_000 };
 
 /// How a property is checked.
 #[derive(Clone, Copy, Debug)]
-pub struct How {
-    pub fairness: FairnessChoice,
-    pub prune: Prune,
-    pub deadlock: Deadlock,
+pub(crate) struct How {
+    pub(crate) fairness: FairnessChoice,
+    pub(crate) prune: Prune,
+    pub(crate) deadlock: Deadlock,
     /// The seed of an automaton over the property's atoms that takes the place of its own.
-    pub automaton: Option<u64>,
+    pub(crate) automaton: Option<u64>,
 }
 
 /// What all engines said, and what they were asked.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Answer {
-    pub holds: bool,
-    pub tracked: usize,
-    pub acceptance_sets: u32,
-    pub nondeterministic: bool,
+pub(crate) struct Answer {
+    pub(crate) holds: bool,
+    pub(crate) tracked: usize,
+    pub(crate) acceptance_sets: u32,
+    pub(crate) nondeterministic: bool,
 }
 
 /// What the on-the-fly search says of one obligation; a counterexample has been replayed.
-pub fn on_the_fly(
+pub(crate) fn on_the_fly(
     program: &Program,
     obligation: &Obligation,
     fairness: &FairnessOf,
@@ -78,7 +79,7 @@ fn obligations_of(
 }
 
 /// What the plain method says of a property; none where it is too large.
-pub fn verdict(
+pub(crate) fn verdict(
     program: &Program,
     symmetry: &ProgramSymmetry,
     property: PropertyId,
@@ -98,7 +99,7 @@ pub fn verdict(
 }
 
 /// Checks that all ways give one answer for a property; gives that answer, or none where it was too large.
-pub fn agree(
+pub(crate) fn agree(
     program: &Program,
     symmetry: &ProgramSymmetry,
     property: PropertyId,
@@ -133,7 +134,7 @@ pub fn agree(
 }
 
 /// The symmetry that the model asks for.
-pub fn symmetry_of(program: &Program) -> Result<ProgramSymmetry, String> {
+pub(crate) fn symmetry_of(program: &Program) -> Result<ProgramSymmetry, String> {
     choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))
 }
 

@@ -9,7 +9,11 @@ use orbitscope_core::syntax::ast::{File, ItemKind, Logic};
 use std::collections::HashMap;
 
 /// Compares all states and steps; what differs is the error. `Ok` gives the numbers of states and steps.
-pub fn compare(file: &File, program: &Program, settings: &[(&str, i64)]) -> Result<(usize, usize), String> {
+pub(crate) fn compare(
+    file: &File,
+    program: &Program,
+    settings: &[(&str, i64)],
+) -> Result<(usize, usize), String> {
     let oracle = Oracle::new(file, settings);
     let graph = oracle.explore(200_000).ok_or("too many states for the interpreter")?;
     let mut exploration = Exploration::new(program, Limits::default(), &[]).keeping_edges();

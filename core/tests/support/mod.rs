@@ -1,26 +1,23 @@
 //! What several tests need: models loaded with parameters, an interpreter that shares nothing with the engine, naive
 //! temporal checkers over it, and random programs.
 
-#![allow(
-    dead_code,
-    unused_imports,
-    unreachable_pub,
-    reason = "each test binary uses its own part of this module"
-)]
-
-pub mod agree;
-pub mod automata;
-pub mod compare;
-pub mod dump;
-pub mod golden;
-pub mod models;
-pub mod mutate;
-pub mod oracle;
-pub mod programs;
-pub mod random;
-pub mod spin;
-pub mod temporal;
-pub mod unfold;
+pub(crate) mod agree;
+pub(crate) mod automata;
+pub(crate) mod compare;
+pub(crate) mod dump;
+pub(crate) mod formulas;
+pub(crate) mod golden;
+pub(crate) mod group;
+pub(crate) mod models;
+pub(crate) mod mutate;
+pub(crate) mod oracle;
+pub(crate) mod peer;
+pub(crate) mod programs;
+pub(crate) mod random;
+pub(crate) mod spin;
+pub(crate) mod temporal;
+pub(crate) mod tlc;
+pub(crate) mod unfold;
 
 use orbitscope_core::program::{self, Program, Settings};
 use orbitscope_core::syntax::ast::{File, ItemKind};
@@ -63,14 +60,14 @@ pub(crate) const MODEL_SIZES: &[(&str, &[Params])] = &[
 ];
 
 /// Parses a text without errors.
-pub fn parsed(name: &str, source: &str) -> File {
+pub(crate) fn parsed(name: &str, source: &str) -> File {
     let parsed = parse(source);
     assert!(parsed.diagnostics.is_empty(), "{}", rendered(name, source, &parsed.diagnostics));
     parsed.file
 }
 
 /// Builds a program without errors.
-pub fn built(name: &str, source: &str, params: &[(&str, i64)]) -> Program {
+pub(crate) fn built(name: &str, source: &str, params: &[(&str, i64)]) -> Program {
     let params = params.iter().map(|&(name, value)| (name.to_string(), value)).collect();
     program::build(&parsed(name, source), &Settings { params, ..Settings::default() })
         .unwrap_or_else(|errors| panic!("{}", rendered(name, source, &errors)))
@@ -84,19 +81,19 @@ fn rendered(name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
 
 /// What a comment notes of a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     Holds,
     Violated,
 }
 
 impl Verdict {
-    pub fn of(holds: bool) -> Verdict {
+    pub(crate) fn of(holds: bool) -> Verdict {
         if holds { Verdict::Holds } else { Verdict::Violated }
     }
 }
 
 /// The properties of a model with the verdicts that the comments above them note.
-pub fn noted_verdicts(source: &str) -> Vec<(String, Verdict)> {
+pub(crate) fn noted_verdicts(source: &str) -> Vec<(String, Verdict)> {
     let file = parsed("model", source);
     let properties = file
         .items

@@ -1,77 +1,18 @@
 //! Spin on exported models: is what it counts and what it says what we count and say?
 
-use orbitscope_core::check::{Check, Options, Target, Verdict};
-use orbitscope_core::explore::{Exploration, Limits, StopReason};
+use super::peer::{Compared, Explored, Folder, explored, ours, runs, tool};
 use orbitscope_core::export::{Request, promela};
 use orbitscope_core::product::FairnessChoice;
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::program::{Program, PropertyId};
 use orbitscope_core::symmetry::{Choice, choose};
-use orbitscope_core::syntax::ast::Logic;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Whether Spin and a C compiler are there.
-pub fn is_installed() -> bool {
-    let runs = |program: PathBuf, argument: &str| {
-        let mut command = Command::new(program);
-        command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
-    };
-    runs(tool("SPIN", "spin"), "-V") && runs(tool("CC", "cc"), "--version")
-}
-
-/// The program that a variable of the environment names, or the usual one.
-fn tool(variable: &str, usual: &str) -> PathBuf {
-    std::env::var_os(variable).map_or_else(|| usual.into(), PathBuf::from)
-}
-
-/// What was compared.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Compared {
-    pub models: u32,
-    pub states: u64,
-    pub properties: u32,
-    pub violated: u32,
-    pub runs: u32,
-    /// Claims that are automata of ours and not formulas of Spin's.
-    pub automata: u32,
-    /// Properties that we have no verdict for, or that cannot be said.
-    pub left_out: u32,
-    pub deadlocks: u32,
-}
-
-impl std::ops::AddAssign for Compared {
-    fn add_assign(&mut self, other: Compared) {
-        self.models += other.models;
-        self.states += other.states;
-        self.properties += other.properties;
-        self.violated += other.violated;
-        self.runs += other.runs;
-        self.automata += other.automata;
-        self.left_out += other.left_out;
-        self.deadlocks += other.deadlocks;
-    }
-}
-
-/// A folder of its own that is gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("orbitscope-spin-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a folder can be made");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+pub(crate) fn is_installed() -> bool {
+    runs(&tool("SPIN", "spin"), "-V") && runs(&tool("CC", "cc"), "--version")
 }
 
 fn run(folder: &Path, line: &str) -> Result<String, String> {
@@ -117,7 +58,7 @@ fn header_option<'t>(text: &'t str, option: &str) -> Option<&'t str> {
 }
 
 /// Compares Spin's count of states and deadlocks and its verdicts with ours.
-pub fn compare(program: &Program, fairness: FairnessChoice) -> Result<Compared, String> {
+pub(crate) fn compare(program: &Program, fairness: FairnessChoice) -> Result<Compared, String> {
     let none = choose(program, Choice::None).map_err(|refused| format!("{refused:?}"))?;
     // Without symmetry every choice of processes is a claim of its own.
     let request = Request { fairness, ..Request::new("model", program, &none) };
@@ -126,18 +67,12 @@ pub fn compare(program: &Program, fairness: FairnessChoice) -> Result<Compared, 
 }
 
 fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Result<Compared, String> {
-    let folder = Folder::new();
-    let at = folder.0.as_path();
+    let folder = Folder::new("spin");
+    let at = folder.path();
     fs::write(at.join("model.pml"), text).map_err(|error| error.to_string())?;
     let mut compared = Compared { models: 1, ..Compared::default() };
 
-    let mut exploration = Exploration::new(program, Limits::default(), &[]);
-    while exploration.advance(1024).is_none() {}
-    let has_fault = match exploration.stopped() {
-        Some(StopReason::Complete) => false,
-        Some(StopReason::Fault(..)) => true,
-        other => return Err(format!("{other:?}")),
-    };
+    let Explored { states, has_deadlock, has_fault } = explored(program)?;
     run(at, "spin -DSTATES -o2 -a model.pml")?;
     run(at, "cc -O0 -w -DNOREDUCE -DSAFETY -o pan pan.c")?;
     let all = run(at, "./pan -n -E -w16 -m500000")?;
@@ -150,7 +85,7 @@ fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Resu
     }
     let extra = u64::from(text.contains("bool ready"));
     let found = number_before(&all, " states, stored").ok_or_else(|| format!("no count in:\n{all}"))?;
-    compared.states = exploration.states().len().into();
+    compared.states = states;
     if errors(&all)? != 0 || found != compared.states + extra {
         return Err(format!(
             "we find {} states, Spin finds {found} (with {extra} extra):\n{all}",
@@ -158,11 +93,10 @@ fn compare_text(program: &Program, fairness: FairnessChoice, text: &str) -> Resu
         ));
     }
     let stuck = run(at, "./pan -n -w16 -m500000")?;
-    let deadlock = !exploration.deadlocks().is_empty();
-    if stuck.contains("invalid end state (") != deadlock {
-        return Err(format!("we find a deadlock: {deadlock}, Spin says:\n{stuck}"));
+    if stuck.contains("invalid end state (") != has_deadlock {
+        return Err(format!("we find a deadlock: {has_deadlock}, Spin says:\n{stuck}"));
     }
-    compared.deadlocks = u32::from(deadlock);
+    compared.deadlocks = u32::from(has_deadlock);
 
     let claims = claims(program, text);
     if claims.is_empty() {
@@ -225,19 +159,4 @@ fn claims(program: &Program, text: &str) -> BTreeMap<PropertyId, Vec<String>> {
         found.entry(id).or_default().push(name.to_string());
     }
     found
-}
-
-/// Our verdict, by the default engine with the symmetry that the model has; none where there is none.
-fn ours(program: &Program, id: PropertyId, fairness: FairnessChoice) -> Result<Option<bool>, String> {
-    assert!(!matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)));
-    let symmetry = choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))?;
-    let options = Options { fairness, ..Options::default() };
-    let Ok(mut check) = Check::new(program, &symmetry, Target::Property(id), options) else {
-        return Ok(None);
-    };
-    match check.run().verdict {
-        Verdict::Holds => Ok(Some(true)),
-        Verdict::Violated => Ok(Some(false)),
-        Verdict::Unknown(why) => Err(format!("{}: {why:?}", program.properties[id].name)),
-    }
 }

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 type Process = (u32, i64);
 
 /// Which fairness is assumed: the model's own, or one for all processes.
-pub type Assumed = Option<Fairness>;
+pub(crate) type Assumed = Option<Fairness>;
 
 struct Position {
     state: usize,
@@ -24,7 +24,7 @@ struct Position {
     to: usize,
 }
 
-pub struct Checker<'a> {
+pub(crate) struct Checker<'a> {
     oracle: &'a Oracle<'a>,
     graph: &'a Graph,
     positions: Vec<Position>,
@@ -32,7 +32,7 @@ pub struct Checker<'a> {
     leaving: Vec<Vec<usize>>,
     enabled: Vec<Vec<Process>>,
     /// Which paths formulas of branching time speak of: those that are fair in this way, or all.
-    pub fair_paths: Option<Assumed>,
+    pub(crate) fair_paths: Option<Assumed>,
     /// Where expressions of branching time are true.
     known: RefCell<HashMap<(ExprId, String), Vec<bool>>>,
 }
@@ -125,7 +125,7 @@ struct Product {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
+    pub(crate) fn new(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
         let (mut positions, mut leaving, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
         for (state, steps) in graph.steps.iter().enumerate() {
             let first = positions.len();
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The verdict on a property of the model.
-    pub fn check(&self, property: &str, assumed: Assumed) -> Verdict {
+    pub(crate) fn check(&self, property: &str, assumed: Assumed) -> Verdict {
         let file = self.oracle.file;
         let item = file
             .items

@@ -5,7 +5,13 @@ use orbitscope_core::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, ItemKind, 
 
 impl<'a> Oracle<'a> {
     /// Whether an expression holds.
-    pub fn holds(&self, expr: ExprId, scope: &Scope<'a>, state: &State, moment: Moment<'_>) -> Result<bool> {
+    pub(crate) fn holds(
+        &self,
+        expr: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<bool> {
         match self.eval(expr, scope, state, moment)? {
             Value::Bool(b) => Ok(b),
             other => panic!("true or false expected, found {other:?}"),

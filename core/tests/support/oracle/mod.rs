@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 /// A value; literals and families are positions in the interpreter's lists of names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
+pub(crate) enum Value {
     Bool(bool),
     Int(i64),
     Literal(u32),
@@ -25,7 +25,7 @@ pub enum Value {
 
 /// What can go wrong while executing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Wrong {
+pub(crate) enum Wrong {
     Division,
     Overflow,
     Index,
@@ -36,7 +36,7 @@ pub enum Wrong {
 }
 
 /// The values of all places, in the order of [`Oracle::places`].
-pub type State = Vec<Value>;
+pub(crate) type State = Vec<Value>;
 
 /// The owner of a place and its indices.
 type Key = (Option<(u32, i64)>, Vec<Value>);
@@ -56,27 +56,27 @@ struct Family<'a> {
 
 /// A step: who, what, with which arguments, and the state it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    pub process: (u32, i64),
-    pub label: String,
-    pub to: State,
+pub(crate) struct Step {
+    pub(crate) process: (u32, i64),
+    pub(crate) label: String,
+    pub(crate) to: State,
 }
 
 /// A bound name: a value, or an argument of a definition with the names known where it stands.
 #[derive(Clone, Debug)]
-pub enum Bound<'a> {
+pub(crate) enum Bound<'a> {
     Value(Value),
     Argument(ExprId, Bindings<'a>),
 }
 
 /// Bound names, the innermost last.
-pub type Bindings<'a> = Vec<(&'a str, Bound<'a>)>;
+pub(crate) type Bindings<'a> = Vec<(&'a str, Bound<'a>)>;
 
 /// What an expression is evaluated in.
 #[derive(Clone, Default)]
-pub struct Scope<'a> {
-    pub owner: Option<(u32, i64)>,
-    pub bindings: Bindings<'a>,
+pub(crate) struct Scope<'a> {
+    pub(crate) owner: Option<(u32, i64)>,
+    pub(crate) bindings: Bindings<'a>,
 }
 
 impl<'a> Scope<'a> {
@@ -87,13 +87,13 @@ impl<'a> Scope<'a> {
 
 /// What the atoms `enabled` and `executed` are about.
 #[derive(Clone, Copy, Default)]
-pub struct Moment<'s> {
-    pub enabled: &'s [(u32, i64)],
-    pub executed: Option<(u32, i64)>,
+pub(crate) struct Moment<'s> {
+    pub(crate) enabled: &'s [(u32, i64)],
+    pub(crate) executed: Option<(u32, i64)>,
 }
 
-pub struct Oracle<'a> {
-    pub file: &'a File,
+pub(crate) struct Oracle<'a> {
+    pub(crate) file: &'a File,
     params: HashMap<&'a str, i64>,
     families: Vec<Family<'a>>,
     literals: Vec<&'a str>,
@@ -104,7 +104,7 @@ pub struct Oracle<'a> {
 type Result<T> = std::result::Result<T, Wrong>;
 
 impl<'a> Oracle<'a> {
-    pub fn new(file: &'a File, settings: &[(&str, i64)]) -> Oracle<'a> {
+    pub(crate) fn new(file: &'a File, settings: &[(&str, i64)]) -> Oracle<'a> {
         let mut oracle = Oracle {
             file,
             params: HashMap::new(),
@@ -180,12 +180,12 @@ impl<'a> Oracle<'a> {
     }
 
     /// All processes, family by family.
-    pub fn processes(&self) -> Vec<(u32, i64)> {
+    pub(crate) fn processes(&self) -> Vec<(u32, i64)> {
         let of = |(id, f): (usize, &Family<'_>)| (0..f.size).map(move |i| (id as u32, i)).collect::<Vec<_>>();
         self.families.iter().enumerate().flat_map(of).collect()
     }
 
-    pub fn fairness(&self, process: (u32, i64)) -> Fairness {
+    pub(crate) fn fairness(&self, process: (u32, i64)) -> Fairness {
         self.families[process.0 as usize].fairness
     }
 
@@ -211,7 +211,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// The elements of a domain in order.
-    pub fn elements(&self, domain: &Domain) -> Vec<Value> {
+    pub(crate) fn elements(&self, domain: &Domain) -> Vec<Value> {
         match domain {
             Domain::Family(name) => {
                 let id = self.family_id(&name.name).expect("a known family");
@@ -241,7 +241,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// The initial states.
-    pub fn initial(&self) -> Vec<State> {
+    pub(crate) fn initial(&self) -> Vec<State> {
         let mut states: Vec<State> = vec![Vec::new()];
         for ((owner, entry), var) in &self.places {
             let values = match var.init {
@@ -264,7 +264,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// The steps of a state in order: process, action, parameters. What goes wrong is listed, not hidden.
-    pub fn steps(&self, state: &State) -> (Vec<Step>, Vec<Wrong>) {
+    pub(crate) fn steps(&self, state: &State) -> (Vec<Step>, Vec<Wrong>) {
         let (mut steps, mut wrong) = (Vec::new(), Vec::new());
         for process in self.processes() {
             for action in &self.families[process.0 as usize].decl.actions {
@@ -341,12 +341,12 @@ impl<'a> Oracle<'a> {
         label
     }
 
-    pub fn process_name(&self, (family, index): (u32, i64)) -> String {
+    pub(crate) fn process_name(&self, (family, index): (u32, i64)) -> String {
         let decl = self.families[family as usize].decl;
         if decl.size.is_none() { decl.name.name.clone() } else { format!("{}[{index}]", decl.name.name) }
     }
 
-    pub fn show(&self, value: Value) -> String {
+    pub(crate) fn show(&self, value: Value) -> String {
         match value {
             Value::Bool(b) => b.to_string(),
             Value::Int(i) => i.to_string(),
@@ -357,7 +357,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// The places of a state as a model writes them: `client[0].st`, `link[client[0], client[1]]`.
-    pub fn place_names(&self) -> Vec<String> {
+    pub(crate) fn place_names(&self) -> Vec<String> {
         let name = |(owner, entry): &Key, var: &VarDecl| {
             let mut shown = owner.map_or(String::new(), |p| self.process_name(p) + ".") + &var.name.name;
             if !entry.is_empty() {
@@ -371,21 +371,26 @@ impl<'a> Oracle<'a> {
 }
 
 /// A step between numbered states: who, what, where to.
-pub type Edge = ((u32, i64), String, usize);
+pub(crate) type Edge = ((u32, i64), String, usize);
 
 /// The reachable states and steps, by brute force.
-pub struct Graph {
-    pub states: Vec<State>,
-    pub initial: Vec<usize>,
+pub(crate) struct Graph {
+    pub(crate) states: Vec<State>,
+    pub(crate) initial: Vec<usize>,
     /// For each state its steps.
-    pub steps: Vec<Vec<Edge>>,
+    pub(crate) steps: Vec<Vec<Edge>>,
     /// For each state what goes wrong there.
-    pub wrong: Vec<Vec<Wrong>>,
+    pub(crate) wrong: Vec<Vec<Wrong>>,
 }
 
 impl Oracle<'_> {
+    /// Explores all states of a program in which nothing goes wrong; gives up with more than `limit` states.
+    pub(crate) fn explore_sound(&self, limit: usize) -> Option<Graph> {
+        self.explore(limit).filter(|graph| graph.wrong.iter().all(Vec::is_empty))
+    }
+
     /// Explores all states, also behind what goes wrong; gives up with more than `limit` states.
-    pub fn explore(&self, limit: usize) -> Option<Graph> {
+    pub(crate) fn explore(&self, limit: usize) -> Option<Graph> {
         let mut graph =
             Graph { states: Vec::new(), initial: Vec::new(), steps: Vec::new(), wrong: Vec::new() };
         let mut ids: HashMap<State, usize> = HashMap::new();

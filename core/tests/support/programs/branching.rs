@@ -4,7 +4,7 @@ use super::generate::{Generator, Scope};
 use super::{Domain, Knobs, Spec};
 
 /// Adds so many formulas to a program.
-pub fn add_branching(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+pub(crate) fn add_branching(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
         let formula = generator.branching(&Scope::default(), 3);
@@ -71,7 +71,7 @@ impl Generator<'_> {
 }
 
 /// Adds so many formulas that fairness can decide: about what comes to pass in the end for some process.
-pub fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+pub(crate) fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
         let domain = Domain::Family(generator.random.below(generator.spec.families.len()));
@@ -98,7 +98,7 @@ pub fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spe
 }
 
 /// Adds so many formulas of the mu-calculus to a program.
-pub fn add_mu(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+pub(crate) fn add_mu(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
         let formula = if i % 2 == 0 {

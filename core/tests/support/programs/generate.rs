@@ -4,7 +4,7 @@ use super::super::random::Random;
 use super::{Action, Domain, ENUMS, Family, Knobs, Spec, Type, Var};
 
 /// A program for a seed.
-pub fn generate(seed: u64, knobs: &Knobs) -> Spec {
+pub(crate) fn generate(seed: u64, knobs: &Knobs) -> Spec {
     let mut generator = Generator::new(seed, knobs, Spec::default());
     generator.declare();
     generator.define();

@@ -5,7 +5,7 @@ use super::super::random::Random;
 use super::{Action, Domain, ENUMS, Family, Spec, Type, Var};
 
 /// A program for a seed, without properties.
-pub fn machines(seed: u64) -> Spec {
+pub(crate) fn machines(seed: u64) -> Spec {
     let mut random = Random::new(seed ^ 0x6d61_6368);
     let mut spec = Spec::default();
     let families = 1 + usize::from(random.chance(45));
@@ -56,7 +56,7 @@ pub fn machines(seed: u64) -> Spec {
 
 /// A program in which a role goes round: whoever does not have it can do something else all the time, so that nobody is
 /// treated fairly but by taking turns. What is learnt of the processes has to be carried along the permutations.
-pub fn roles(seed: u64) -> Spec {
+pub(crate) fn roles(seed: u64) -> Spec {
     let mut random = Random::new(seed ^ 0x726f_6c65);
     let mut spec = Spec::default();
     let shared = |name: &str, ty: Type, init: &str| Var {

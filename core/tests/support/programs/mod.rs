@@ -11,52 +11,52 @@ mod generate;
 mod machines;
 mod temporal;
 
-pub use branching::{add_branching, add_inevitable, add_mu};
-pub use generate::generate;
-pub use machines::{machines, roles};
+pub(crate) use branching::{add_branching, add_inevitable, add_mu};
+pub(crate) use generate::generate;
+pub(crate) use machines::{machines, roles};
 use std::fmt::{self, Display, Formatter};
-pub use temporal::{add_inner, add_temporal};
+pub(crate) use temporal::{add_inner, add_temporal};
 
 /// What the programs are like; probabilities are percentages.
 #[derive(Clone, Debug)]
-pub struct Knobs {
+pub(crate) struct Knobs {
     /// At most this many families, and processes in one of them.
-    pub families: usize,
-    pub processes: i64,
+    pub(crate) families: usize,
+    pub(crate) processes: i64,
     /// At most this many shared variables, variables of a family, and actions of a family.
-    pub shared: usize,
-    pub locals: usize,
-    pub actions: usize,
+    pub(crate) shared: usize,
+    pub(crate) locals: usize,
+    pub(crate) actions: usize,
     /// A bound on the product of the sizes of all variables, and with it on the states.
-    pub space: u64,
+    pub(crate) space: u64,
     /// Families that are a single process, or a ring.
-    pub single: u32,
-    pub ring: u32,
+    pub(crate) single: u32,
+    pub(crate) ring: u32,
     /// Variables with indices, and among them those with two.
-    pub indexed: u32,
-    pub two_indices: u32,
+    pub(crate) indexed: u32,
+    pub(crate) two_indices: u32,
     /// Variables that hold process ids, and among them those that may hold `none`.
-    pub ids: u32,
-    pub optional: u32,
+    pub(crate) ids: u32,
+    pub(crate) optional: u32,
     /// Variables whose initial value is `any`.
-    pub any: u32,
+    pub(crate) any: u32,
     /// Variables whose initial values depend on the numbers of their processes, as those of a topology do.
-    pub topology: u32,
+    pub(crate) topology: u32,
     /// Uses of a fixed process (`f0[1]`) and of `index(p)`: they cost symmetry.
-    pub fixed: u32,
-    pub index: u32,
+    pub(crate) fixed: u32,
+    pub(crate) index: u32,
     /// Actions with a parameter, and guards with a quantifier.
-    pub parameters: u32,
-    pub quantifiers: u32,
+    pub(crate) parameters: u32,
+    pub(crate) quantifiers: u32,
     /// Assignments to other processes' variables.
-    pub remote: u32,
+    pub(crate) remote: u32,
     /// Families with a fairness of their own.
-    pub fairness: u32,
+    pub(crate) fairness: u32,
     /// How many definitions and properties.
-    pub definitions: usize,
-    pub properties: usize,
+    pub(crate) definitions: usize,
+    pub(crate) properties: usize,
     /// How many temporal formulas `add_temporal` adds.
-    pub temporal: usize,
+    pub(crate) temporal: usize,
 }
 
 impl Default for Knobs {
@@ -91,8 +91,14 @@ impl Default for Knobs {
 
 impl Knobs {
     /// Programs whose families are all fully symmetric or rings: no fixed process, no `index`.
-    pub fn symmetric() -> Self {
+    pub(crate) fn symmetric() -> Self {
         Knobs { fixed: 0, index: 0, ..Knobs::default() }
+    }
+
+    /// Small programs for formulas of branching time, two of three of them symmetric; one in `every` has a space of `large`.
+    pub(crate) fn branching(seed: u64, every: u64, large: u64) -> Self {
+        let knobs = if seed.is_multiple_of(3) { Knobs::default() } else { Knobs::symmetric() };
+        Knobs { space: if seed.is_multiple_of(every) { large } else { 40 }, properties: 0, ..knobs }
     }
 }
 
@@ -100,13 +106,13 @@ impl Knobs {
 const ENUMS: [&[&str]; 3] = [&["A", "B", "C"], &["C", "D"], &["P", "Q"]];
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Domain {
+pub(crate) enum Domain {
     Family(usize),
     Range(i64, i64),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Type {
+pub(crate) enum Type {
     Bool,
     Range(i64, i64),
     Enum(usize),
@@ -114,32 +120,32 @@ pub enum Type {
 }
 
 #[derive(Clone, Debug)]
-pub struct Var {
-    pub name: String,
-    pub index: Vec<Domain>,
-    pub ty: Type,
-    pub init: String,
+pub(crate) struct Var {
+    pub(crate) name: String,
+    pub(crate) index: Vec<Domain>,
+    pub(crate) ty: Type,
+    pub(crate) init: String,
 }
 
 #[derive(Clone, Debug)]
-pub struct Action {
-    pub name: String,
-    pub params: Vec<(String, Domain)>,
+pub(crate) struct Action {
+    pub(crate) name: String,
+    pub(crate) params: Vec<(String, Domain)>,
     /// What keeps the assignments in range; never dropped.
-    pub safety: Vec<String>,
-    pub guard: Vec<String>,
-    pub assignments: Vec<(String, String)>,
+    pub(crate) safety: Vec<String>,
+    pub(crate) guard: Vec<String>,
+    pub(crate) assignments: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Family {
-    pub name: String,
+pub(crate) struct Family {
+    pub(crate) name: String,
     /// A single process has none.
-    pub size: Option<i64>,
-    pub ring: bool,
-    pub vars: Vec<Var>,
-    pub actions: Vec<Action>,
-    pub fairness: Option<&'static str>,
+    pub(crate) size: Option<i64>,
+    pub(crate) ring: bool,
+    pub(crate) vars: Vec<Var>,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) fairness: Option<&'static str>,
 }
 
 impl Family {
@@ -150,18 +156,18 @@ impl Family {
 
 /// A program that prints itself.
 #[derive(Clone, Debug, Default)]
-pub struct Spec {
-    pub families: Vec<Family>,
-    pub shared: Vec<Var>,
+pub(crate) struct Spec {
+    pub(crate) families: Vec<Family>,
+    pub(crate) shared: Vec<Var>,
     /// Name, parameters with their families, body.
-    pub definitions: Vec<(String, Option<usize>, String)>,
+    pub(crate) definitions: Vec<(String, Option<usize>, String)>,
     /// Keyword, name, formula.
-    pub properties: Vec<(&'static str, String, String)>,
+    pub(crate) properties: Vec<(&'static str, String, String)>,
 }
 
 impl Spec {
     /// Programs that are smaller by one part. Some do not build, where the part is used elsewhere: try and see.
-    pub fn smaller(&self) -> Vec<Spec> {
+    pub(crate) fn smaller(&self) -> Vec<Spec> {
         let mut all = Vec::new();
         let mut without = |change: &dyn Fn(&mut Spec)| {
             let mut spec = self.clone();
@@ -213,7 +219,7 @@ impl Spec {
     }
 
     /// A smallest program that still fails, found greedily; `fails` is asked only about programs that build.
-    pub fn shrunk(&self, fails: impl Fn(&Spec) -> bool) -> Spec {
+    pub(crate) fn shrunk(&self, fails: impl Fn(&Spec) -> bool) -> Spec {
         let builds = |spec: &Spec| {
             let parsed = orbitscope_core::syntax::parse(&spec.to_string());
             let settings = orbitscope_core::program::Settings::default();

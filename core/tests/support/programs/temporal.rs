@@ -4,7 +4,7 @@ use super::generate::{Generator, Scope};
 use super::{Domain, Knobs, Spec};
 
 /// Adds temporal properties to a program: formulas, and at least one automaton.
-pub fn add_temporal(spec: Spec, seed: u64, knobs: &Knobs) -> Spec {
+pub(crate) fn add_temporal(spec: Spec, seed: u64, knobs: &Knobs) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..knobs.temporal {
         let scope = generator.tracking();
@@ -124,7 +124,7 @@ impl Generator<'_> {
 }
 
 /// Adds so many formulas with quantifiers over processes inside of temporal operators.
-pub fn add_inner(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
+pub(crate) fn add_inner(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
         let family = generator.random.below(generator.spec.families.len());

@@ -1,16 +1,11 @@
 //! What the group tests share: a seeded generator, and brute force over full image lists.
-#![allow(dead_code, reason = "each test binary uses its part")]
 
+use super::random::Random;
 use orbitscope_core::group::{Perm, Process};
 use std::collections::BTreeSet;
 
 /// The image of each point 0..n.
 pub(crate) type Images = Vec<u32>;
-
-#[path = "../support/random.rs"]
-mod random;
-
-pub(crate) use random::Random;
 
 impl Random {
     pub(crate) fn number(&mut self, below: u32) -> u32 {

@@ -1,20 +1,8 @@
 //! Random and exhaustive formulas, words and automata for the tests of logic and automata.
-#![allow(dead_code)] // Each test uses its own part.
 
+use super::random::Random;
 use orbitscope_core::automaton::{Ap, LassoWord, Valuation};
 use orbitscope_core::ltl::{Arena, FormulaId};
-
-/// How many cases a random test runs: its own number, or what the environment asks for.
-pub(crate) fn cases(default: u64) -> u64 {
-    std::env::var("ORBITSCOPE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
-
-#[path = "../support/automata.rs"]
-mod automata;
-#[path = "../support/random.rs"]
-mod random;
-
-pub(crate) use random::Random;
 
 impl Random {
     /// A formula with about `size` operators over `aps` propositions.
