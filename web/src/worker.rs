@@ -7,17 +7,17 @@ use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
-use std::time::Duration;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
-use web_sys::js_sys::{Array, Uint8Array, global};
-use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
-use yew::platform::{spawn_local, time::sleep};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::js_sys::{Array, Promise, Uint8Array, global};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 /// Starts to answer what the page asks.
 pub fn start() {
     // Anywhere else there is nobody to answer.
     let Ok(scope) = global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+    let Ok(bell) = MessageChannel::new() else { return };
     let inbox = Rc::new(Inbox::default());
     let on_message = {
         let inbox = inbox.clone();
@@ -31,7 +31,7 @@ pub fn start() {
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // It listens as long as the worker lives.
     on_message.forget();
-    spawn_local(serve(Page { scope, inbox }));
+    spawn_local(serve(Page { scope, inbox, bell }));
 }
 
 #[derive(Default)]
@@ -53,6 +53,8 @@ impl Inbox {
 struct Page {
     scope: DedicatedWorkerGlobalScope,
     inbox: Rc<Inbox>,
+    /// By it the worker sends messages to itself.
+    bell: MessageChannel,
 }
 
 impl Port for Page {
@@ -79,7 +81,12 @@ impl Port for Page {
     }
 
     async fn pause(&self) {
-        sleep(Duration::ZERO).await;
+        // What came in before is heard before the bell. A timer of no time would do, but a browser makes one that is set again
+        // and again wait for four milliseconds.
+        let heard = Promise::new(&mut |resolve, _| self.bell.port1().set_onmessage(Some(&resolve)));
+        if self.bell.port2().post_message(&JsValue::NULL).is_ok() {
+            let _ = JsFuture::from(heard).await;
+        }
     }
 
     fn now(&self) -> f64 {

@@ -33,7 +33,7 @@ pub(crate) fn Header(props: &Props) -> Html {
             <button type="button" class="button theme-toggle" onclick={on_click}
                 title="Change between the system's colours, light and dark">
                 <span class="theme-toggle-icon" aria-hidden="true" />
-                { format!("Theme: {}", theme.name()) }
+                <span class="theme-toggle-words">{ format!("Theme: {}", theme.name()) }</span>
             </button>
         </header>
     }

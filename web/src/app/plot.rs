@@ -48,14 +48,12 @@ fn line(line: &Line) -> Html {
             </circle>
         }
     });
-    let end = line.points.last().map(|point| {
-        html! { <text class="plot-letter" x={n(point.x)} y={n(point.y - 5.0)} text-anchor="middle">{ letter }</text> }
-    });
+    let (x, y) = line.letter_at;
     html! {
         <g class={format!("plot-line method-{letter}")} data-method={letter}>
             <path class="plot-path" d={format!("M{}", path.join("L"))} />
             { for marks }
-            { for end }
+            <text class="plot-letter" x={n(x)} y={n(y)}>{ letter }</text>
         </g>
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn draw(props: &Props) -> Html {
                     aria-pressed={row.selected.to_string()}>
                     <span class="property-head">
                         <span class="property-logic">{ row.logic.name() }</span>
-                        <span class="property-name">{ &row.name }</span>
+                        <span class="property-name">{ name(&row.name) }</span>
                         { badge(row.badge) }
                     </span>
                     if row.selected {
@@ -55,6 +55,11 @@ pub(crate) fn draw(props: &Props) -> Html {
             </li>
         </ul>
     }
+}
+
+/// A name that is too long for its line breaks between its words.
+fn name(name: &str) -> Html {
+    name.split_inclusive('_').map(|word| html! { <>{ word }<wbr /></> }).collect()
 }
 
 fn badge(badge: Badge) -> Html {

@@ -170,11 +170,12 @@ impl<P: Port> Desk<P> {
                         Some(drawing)
                     }))
                 }
+                // The time is that of the search, as the command line measures it.
                 Request::Check { property, choices, patience } => {
-                    let start = self.port.now();
                     match verdict::start(model, property, choices) {
                         Err(answer) => Answer::Check(answer.map(|answer| *answer)),
                         Ok(mut check) => {
+                            let start = self.port.now();
                             if self.drive(id, &mut check, patience).await == Ended::Void {
                                 continue;
                             }
@@ -184,19 +185,17 @@ impl<P: Port> Desk<P> {
                         }
                     }
                 }
-                Request::Survey { choices } => {
-                    let start = self.port.now();
-                    match verdict::start_survey(model, choices) {
-                        Err(answer) => Answer::Survey(*answer),
-                        Ok(mut survey) => {
-                            if self.drive(id, &mut survey, None).await == Ended::Void {
-                                continue;
-                            }
-                            let time = self.port.now() - start;
-                            Answer::Survey(verdict::finish_survey(model, &mut survey, time))
+                Request::Survey { choices } => match verdict::start_survey(model, choices) {
+                    Err(answer) => Answer::Survey(*answer),
+                    Ok(mut survey) => {
+                        let start = self.port.now();
+                        if self.drive(id, &mut survey, None).await == Ended::Void {
+                            continue;
                         }
+                        let time = self.port.now() - start;
+                        Answer::Survey(verdict::finish_survey(model, &mut survey, time))
                     }
-                }
+                },
                 Request::Orbit { of, node, choices } => {
                     Answer::Orbit(orbit::orbit(model, &mut studio, of, node, choices))
                 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::protocol::{Answer, FromWorker};
 use crate::engine::{Engine, Logic, PropertyInfo, SymmetryInfo, Verdict, Why};
 use orbitscope_core::draw::Graph;
 

@@ -11,6 +11,10 @@ pub const SIZE: (f64, f64) = (320.0, 230.0);
 /// The space for the scales: left, right, top, bottom.
 const MARGIN: (f64, f64, f64, f64) = (46.0, 12.0, 10.0, 26.0);
 
+/// The height of a letter, and how far to the right of a point it stands.
+pub const LETTER: f64 = 9.5;
+const BESIDE: f64 = 4.0;
+
 /// What is plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
@@ -86,6 +90,8 @@ pub struct Line {
     pub method: Method,
     /// Its points, from left to right.
     pub points: Vec<Point>,
+    /// Where its letter stands.
+    pub letter_at: (f64, f64),
 }
 
 /// A mark on a scale.
@@ -146,8 +152,14 @@ pub fn shapes(plot: &Plot, measure: Measure) -> Shapes {
             );
             Some(Point { x: x(value), y: y(height), words, partial: checked.is_partial() })
         });
-        Line { method, points: points.collect() }
+        Line { method, points: points.collect(), letter_at: (0.0, 0.0) }
     });
+    let mut lines: Vec<Line> = lines.filter(|line| !line.points.is_empty()).collect();
+    let ends: Vec<(f64, f64)> =
+        lines.iter().filter_map(|line| line.points.last()).map(|end| (end.x, end.y)).collect();
+    for (line, at) in lines.iter_mut().zip(letters(&ends)) {
+        line.letter_at = at;
+    }
     // Numbers that would stand on each other are left out.
     let mut across: Vec<Tick> = Vec::new();
     for &value in &plot.values {
@@ -160,7 +172,29 @@ pub fn shapes(plot: &Plot, measure: Measure) -> Shapes {
         let value = 10f64.powi(power);
         Tick { at: y(value), words: measure.words(value) }
     });
-    Shapes { across, up: up.collect(), lines: lines.filter(|line| !line.points.is_empty()).collect() }
+    Shapes { across, up: up.collect(), lines }
+}
+
+/// Where the letters of curves stand that end at these points: beside the end, above one another where they would touch,
+/// and lower by as much as they would stand out of the field.
+pub fn letters(ends: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut order: Vec<usize> = (0..ends.len()).collect();
+    order.sort_by(|&a, &b| ends[b].1.total_cmp(&ends[a].1));
+    let mut places = ends.to_vec();
+    for (number, &at) in order.iter().enumerate() {
+        let x = ends[at].0 + BESIDE;
+        let near =
+            order[..number].iter().map(|&lower| places[lower]).filter(|near| (near.0 - x).abs() < LETTER);
+        let y = near.map(|near| near.1 - LETTER).fold(ends[at].1 + LETTER / 3.0, f64::min);
+        places[at] = (x, y);
+    }
+    let top = field().2 + LETTER / 3.0;
+    if let Some(&highest) = places.iter().min_by(|a, b| a.1.total_cmp(&b.1)).filter(|at| at.1 < top) {
+        for place in places.iter_mut().filter(|place| (place.0 - highest.0).abs() < LETTER) {
+            place.1 += top - highest.1;
+        }
+    }
+    places
 }
 
 #[cfg(test)]
@@ -220,6 +254,23 @@ mod tests {
         let heights: Vec<f64> = shapes.lines[0].points.iter().map(|point| point.y).collect();
         assert!((heights[0] - at("10")).abs() < 1e-6 && (heights[1] - at("1k")).abs() < 1e-6);
         assert_eq!(shapes.lines[0].points[1].words, "full pruning, n = 2: 1k states");
+    }
+
+    #[test]
+    fn letters_of_curves_that_end_together_do_not_touch() {
+        let methods = [Method::Full, Method::Process, Method::Unpruned, Method::Threaded, Method::Explicit];
+        // They end at the top of the field.
+        let shapes = shapes(&plot(&methods.map(|method| (5, method, 100, false))), Measure::States);
+        assert_eq!(shapes.lines.len(), methods.len());
+        for (number, line) in shapes.lines.iter().enumerate() {
+            assert!(line.letter_at.1 > field().2, "{line:?}");
+            for other in &shapes.lines[..number] {
+                assert!((line.letter_at.1 - other.letter_at.1).abs() > LETTER - 1e-6, "{line:?} {other:?}");
+            }
+        }
+        // What ends elsewhere stays where it is.
+        let (alone, end) = (letters(&[(50.0, 80.0), (90.0, 80.0)]), 80.0 + LETTER / 3.0);
+        assert!(alone.iter().all(|at| (at.1 - end).abs() < 1e-6), "{alone:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::log10;
 use crate::engine::Iterations;
-use crate::view::plot::{Tick, field};
+use crate::view::plot::{Tick, field, letters};
 use crate::view::text;
 use orbitscope_core::natural::Natural;
 use orbitscope_core::symbolic::Iteration;
@@ -57,9 +57,6 @@ pub struct Shapes {
     pub at: Option<f64>,
 }
 
-/// The height of a letter.
-const LETTER: f64 = 9.5;
-
 type Of = fn(&Iteration) -> Natural;
 
 const NODES: [(&str, &str, Of); 4] = [
@@ -97,11 +94,15 @@ pub fn shapes(found: &Iterations, measure: Measure, step: u32) -> Shapes {
         letter,
         name,
         points: (1..).zip(exponents).map(|(number, exponent)| (x(number), y(exponent))).collect(),
-        letter_at: (right + 3.0, 0.0),
+        letter_at: (0.0, 0.0),
         now: marked.map_or_else(String::new, |i| text::natural(&of(i))),
     });
     let mut curves: Vec<Curve> = curves.collect();
-    spread(&mut curves, bottom);
+    let ends: Vec<(f64, f64)> =
+        curves.iter().map(|curve| curve.points.last().copied().unwrap_or((right, bottom))).collect();
+    for (curve, at) in curves.iter_mut().zip(letters(&ends)) {
+        curve.letter_at = at;
+    }
     // At most seven marks each way.
     let by = (most as usize).div_ceil(6);
     let up =
@@ -109,18 +110,6 @@ pub fn shapes(found: &Iterations, measure: Measure, step: u32) -> Shapes {
     let every = count.div_ceil(7).max(1) as usize;
     let across = (1..=count).step_by(every).map(|number| Tick { at: x(number), words: number.to_string() });
     Shapes { across: across.collect(), up: up.collect(), curves, at: marked.map(|_| x(step)) }
-}
-
-/// Puts each letter at the height of its curve's end; those too close to the one below are moved up.
-fn spread(curves: &mut [Curve], bottom: f64) {
-    let end = |curve: &Curve| curve.points.last().map_or(bottom, |point| point.1);
-    let mut order: Vec<usize> = (0..curves.len()).collect();
-    order.sort_by(|&a, &b| end(&curves[b]).total_cmp(&end(&curves[a])));
-    let mut below = f64::INFINITY;
-    for at in order {
-        below = (end(&curves[at]) + 3.0).min(below - LETTER);
-        curves[at].letter_at.1 = below;
-    }
 }
 
 fn power_of_ten(power: usize) -> String {
