@@ -1,7 +1,9 @@
 // A headless Chromium and pages that record what should not happen.
 
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
+import { serve } from "./server.mjs";
 
 const FLAGS = [
   "--no-sandbox",
@@ -17,13 +19,28 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
 }
 
+/** Starts a browser, and a server for the built site, for the tests of a file. */
+export function useBrowser() {
+  let browser;
+  let site;
+  before(async () => {
+    browser = await launch();
+    site = await serve(process.env.DIST);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  return { browser: () => browser, home: () => site.url };
+}
+
 /**
  * Opens `url` in a fresh profile, waits for the program and runs `use` with the page. Whatever `use` does, the
  * page must not have written an error or a warning to the console, nor asked for anything outside its folder.
  */
 export async function withPage(browser, url, options, use) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   const complaints = [];
   const page = await context.newPage();
   page.on("console", (message) => {

@@ -1,9 +1,7 @@
 // What every end-to-end test needs: a browser, the built site, and words for what is on the page.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { launch, withPage } from "./browser.mjs";
-import { serve } from "./server.mjs";
+import { useBrowser, withPage } from "./browser.mjs";
 
 export const SIZES = [
   { width: 1440, height: 900 },
@@ -11,19 +9,10 @@ export const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** Starts a browser and a server for the tests of a file; gives a function that opens the page. */
+/** Gives a function that opens the page, for the tests of a file. */
 export function useSite() {
-  let browser;
-  let site;
-  before(async () => {
-    browser = await launch();
-    site = await serve(process.env.DIST);
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-  return (use, options = {}) => withPage(browser, options.url ?? site.url, options, use);
+  const { browser, home } = useBrowser();
+  return (use, options = {}) => withPage(browser(), options.url ?? home(), options, use);
 }
 
 /** Waits until every property has a verdict and every graph a size: nothing is under way. */

@@ -76,7 +76,7 @@ impl Step {
             }
             Step::Native => cargo("test --locked --workspace"),
             Step::NoStd => cargo(&format!(
-                "build --locked --package orbitscope-core --features serde --target {BARE_METAL}"
+                "check --locked --package orbitscope-core --features serde --target {BARE_METAL}"
             )),
             Step::Browser => {
                 let page = machine.page.as_ref().expect("the page's tools are installed before this step");
@@ -124,8 +124,9 @@ fn end_to_end(node: &PathBuf, browser: &install::Browser) -> Result<(), String> 
     // Counts on the page are compared with the command line's.
     cargo("build --locked --package orbitscope-cli --profile test")?;
     let program = format!("target/debug/orbitscope{}", std::env::consts::EXE_SUFFIX);
+    // Two files at a time: a page waits more than it computes.
     run(Command::new(node)
-        .args(["--test", "--test-reporter=spec"])
+        .args(["--test", "--test-reporter=spec", "--test-concurrency=2"])
         .args(files)
         .current_dir(workspace::root())
         .env("CHROMIUM", &browser.chromium)
