@@ -31,9 +31,10 @@ pub(crate) struct InBrowser {
 }
 
 /// Model, clients, property, engine.
-const JOBS: [(&str, &str, u32, &str, &str); 5] = [
+const JOBS: [(&str, &str, u32, &str, &str); 6] = [
     ("controller, mutual exclusion, no symmetry", "resource_controller", 15, "mutual_exclusion", "explicit"),
     ("controller, mutual exclusion", "resource_controller", 10_000, "mutual_exclusion", "onthefly"),
+    ("controller, mutual exclusion", "resource_controller", 100_000, "mutual_exclusion", "onthefly"),
     ("simplified controller, `G F I`", "simplified_controller", 1_000, "always_idle_again", "onthefly"),
     ("simplified controller, `G F I`", "simplified_controller", 10_000, "always_idle_again", "onthefly"),
     ("controller, `G (R => F C)`", "resource_controller", 1_000_000, "eventually_access", "onthefly"),

@@ -126,6 +126,8 @@ pub(crate) fn run_all(tools: &Tools, options: BenchOptions) -> Result<Results, S
     for &m in sizes {
         results.holding.add("Spin", m, tools.spin(Claim::Idle, m));
     }
+    let m = if options.quick { 6 } else { 10 };
+    results.holding.add("TLC", m, tools.tlc("simplified_controller", m, "always_idle_again"));
     println!("\nStrong fairness, violated: G (R => F C) of the controller");
     for n in [101, 1001, 10_001] {
         let more = ["--fairness", "strong", "--max-states", "1000"];

@@ -179,15 +179,24 @@ impl Tools {
         let text = output(export.arg("--set").arg(format!("clients={clients}")))?;
         let (module, configuration) = text.split_once("\n====\n")?;
         fs::write(self.folder.join(format!("{model}.tla")), format!("{module}\n====\n")).ok()?;
+        // Older versions know this by an option only, which says not to look for deadlocks.
+        let lines = configuration.lines().filter(|line| !line.starts_with("CHECK_DEADLOCK"));
+        let configuration = lines.collect::<Vec<_>>().join("\n");
         fs::write(self.folder.join(format!("{model}.cfg")), configuration).ok()?;
         let mut command = Command::new("java");
-        command.arg("-XX:+UseParallelGC").arg("-cp").arg(jar).args(["tlc2.TLC", "-workers", "1", model]);
+        command.arg("-XX:+UseParallelGC").arg("-cp").arg(jar);
+        command.args(["tlc2.TLC", "-deadlock", "-workers", "1", model]);
         let mut figure = self.measure(command.current_dir(&self.folder))?;
         let line = figure.text.lines().rev().find(|line| line.contains("distinct states found"))?;
         let before = line.split(" distinct states found").next()?;
         figure.states = before.rsplit(' ').next()?.replace(',', "").parse().ok();
-        figure.verdict =
-            if figure.text.contains("No error has been found") { "holds" } else { "violated" }.into();
+        let says = |words: &str| figure.text.contains(words);
+        let verdict = match (says("No error has been found"), says("violated")) {
+            (true, _) => "holds",
+            (_, true) => "violated",
+            _ => return None,
+        };
+        figure.verdict = verdict.into();
         Some(figure)
     }
 
@@ -210,7 +219,13 @@ impl Tools {
             lines.push(format!("{version}; `pan` by {compiler}, `-O2 -DNOREDUCE`"));
         }
         match &self.tlc {
-            Some(_) => lines.push("TLC of the jar that `ORBITSCOPE_TLA2TOOLS` names, one worker".into()),
+            Some(jar) => {
+                // Without a file to check it says who it is and how to use it.
+                let said = Command::new("java").arg("-cp").arg(jar).arg("tlc2.TLC").output();
+                let said = said.map(|said| String::from_utf8_lossy(&said.stdout).into_owned());
+                let version = said.unwrap_or_default().lines().next().unwrap_or("TLC").to_owned();
+                lines.push(format!("{version}, of the jar that `ORBITSCOPE_TLA2TOOLS` names, one worker"));
+            }
             None => lines.push("TLC was not there (`ORBITSCOPE_TLA2TOOLS` names its jar)".into()),
         }
         lines

@@ -194,8 +194,9 @@ fn browser(text: &mut String, found: &InBrowser) {
         return;
     }
     text.push_str(
-        "## The same engine in the browser\n\nBy the clock: the search of the command line, the check in the page's worker, and what a person waits \
-         from the opening of the page, in a fresh profile with the site on the same machine, until the verdict is there.\n\n\
+        "## The same engine in the browser\n\nBy the clock: the search by the command line, the same search in the page's worker, and what a person waits \
+         from the opening of the page, in a fresh profile with the site on the same machine, until the verdict is there. A search of less than \
+         a tenth of a second runs in part before the browser has optimised the program.\n\n\
          | what | clients | answer | command line | page | ratio | opening to verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for row in &found.rows {
