@@ -124,3 +124,30 @@ test("the picture zooms and fits", () =>
     await page.getByRole("button", { name: "Fit" }).click();
     assert.ok(Math.abs((await box()) - fitted) < 1);
   }));
+
+test("wrong answers elsewhere stand beside ours, which are checked here on a click", () =>
+  open(async (page) => {
+    await settled(page);
+    const told = { two_at_work: ["holds", "violated"], always_idle_again: ["violated", "holds"], idle_in_between: ["violated", "holds"] };
+    for (const [property, [theirs, ours]] of Object.entries(told)) {
+      await page.locator(".gallery-open").click();
+      await page.locator("[popovertarget=elsewhere]", { hasText: "Wrong answers" }).click();
+      const wrong = page.locator(`[data-wrong=${property}]`);
+      assert.deepEqual(
+        (await wrong.locator(".badge").allInnerTexts()).map((words) => words.split(/\s+/)[1]),
+        [theirs, ours],
+      );
+      assert.equal(await wrong.locator(".is-mistaken").count(), ours === "holds" ? 1 : 0);
+      await wrong.locator("button").click();
+      await page.locator("#gallery").waitFor({ state: "hidden" });
+      await page.locator("#elsewhere").waitFor({ state: "hidden" });
+      const row = page.locator(`[data-property=${property}][aria-pressed=true]`);
+      await row.waitFor();
+      await settled(page);
+      assert.equal(await verdict(page, property), ours);
+      assert.match(await row.innerText(), new RegExp(`TLC with SYMMETRY: ${theirs}`));
+      assert.equal(await page.locator("#param-clients").inputValue(), "2");
+      // The run that proves it is there, and is the one that was told.
+      if (ours === "violated") assert.equal(await page.locator(".lane-step").count(), await wrong.locator("tbody tr").count());
+    }
+  }));

@@ -66,6 +66,11 @@ const STATES = {
     await page.evaluate(() => document.activeElement?.blur());
     for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
   },
+  async elsewhere(page) {
+    await part(page, "Model");
+    await page.locator(".gallery-open").click();
+    await page.locator("[popovertarget=elsewhere]", { hasText: "Wrong answers" }).click();
+  },
   async error(page) {
     await part(page, "Model");
     await page.locator("#source").fill("process p[3] {\n  var x: bol = false\n  action go: not x -> x := true\n}\n");

@@ -7,6 +7,7 @@ mod ctl_fair;
 mod ctl_figures;
 mod ctl_mu;
 mod ctl_page;
+mod elsewhere;
 mod export;
 mod group_partition;
 mod group_perm;

@@ -31,7 +31,8 @@ fn run(jar: &Path, folder: &Path, lines: &[&str], deadlocks: bool) -> Result<(Sa
     // It unpacks its own modules into the folder for temporary files, where another one would find half of them.
     command.arg(format!("-Djava.io.tmpdir={}", folder.display()));
     command.args(["-XX:+UseSerialGC", "-Xmx2g", "-cp"]).arg(jar);
-    command.args(["tlc2.TLC", "-workers", "1", "-metadir", "states"]);
+    // Fingerprints of its choice would make it print another run every time.
+    command.args(["tlc2.TLC", "-workers", "1", "-fp", "0", "-metadir", "states"]);
     // The option says not to look for them.
     command.args(if deadlocks { [].as_slice() } else { &["-deadlock"] }).args([
         "-config",
@@ -55,9 +56,19 @@ fn run(jar: &Path, folder: &Path, lines: &[&str], deadlocks: bool) -> Result<(Sa
     Ok((said, text))
 }
 
-/// Whether TLC says that a property holds where the clients are declared symmetric, as TLC's users do it: they are a set of
-/// names, not of numbers, and all permutations of it are given.
-pub(crate) fn holds_with_symmetry(jar: &Path, program: &Program, property: &str) -> Result<bool, String> {
+/// What TLC says of a property, and the counterexample that it prints.
+pub(crate) struct Answer {
+    pub(crate) version: String,
+    pub(crate) holds: bool,
+    /// The values of each state, shared ones first, then client by client.
+    pub(crate) states: Vec<Vec<String>>,
+    /// The state that the loop is said to lead back to, counted from 0.
+    pub(crate) back: Option<usize>,
+}
+
+/// What TLC says of a property where the clients are declared symmetric, as TLC's users do it: they are a set of names, not of
+/// numbers, and all permutations of it are given.
+pub(crate) fn with_symmetry(jar: &Path, program: &Program, property: &str) -> Result<Answer, String> {
     let symmetry = choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))?;
     let text = tla(&Request::new("model", program, &symmetry)).map_err(|diagnostic| diagnostic.message)?;
     let (module, configuration) = text.split_once("\n====\n").ok_or("there is no configuration")?;
@@ -74,11 +85,40 @@ pub(crate) fn holds_with_symmetry(jar: &Path, program: &Program, property: &str)
     let mut lines: Vec<&str> =
         configuration.lines().filter(|line| line.starts_with("SPECIFICATION")).collect();
     lines.extend([wanted.as_str(), constant.as_str(), "SYMMETRY All"]);
-    match run(jar, folder.path(), &lines, false)? {
-        (Said::Holds, _) => Ok(true),
-        (Said::Violated, _) => Ok(false),
-        (_, answer) => Err(answer),
+    let (holds, text) = match run(jar, folder.path(), &lines, false)? {
+        (Said::Holds, text) => (true, text),
+        (Said::Violated, text) => (false, text),
+        (_, text) => return Err(text),
+    };
+    // `TLC2 Version 2.15 of …`
+    let version = text.split_once("Version ").and_then(|(_, rest)| rest.split_whitespace().next());
+    // `Back to state 2: <…>`
+    let back = text.split_once("Back to state ").and_then(|(_, rest)| rest.split(':').next()?.parse().ok());
+    let states = text.split("\nState ").skip(1).map(values);
+    Ok(Answer {
+        version: version.unwrap_or_default().into(),
+        holds,
+        states: states.collect(),
+        back: back.map(|number: usize| number - 1),
+    })
+}
+
+/// The values of a state of one family of clients with one variable, as TLC prints it: `/\ client_st = (c0 :> "I" @@ c1 :> "R")` and
+/// lines such as `/\ started = TRUE`, the shared ones first.
+fn values(state: &str) -> Vec<String> {
+    let plain =
+        |value: &str| value.trim_matches(['"', ' ', ')']).replace("TRUE", "true").replace("FALSE", "false");
+    let (mut shared, mut clients) = (Vec::new(), Vec::new());
+    for (_, value) in state.lines().filter_map(|line| line.strip_prefix("/\\ ")?.split_once(" = ")) {
+        if value.contains(":>") {
+            clients.extend(
+                value.split(":> ").skip(1).map(|value| plain(value.split(" @@").next().unwrap_or_default())),
+            );
+        } else {
+            shared.push(plain(value));
+        }
     }
+    shared.into_iter().chain(clients).collect()
 }
 
 /// Compares TLC's count of states and deadlocks and its verdicts with ours.

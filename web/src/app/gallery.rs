@@ -1,6 +1,8 @@
 //! The choice of a built-in model.
 
+use super::elsewhere::Elsewhere;
 use crate::engine::{self, Model};
+use crate::session::Opening;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
@@ -8,6 +10,7 @@ pub(crate) struct Props {
     pub(crate) model: Model,
     pub(crate) edited: bool,
     pub(crate) on_pick: Callback<Model>,
+    pub(crate) on_open: Callback<Opening>,
 }
 
 #[component]
@@ -44,8 +47,13 @@ pub(crate) fn Gallery(props: &Props) -> Html {
                         { "Close" }
                     </button>
                 </div>
+                <div class="gallery-more">
+                    <p>{ "Three answers that TLC's symmetry gets wrong, and why." }</p>
+                    <button type="button" class="button" popovertarget="elsewhere">{ "Wrong answers elsewhere" }</button>
+                </div>
                 <ul class="cards">{ for cards }</ul>
             </div>
+            <Elsewhere on_open={props.on_open.clone()} />
         </>
     }
 }

@@ -6,6 +6,7 @@ mod browser;
 mod client;
 mod compare;
 mod editor;
+mod elsewhere;
 mod gallery;
 mod graph;
 mod header;
@@ -138,7 +139,8 @@ fn model(session: &UseReducerHandle<Session>) -> Html {
         <>
             <section class="panel model" aria-labelledby="model-heading">
                 <h2 id="model-heading" class="visually-hidden">{ "Model" }</h2>
-                <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={send(session, Action::Pick)} />
+                <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={send(session, Action::Pick)}
+                    on_open={send(session, |opening| Action::Open(Box::new(opening)))} />
                 if let Some(info) = &session.info {
                     { params::draw(&params::Props {
                         params: info.params.clone(),

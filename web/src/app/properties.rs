@@ -28,6 +28,9 @@ pub(crate) fn draw(props: &Props) -> Html {
                     if row.selected && !row.note.is_empty() {
                         <span class="property-note">{ &row.note }</span>
                     }
+                    if let Some(elsewhere) = &row.elsewhere {
+                        <span class="property-note">{ elsewhere }</span>
+                    }
                 </button>
             </li>
         }
@@ -62,7 +65,7 @@ fn name(name: &str) -> Html {
     name.split_inclusive('_').map(|word| html! { <>{ word }<wbr /></> }).collect()
 }
 
-fn badge(badge: Badge) -> Html {
+pub(super) fn badge(badge: Badge) -> Html {
     html! {
         <span class={classes!("badge", badge.class())}>
             <span aria-hidden="true">{ badge.sign() }</span>{ " " }{ badge.word() }

@@ -4,6 +4,7 @@ pub mod algorithm;
 pub mod branching;
 pub mod compare;
 pub mod editor;
+pub mod elsewhere;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod join;

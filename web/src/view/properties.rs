@@ -1,6 +1,6 @@
 //! The list of properties with their verdicts.
 
-use super::text;
+use super::{elsewhere, text};
 use crate::engine::protocol::Request;
 use crate::engine::{Checked, Logic, Verdict, Why};
 use crate::session::Session;
@@ -77,6 +77,8 @@ pub struct Row {
     pub badge: Badge,
     /// More of that, in a line; empty where there is no more to say.
     pub note: String,
+    /// What is answered elsewhere and wrong.
+    pub elsewhere: Option<String>,
     /// Whether it is the one that is looked at.
     pub selected: bool,
 }
@@ -93,6 +95,7 @@ pub fn rows(session: &Session) -> Vec<Row> {
             text: property.text.clone(),
             badge: checked.map_or_else(|| open_badge(session, number), |checked| badge(checked)),
             note: checked.map_or_else(String::new, |checked| note(checked, property.logic)),
+            elsewhere: elsewhere::note(session, &property.name),
             selected: session.property == Some(number),
         }
     });

@@ -1,6 +1,8 @@
 //! The models that come with the tool: each shows one thing, and says in a comment beside each property whether it holds
 //! and why.
 
+pub mod elsewhere;
+
 /// A model that comes with the tool.
 ///
 /// ```
@@ -34,7 +36,7 @@ macro_rules! models {
             name: $name,
             title: $title,
             summary: $summary,
-            source: include_str!(concat!("../models/", $name, ".orb")),
+            source: include_str!(concat!("../../models/", $name, ".orb")),
         },)*];
     };
 }
