@@ -92,6 +92,11 @@ pub(crate) fn spin() -> Result<(), String> {
     Ok(())
 }
 
+/// Finds Rumur, which the benchmarks compare with, or installs it.
+pub(crate) fn rumur() -> Result<PathBuf, String> {
+    program("RUMUR", &["rumur"], "rumur", "Rumur, a checker of Murphi's language")
+}
+
 /// The program that `variable` names, or one of `names` on the PATH, or the one that `package` installs.
 fn program(variable: &str, names: &[&str], package: &str, what: &str) -> Result<PathBuf, String> {
     if let Some(given) = env::var_os(variable).filter(|value| !value.is_empty()) {

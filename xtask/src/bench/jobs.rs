@@ -100,6 +100,9 @@ pub(crate) fn run_all(tools: &Tools, options: BenchOptions) -> Result<Results, S
             if peers.contains(&n) {
                 table.add("Stateright", n, tools.stateright(n - 1, true));
             }
+            if n == 101 {
+                table.add("Rumur", n, tools.rumur(n - 1));
+            }
         }
     }
     println!("\nLiveness under weak fairness, violated: G (R => F C) of the controller");

@@ -28,6 +28,9 @@ pub(crate) fn bench_command(options: BenchOptions) -> Result<(), String> {
     if let Err(message) = install::spin() {
         println!("{message}\nSpin is left out.");
     }
+    if let Err(message) = install::rumur() {
+        println!("{message}\nRumur is left out.");
+    }
     let tools = Tools::find()?;
     let results = jobs::run_all(&tools, options)?;
     let root = workspace::root();

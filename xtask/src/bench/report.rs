@@ -37,7 +37,7 @@ pub(crate) fn markdown(tools: &Tools, results: &Results, options: BenchOptions) 
     liveness(&mut text, results);
     browser(&mut text, &results.browser);
     paper(&mut text, &results.paper);
-    for peer in ["Stateright", "Spin", "TLC"].into_iter().filter(|peer| !tools.has(peer)) {
+    for peer in ["Stateright", "Spin", "Rumur", "TLC"].into_iter().filter(|peer| !tools.has(peer)) {
         let _ = writeln!(text, "{peer} was not there when this was written: its rows are missing.\n");
     }
     text + NOTES
@@ -69,6 +69,23 @@ fn count(value: Option<f64>) -> String {
     })
 }
 
+/// The command of each tool, on its largest size.
+fn commands(text: &mut String, table: &Table) {
+    let mut told: Vec<&str> = Vec::new();
+    for row in &table.rows {
+        if told.contains(&row.tool) {
+            continue;
+        }
+        told.push(row.tool);
+        let size = table.sizes(row.tool).last().copied().unwrap_or(row.size);
+        if let Some(figure) = table.of(row.tool, size) {
+            let _ =
+                writeln!(text, "- {}, n = {}: `{}`", row.tool, count(Some(f64::from(size))), figure.command);
+        }
+    }
+    text.push('\n');
+}
+
 fn unreduced(text: &mut String, table: &Table) {
     text.push_str("## Every state, without symmetry: mutual exclusion of the resource controller\n\n");
     text.push_str("| n | tool | states | seconds | states a second | memory | against Orbitscope |\n| --- | --- | --- | --- | --- | --- | --- |\n");
@@ -90,6 +107,7 @@ fn unreduced(text: &mut String, table: &Table) {
         );
     }
     text.push('\n');
+    commands(text, table);
 }
 
 /// The exponent with which time grows between two sizes.
@@ -141,15 +159,24 @@ fn quotient(text: &mut String, table: &Table) {
             large / small
         );
     }
-    for n in table.sizes("Stateright") {
-        let inner = |tool| table.of(tool, n).map(Figure::search);
-        if let (Some(ours), Some(theirs)) = (inner(OURS), inner("Stateright")) {
-            let _ = writeln!(text, "At n = {n} Stateright takes {:.0} times the time.", theirs / ours);
+    let inner = |tool, n| table.of(tool, n).map(Figure::search);
+    for peer in ["Stateright", "Rumur"] {
+        for n in table.sizes(peer) {
+            if let (Some(ours), Some(theirs)) = (inner(OURS, n), inner(peer, n)) {
+                let _ =
+                    writeln!(text, "At n = {n} {peer} takes {} times the time.", count(Some(theirs / ours)));
+            }
         }
     }
-    text.push_str(
-        "\nQuoted, not measured here, since it cannot be installed: CMurphi 5 took 0.6 s at n = 101, 8.6 s at n = 201 and 44 s at \
-         n = 301 on a machine of this kind. TLC with `SYMMETRY Permutations` took 8.8 s at n = 8 and no answer in the limit at n = 9.\n\n",
+    text.push('\n');
+    commands(text, table);
+    // The measured one is in the same language; this one is the faster of the two.
+    let murphi = inner(OURS, 101)
+        .map_or(String::new(), |ours| format!(" ({} times our time at n = 101)", count(Some(0.6 / ours))));
+    let _ = writeln!(
+        text,
+        "Quoted, not measured here, since it cannot be installed: CMurphi 5 took 0.6 s at n = 101{murphi}, 8.6 s at n = 201 and 44 s at \
+         n = 301 on a machine of this kind. TLC with `SYMMETRY Permutations` took 8.8 s at n = 8 and no answer in the limit at n = 9.\n"
     );
 }
 
@@ -181,6 +208,10 @@ fn liveness(text: &mut String, results: &Results) {
     text.push('\n');
     for (what, table) in tables {
         let _ = writeln!(text, "- {what}: {}", exponent(table, OURS));
+    }
+    text.push('\n');
+    for (_, table) in tables {
+        commands(text, table);
     }
     text.push_str(
         "\nQuoted, not measured here: TLC on the controller's `G (R => F C)` without symmetry took 4.5 s at n = 100 (by luck of the \
