@@ -117,6 +117,10 @@ fn folder() -> Folder {
         ("named.orb", NAMED),
         ("reaches.hoa", REACHES),
         ("plain.orb", "process p { var x: 0..2 = 0 action up: x < 2 -> x := x + 1 }"),
+        (
+            "counter.orb",
+            "process p { var x: 0..300000 = 0 action up: x < 300000 -> x := x + 1 } ltl zero: p.x == 0",
+        ),
         ("still.orb", "shared x: bool = any\nprocess p { action go: x -> x := true }"),
     ])
 }
@@ -186,6 +190,7 @@ fn temporal_properties() {
         .run(&folder, &["check", "ending.orb", "--deadlock", "drop"])
         .run(&folder, &["check", "inside.orb"])
         .run(&folder, &["check", "named.orb"])
+        .run(&folder, &["check", "counter.orb"])
         .check("check_temporal");
 }
 

@@ -1,5 +1,6 @@
 //! The annotated quotient structure (section 2.3), built on demand, with state symmetry (4.3, 4.4).
 
+use super::memo::{Fixing, Memo};
 use super::reduction::{Canonical, Changed, Reduction, StepKind};
 use super::state::Representative;
 use super::store::Store;
@@ -96,7 +97,9 @@ pub struct Aqs<'p> {
     reduction: Reduction<'p>,
     prune: Prune,
     storage: EdgeStorage,
-    store: Store,
+    store: Store<AqsId>,
+    /// Empty where all factors are plain.
+    memo: Memo,
     /// Where keys are no states of the orbit: the state that represents it, and its λ. Otherwise empty.
     firsts: IdVec<AqsId, (Representative, Perm)>,
     /// As far as they are stored.
@@ -138,6 +141,7 @@ impl<'p> Aqs<'p> {
             prune,
             storage,
             store: Store::default(),
+            memo: Memo::default(),
             firsts: IdVec::new(),
             edges: IdVec::new(),
             heap_bytes: 0,
@@ -251,7 +255,7 @@ impl<'p> Aqs<'p> {
     pub fn bytes(&self) -> u64 {
         let tables = self.edges.len() * size_of::<Option<Rc<[AqsEdge]>>>()
             + self.firsts.len() * size_of::<(Representative, Perm)>();
-        self.store.bytes() + self.heap_bytes + tables as u64
+        self.store.bytes() + self.memo.bytes() + self.heap_bytes + tables as u64
     }
 
     /// A state.
@@ -269,15 +273,34 @@ impl<'p> Aqs<'p> {
 
     /// The permutations of G that leave a state as it is.
     pub fn stabiliser(&self, id: AqsId) -> Group {
-        self.reduction.stabiliser(&self.state(id))
+        match self.memo.fixing(id) {
+            Some(fixing) => fixing.whole.clone(),
+            None => self.reduction.stabiliser(&self.state(id)),
+        }
+    }
+
+    /// The permutations of G that leave a state as it is, where not all factors are plain.
+    fn fixing(&mut self, id: AqsId, state: &Representative) -> Rc<Fixing> {
+        if let Some(fixing) = self.memo.fixing(id) {
+            return fixing.clone();
+        }
+        let fixing = Rc::new(self.reduction.fixing(state));
+        self.memo.keep_fixing(id, fixing.clone());
+        fixing
     }
 
     /// An element of the stabiliser that takes the sequence to the least of its images.
-    pub(super) fn to_least_image(&self, id: AqsId, points: &[Process]) -> Perm {
+    pub(super) fn to_least_image(&mut self, id: AqsId, points: &[Process]) -> Perm {
         if points.is_empty() {
             return Perm::identity();
         }
-        self.reduction.to_least_image(&self.state(id), points)
+        if self.reduction.is_plain() {
+            return self.reduction.to_least_plain_image(&self.state(id), points);
+        }
+        if let Some(fixing) = self.memo.fixing(id) {
+            return fixing.whole.to_least_image(points);
+        }
+        self.fixing(id, &self.state(id)).whole.to_least_image(points)
     }
 
     /// Builds everything reachable, up to `max_states`.
@@ -323,13 +346,14 @@ impl<'p> Aqs<'p> {
         prune: Prune,
     ) -> Result<Vec<AqsEdge>, StepFault> {
         let state = self.state(id);
-        let kept = self.kept_steps(&state, tracked, prune)?;
+        let kept = self.kept_steps(id, &state, tracked, prune)?;
         Ok(kept.into_iter().map(|step| self.edge(&state, step)).collect())
     }
 
     /// The steps of a state that pruning keeps.
     pub(super) fn kept_steps(
         &mut self,
+        id: AqsId,
         state: &Representative,
         tracked: &[Process],
         prune: Prune,
@@ -337,16 +361,30 @@ impl<'p> Aqs<'p> {
         let steps = self.steps(state, tracked, prune)?;
         Ok(match prune {
             Prune::None => steps,
-            Prune::Process => self.of_leaders(state, tracked, steps),
-            Prune::Full => self.of_orbits(state, tracked, steps),
+            Prune::Process => self.of_leaders(id, state, tracked, steps),
+            Prune::Full => self.of_orbits(id, state, tracked, steps),
         })
     }
 
     pub(super) fn edge(&mut self, state: &Representative, step: RawStep) -> AqsEdge {
-        let canonical = self.reduction.canonical(state, &step.changed);
-        let (target, perm) = self.intern(canonical);
+        let (target, perm) = self.successor(state, &step.changed);
         let RawStep { process, action, arguments, weight, .. } = step;
         AqsEdge { process, action, arguments, perm, target, weight }
+    }
+
+    /// The number of a changed representative's own, and π with (changed) = π·(representative).
+    fn successor(&mut self, state: &Representative, changed: &Changed) -> (AqsId, Perm) {
+        let (row, sorted_by) = self.reduction.sorted(state, changed);
+        if self.reduction.is_plain() {
+            return (self.store.insert(&row).0, sorted_by);
+        }
+        if let Some((id, perm)) = self.memo.image(&row) {
+            return (*id, sorted_by.compose(perm));
+        }
+        let canonical = self.reduction.canonical_row(&row);
+        let (id, perm) = self.intern(canonical);
+        self.memo.keep_image(&row, id, perm.clone());
+        (id, sorted_by.compose(&perm))
     }
 
     fn steps(
@@ -377,11 +415,17 @@ impl<'p> Aqs<'p> {
     }
 
     /// Keeps the steps of the leaders: the smallest processes of their classes.
-    fn of_leaders(&self, state: &Representative, tracked: &[Process], steps: Vec<RawStep>) -> Vec<RawStep> {
+    fn of_leaders(
+        &mut self,
+        id: AqsId,
+        state: &Representative,
+        tracked: &[Process],
+        steps: Vec<RawStep>,
+    ) -> Vec<RawStep> {
         if self.reduction.is_plain() {
             return steps;
         }
-        let classes = self.reduction.stabiliser(state).stabiliser(tracked).orbits();
+        let classes = self.fixing(id, state).whole.stabiliser(tracked).orbits();
         let mut kept = steps;
         kept.retain(|step| classes.class_of(step.process) == step.process);
         for step in &mut kept {
@@ -391,18 +435,24 @@ impl<'p> Aqs<'p> {
     }
 
     /// Keeps the first step of each orbit under the permutations that fix the state and the tracked processes.
-    fn of_orbits(&self, state: &Representative, tracked: &[Process], steps: Vec<RawStep>) -> Vec<RawStep> {
+    fn of_orbits(
+        &mut self,
+        id: AqsId,
+        state: &Representative,
+        tracked: &[Process],
+        steps: Vec<RawStep>,
+    ) -> Vec<RawStep> {
         if steps.len() < 2 {
             return steps;
         }
-        let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step.process, &step.changed);
-        let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
-        let mut known: BTreeMap<StepKind, usize> = BTreeMap::new();
         let generators: Vec<Perm> = if self.reduction.is_plain() {
             Vec::new()
         } else {
-            self.reduction.general_stabiliser(state).stabiliser(tracked).generators().collect()
+            self.fixing(id, state).general.stabiliser(tracked).generators().collect()
         };
+        let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step.process, &step.changed);
+        let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
+        let mut known: BTreeMap<StepKind, usize> = BTreeMap::new();
         for step in steps {
             let kind = kind(&step);
             if let Some(&first) = known.get(&kind) {

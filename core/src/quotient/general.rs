@@ -5,6 +5,7 @@
 //! generators no canonical image is known that would be cheap: there a state climbs, generator by generator, to a local
 //! maximum, and an orbit may get several representatives; everything stays sound, only size is lost.
 
+use super::elements::Elements;
 use crate::group::{Factor, Group, Perm, Process};
 use crate::symmetry::{Axis, Effort, ProgramSymmetry, Structure, Table, canonical};
 use alloc::vec::Vec;
@@ -23,13 +24,13 @@ pub(super) struct General {
 enum Way {
     Trivial,
     /// All elements of the group.
-    Elements(Vec<Perm>),
+    Elements(Elements),
     /// The processes of each class change places freely.
     Classes(Vec<Vec<Process>>),
-    /// The group is that of the permutations that leave these tables as they are.
+    /// The group is that of the permutations that leave fixed tables as they are: they stand behind those of the state.
     Automorphisms {
         classes: Vec<Vec<Process>>,
-        fixed: Vec<Table>,
+        with_fixed: Structure,
         fixed_values: Vec<i32>,
     },
     /// Only generators are known.
@@ -50,11 +51,11 @@ pub(super) struct Image {
 }
 
 impl Way {
-    /// `fixed` are the tables that the group was found from, if it was.
+    /// `fixed` are the tables that the group was found from, if it was; a row has `slots` values.
     fn new(
         degree: u32,
         factors: Vec<Factor>,
-        structure: &Structure,
+        (structure, slots): (&Structure, u32),
         fixed: Option<(&[Table], &[i32])>,
         effort: Effort,
     ) -> Way {
@@ -72,7 +73,7 @@ impl Way {
         let few = u128::from(effort.elements) * if fixed.is_some() { 1 } else { 100 };
         let each = structure.entries().len().max(1) as u128;
         if let Some(order) = group.order().to_u128().filter(|&order| order.saturating_mul(each) <= few) {
-            return Way::Elements(group.elements(order).collect());
+            return Way::Elements(Elements::new(structure, slots, degree, group.elements(order)));
         }
         if let Some(classes) = classes {
             return Way::Classes(classes);
@@ -84,7 +85,9 @@ impl Way {
         for ring in &rings {
             ring_tables(ring, &mut tables, &mut values);
         }
-        Way::Automorphisms { classes, fixed: tables, fixed_values: values }
+        let behind = tables.into_iter().map(|table| Table { first: table.first + slots, ..table });
+        let with_fixed = Structure::new(structure.tables().iter().cloned().chain(behind).collect());
+        Way::Automorphisms { classes, with_fixed, fixed_values: values }
     }
 }
 
@@ -93,11 +96,11 @@ impl General {
     pub(super) fn new(
         degree: u32,
         factors: Vec<Factor>,
-        structure: &Structure,
+        rows: (&Structure, u32),
         symmetry: &ProgramSymmetry,
     ) -> General {
         let fixed = symmetry.fixed.as_ref().map(|(tables, values)| (tables.as_slice(), values.as_slice()));
-        let way = Way::new(degree, factors, structure, fixed, symmetry.effort);
+        let way = Way::new(degree, factors, rows, fixed, symmetry.effort);
         General { way, nodes: symmetry.effort.nodes }
     }
 
@@ -105,6 +108,7 @@ impl General {
     pub(super) fn is_trivial(&self) -> bool {
         matches!(self.way, Way::Trivial)
     }
+
     /// The canonical image of a state.
     pub(super) fn image(&self, structure: &Structure, values: &[i32]) -> Image {
         match &self.way {
@@ -112,22 +116,15 @@ impl General {
                 Image { key: values.to_vec(), lambda: Perm::identity(), in_group: true, exact: true }
             }
             Way::Elements(elements) => {
-                let mut best = (values.to_vec(), Perm::identity());
-                for g in elements {
-                    let image = structure.apply(g, values);
-                    if image > best.0 {
-                        best = (image, g.clone());
-                    }
-                }
-                Image { key: best.0, lambda: best.1, in_group: true, exact: true }
+                let (key, lambda) = elements.largest_image(values);
+                Image { key, lambda, in_group: true, exact: true }
             }
             Way::Classes(classes) => {
                 let found = canonical(structure, values, classes, self.nodes);
                 Image { key: found.image, lambda: found.perm, in_group: true, exact: found.complete }
             }
-            Way::Automorphisms { classes, fixed, fixed_values } => {
-                let (structure, values) = with_fixed(structure, values, fixed, fixed_values);
-                let found = canonical(&structure, &values, classes, self.nodes);
+            Way::Automorphisms { classes, with_fixed, fixed_values } => {
+                let found = canonical(with_fixed, &[values, fixed_values].concat(), classes, self.nodes);
                 Image { key: found.image, lambda: found.perm, in_group: false, exact: found.complete }
             }
             Way::Generators(generators) => {
@@ -141,31 +138,15 @@ impl General {
     pub(super) fn stabiliser(&self, degree: u32, structure: &Structure, values: &[i32]) -> Group {
         let generators: Vec<Perm> = match &self.way {
             Way::Trivial => Vec::new(),
-            Way::Elements(all) | Way::Generators(all) => {
-                all.iter().filter(|g| structure.fixes(g, values)).cloned().collect()
-            }
+            Way::Elements(elements) => elements.fixing(values).cloned().collect(),
+            Way::Generators(all) => all.iter().filter(|g| structure.fixes(g, values)).cloned().collect(),
             Way::Classes(classes) => canonical(structure, values, classes, self.nodes).automorphisms,
-            Way::Automorphisms { classes, fixed, fixed_values } => {
-                let (structure, values) = with_fixed(structure, values, fixed, fixed_values);
-                canonical(&structure, &values, classes, self.nodes).automorphisms
+            Way::Automorphisms { classes, with_fixed, fixed_values } => {
+                canonical(with_fixed, &[values, fixed_values].concat(), classes, self.nodes).automorphisms
             }
         };
         Group::generated(degree, &generators, CHAIN_EFFORT).unwrap_or_else(|_| Group::trivial(degree))
     }
-}
-
-fn with_fixed(
-    structure: &Structure,
-    values: &[i32],
-    fixed: &[Table],
-    fixed_values: &[i32],
-) -> (Structure, Vec<i32>) {
-    let offset = values.len() as u32;
-    let moved = fixed.iter().map(|table| Table { first: table.first + offset, ..table.clone() });
-    let tables = structure.tables().iter().cloned().chain(moved).collect();
-    let mut row = values.to_vec();
-    row.extend_from_slice(fixed_values);
-    (Structure::new(tables), row)
 }
 
 /// The tables whose automorphisms are a ring's group. A ring is a whole family.

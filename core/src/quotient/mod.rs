@@ -6,7 +6,9 @@
 
 mod aqs;
 mod aqsi;
+mod elements;
 mod general;
+mod memo;
 mod plain;
 mod pruned;
 mod reduction;

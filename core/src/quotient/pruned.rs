@@ -33,13 +33,13 @@ impl Aqs<'_> {
             return Ok(Vec::new());
         }
         let state = self.state(id);
-        let kept = self.kept_steps(&state, tracked, self.prune())?;
+        let kept = self.kept_steps(id, &state, tracked, self.prune())?;
         let edges: Vec<AqsEdge> = kept.iter().map(|step| self.edge(&state, step.clone())).collect();
-        let all = self.kept_steps(&state, tracked, Prune::None)?;
+        let all = self.kept_steps(id, &state, tracked, Prune::None)?;
         let mut parallels = Parallels {
             program: self.program(),
             structure: state_structure(self.program()),
-            stabiliser: self.reduction().stabiliser(&state).stabiliser(tracked),
+            stabiliser: self.stabiliser(id).stabiliser(tracked),
             elements: None,
             flat: kept.iter().map(|step| self.reduction().flatten_changed(&state, &step.changed)).collect(),
             kept,

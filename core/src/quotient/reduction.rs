@@ -1,13 +1,15 @@
 //! From states to representatives: how G splits, how a state is brought into its canonical form, what fixes it.
 
 use super::general::{General, Image};
+use super::memo::Fixing;
 use super::plain::{PlainFactor, plain_factors, run_at, sort_changed};
 use super::state::{Representative, Run, Seen};
 use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::ids::IdVec;
-use crate::program::{FamilyId, Packing, Program, Write, WriteTarget};
+use crate::program::{FamilyId, Packing, Program, TermKind, VarId, Write, WriteTarget};
 use crate::sort::Sort as _;
-use crate::symmetry::{ProgramSymmetry, Structure, variable_table};
+use crate::symmetry::{ProgramSymmetry, Structure, Table, variable_table};
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 /// Where the processes of a family are kept in a representative.
@@ -100,8 +102,13 @@ impl<'p> Reduction<'p> {
                 placement
             })
             .collect();
+        let assigned = assigned(program);
         let tables = program.vars.iter_enumerated().filter_map(|(id, var)| {
             let mut table = variable_table(program, id);
+            if !assigned.contains(&id) {
+                debug_assert!(is_fixed(program, &group, &table), "G takes initial states to initial states");
+                return None;
+            }
             if let Some(owner) = var.owner {
                 if !placements[owner].plain.is_empty() {
                     return None;
@@ -117,7 +124,7 @@ impl<'p> Reduction<'p> {
             .filter(|f| !plain.iter().any(|p| p.points.first() == f.points().first()))
             .cloned()
             .collect();
-        let general = General::new(program.process_count(), rest, &structure, symmetry);
+        let general = General::new(program.process_count(), rest, (&structure, slots), symmetry);
         let packing = Packing::with_processes(program, |family| placements[family].kept.len());
         Reduction { program, group, plain, placements, structure, general, packing, slots }
     }
@@ -208,8 +215,9 @@ impl<'p> Reduction<'p> {
         changed
     }
 
-    /// A changed representative in canonical form.
-    pub(super) fn canonical(&self, state: &Representative, changed: &Changed) -> Canonical {
+    /// A changed representative with its plain factors sorted: as a row of words, which is its canonical form where all
+    /// factors are plain; and π with (changed) = π·(sorted).
+    pub(super) fn sorted(&self, state: &Representative, changed: &Changed) -> (Vec<u64>, Perm) {
         let mut resorted: Vec<(usize, Vec<Run>)> = Vec::with_capacity(1);
         let mut sorted_by = Perm::identity();
         for part in changed.plain.chunk_by(|a, b| a.0 == b.0) {
@@ -222,13 +230,12 @@ impl<'p> Reduction<'p> {
             let new = resorted.iter().find(|(n, _)| *n == number);
             new.map_or(&state.runs[number], |(_, runs)| runs).as_slice()
         };
-        if self.is_plain() {
-            let key = self.encode(&changed.values, runs);
-            let lambda = Perm::identity();
-            return Canonical { key, lambda, state: None, sorted_by, exact: true };
-        }
-        let runs = (0..self.plain.len()).map(|number| runs(number).to_vec()).collect();
-        self.finish(Representative { values: changed.values.clone(), runs }, sorted_by)
+        (self.encode(&changed.values, runs), sorted_by)
+    }
+
+    /// The canonical form of a row whose plain factors are sorted.
+    pub(super) fn canonical_row(&self, row: &[u64]) -> Canonical {
+        self.finish(self.decode(row), Perm::identity())
     }
 
     /// A changed representative up to the permutations that fix the representative, the tracked processes and the
@@ -373,6 +380,11 @@ impl<'p> Reduction<'p> {
 
     /// The permutations of G that leave a representative as it is.
     pub fn stabiliser(&self, state: &Representative) -> Group {
+        self.fixing(state).whole
+    }
+
+    pub(super) fn fixing(&self, state: &Representative) -> Fixing {
+        let general = self.general.stabiliser(self.program.process_count(), &self.structure, &state.values);
         let mut factors: Vec<Factor> = Vec::new();
         for (factor, runs) in self.plain.iter().zip(&state.runs) {
             let mut start = 0;
@@ -384,17 +396,13 @@ impl<'p> Reduction<'p> {
             }
         }
         let degree = self.program.process_count();
-        if !self.is_plain() {
-            factors.extend(self.general_stabiliser(state).factors().iter().cloned());
-        }
-        Group::new(degree, factors).unwrap_or_else(|_| Group::trivial(degree))
+        factors.extend(general.factors().iter().cloned());
+        let whole = Group::new(degree, factors).unwrap_or_else(|_| Group::trivial(degree));
+        Fixing { whole, general }
     }
 
-    /// An element of the stabiliser that takes the sequence to the least of its images.
-    pub(super) fn to_least_image(&self, state: &Representative, points: &[Process]) -> Perm {
-        if !self.is_plain() {
-            return self.stabiliser(state).to_least_image(points);
-        }
+    /// An element of the stabiliser that takes the sequence to the least of its images, where all factors are plain.
+    pub(super) fn to_least_plain_image(&self, state: &Representative, points: &[Process]) -> Perm {
         // In each run the points take the first places, in their order.
         let mut pairs: Vec<(Process, Process)> = Vec::with_capacity(points.len());
         let mut taken: Vec<(usize, u32, u32)> = Vec::with_capacity(points.len());
@@ -417,11 +425,6 @@ impl<'p> Reduction<'p> {
         Perm::completing(&pairs).unwrap_or_default()
     }
 
-    /// The part of the stabiliser that moves no process of a plain factor.
-    pub(super) fn general_stabiliser(&self, state: &Representative) -> Group {
-        self.general.stabiliser(self.program.process_count(), &self.structure, &state.values)
-    }
-
     /// A changed representative as a plain state, not sorted.
     pub(super) fn flatten_changed(&self, state: &Representative, changed: &Changed) -> Vec<i32> {
         let moved = Representative { values: changed.values.clone(), runs: state.runs.clone() };
@@ -442,6 +445,24 @@ impl<'p> Reduction<'p> {
     pub(super) fn is_plain(&self) -> bool {
         self.general.is_trivial()
     }
+}
+
+/// The variables that some action assigns, and those that may start with any value. All others have one value in all
+/// reachable states, which G takes to each other, so G does not move it: a table of who is linked to whom is such a one.
+fn assigned(program: &Program) -> BTreeSet<VarId> {
+    let targets = program.actions.iter().flat_map(|action| &action.assignments).map(|a| a.target);
+    let named = targets.filter_map(|target| match &program.terms[target].kind {
+        TermKind::Shared(var, _) | TermKind::Local(var, ..) => Some(*var),
+        _ => None,
+    });
+    let any = program.vars.iter_enumerated().filter(|(_, var)| var.init.is_none()).map(|(id, _)| id);
+    named.chain(any).collect()
+}
+
+/// Whether G leaves a table as it is at the start.
+fn is_fixed(program: &Program, group: &Group, table: &Table) -> bool {
+    let alone = Structure::new(alloc::vec![table.clone()]);
+    group.generators().all(|g| alone.fixes(&g, &program.initial.values))
 }
 
 fn collect_runs(codes: impl Iterator<Item = u64>) -> Vec<Run> {

@@ -1,6 +1,5 @@
-//! The states of the quotient that have been found: rows of words of different lengths, each once.
+//! States that have been found: rows of words of different lengths, each once.
 
-use super::aqs::AqsId;
 use crate::ids::{Id, IdVec};
 use crate::rows;
 use alloc::vec::Vec;
@@ -8,19 +7,30 @@ use core::ops::Range;
 use hashbrown::HashTable;
 
 /// A set of rows, numbered in the order in which they were found.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Store {
+#[derive(Clone, Debug)]
+pub(super) struct Store<K> {
     words: Vec<u64>,
     /// Where each row ends.
-    ends: IdVec<AqsId, u64>,
-    table: HashTable<AqsId>,
+    ends: IdVec<K, u64>,
+    table: HashTable<K>,
 }
 
-impl Store {
+impl<K: Id> Default for Store<K> {
+    fn default() -> Self {
+        Store { words: Vec::new(), ends: IdVec::new(), table: HashTable::new() }
+    }
+}
+
+impl<K: Id> Store<K> {
+    /// The number of a row, if it is there.
+    pub(super) fn find(&self, row: &[u64]) -> Option<K> {
+        self.table.find(hash(row), |&id| rows::same(self.get(id), row)).copied()
+    }
+
     /// The number of a row, and whether it is new.
-    pub(super) fn insert(&mut self, row: &[u64]) -> (AqsId, bool) {
+    pub(super) fn insert(&mut self, row: &[u64]) -> (K, bool) {
         let Store { words, ends, table } = self;
-        let at = |id: AqsId| &words[range(ends, id)];
+        let at = |id: K| &words[range(ends, id)];
         let entry = table.entry(hash(row), |&id| rows::same(at(id), row), |&id| hash(at(id)));
         match entry {
             hashbrown::hash_table::Entry::Occupied(found) => (*found.get(), false),
@@ -34,7 +44,7 @@ impl Store {
         }
     }
 
-    pub(super) fn get(&self, id: AqsId) -> &[u64] {
+    pub(super) fn get(&self, id: K) -> &[u64] {
         &self.words[range(&self.ends, id)]
     }
 
@@ -47,8 +57,8 @@ impl Store {
     }
 }
 
-fn range(ends: &IdVec<AqsId, u64>, id: AqsId) -> Range<usize> {
-    let start = id.index().checked_sub(1).map_or(0, |before| ends[AqsId::from_index(before)] as usize);
+fn range<K: Id>(ends: &IdVec<K, u64>, id: K) -> Range<usize> {
+    let start = id.index().checked_sub(1).map_or(0, |before| ends[K::from_index(before)] as usize);
     start..ends[id] as usize
 }
 

@@ -334,6 +334,7 @@ impl Job<'_> {
             deadlocks: survey.deadlock_count(),
             path: survey.deadlock_path(),
             complete: survey.is_complete(),
+            deadlocks_alone: together.is_empty(),
             unknown: unknown
                 .filter(|_| limited || !together.is_empty() || options.engine == Engine::Explicit),
             stats: survey.stats(),
@@ -348,6 +349,8 @@ struct SurveyReport {
     deadlocks: u64,
     path: Option<Path>,
     complete: bool,
+    /// Whether no invariant was looked at on the way.
+    deadlocks_alone: bool,
     /// The limit that was reached, where it is one that was set.
     unknown: Option<Unknown>,
     stats: orbitscope_core::check::Stats,

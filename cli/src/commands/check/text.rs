@@ -169,10 +169,10 @@ impl Outcome {
         let partial = match (&self.survey.unknown, self.survey.complete) {
             (Some(unknown), _) => format!(" (partial: the limit of {} was reached)", limit_word(unknown)),
             (None, true) => String::new(),
-            (None, false) if self.answers.iter().any(|answer| answer.verdict() == "violated") => {
-                " (partial: every invariant is violated)".into()
+            (None, false) if self.survey.deadlocks_alone => {
+                " (partial: only deadlocks were looked for)".into()
             }
-            (None, false) => format!(" (partial: the first {states})"),
+            (None, false) => " (partial: every invariant is violated)".into(),
         };
         let own = self.answers.iter().filter_map(Answer::report).map(|report| report.stats.peak_bytes);
         let bytes = own.chain([stats.peak_bytes]).max().unwrap_or(0);
