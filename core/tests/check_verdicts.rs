@@ -290,3 +290,39 @@ fn a_survey_decides_many_invariants() {
     assert_eq!(survey.deadlock_count(), 1);
     assert_eq!(survey.deadlock_path().map(|path| path.steps.len()), Some(4));
 }
+
+/// Forty steps down there is a loop, or an error; within forty steps there are 2³⁰ · 40 states. The search is there at once, and so
+/// must be what shows it.
+#[test]
+fn what_is_found_deep_is_shown_without_looking_at_everything() {
+    let deep = |last: &str, other: &str| {
+        let source = format!(
+            "symmetry none
+             process c {{
+               var d: 0..40 = 0
+               action inc: d < 40 -> d := d + 1
+               action last: d == 40 -> d := {last}
+             }}
+             process b[30] {{
+               var x: bool = false
+               action flip: true -> x := not x
+               {other}
+             }}
+             ltl leaves: G (c.d == 40 => F c.d < 40)"
+        );
+        let program = built("deep", &source, &[]);
+        let fairness = FairnessChoice::All(Fairness::None);
+        check(&program, "leaves", Options { fairness, ..Options::default() })
+    };
+    // An error near the start, where the search has not been, does not matter.
+    for other in ["", "action bad: count(o in b: o.x) == 3 -> x := 1 / 0 == 1"] {
+        let report = deep("40", other);
+        assert!(matches!(report.verdict, Verdict::Violated), "{report:?}");
+        let Some(Counterexample::Lasso(lasso, _)) = report.counterexample else { panic!("there is a run") };
+        // The automaton is in its loop once it has read that d is 40.
+        assert_eq!((lasso.stem.len(), lasso.cycle.len()), (41, 1));
+    }
+    let report = deep("d + 1", "");
+    let Verdict::Unknown(Unknown::Fault(fault)) = report.verdict else { panic!("{:?}", report.verdict) };
+    assert_eq!(fault.path.as_ref().map(|path| path.steps.len()), Some(40));
+}

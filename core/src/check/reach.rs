@@ -206,9 +206,30 @@ impl<'p> Reach<'p> {
     }
 }
 
+/// So many states are expanded to find a shortest path to one that was found deep.
+const NEAR_EFFORT: u32 = 20_000;
+
+/// A path to a state that a search has found: a shortest one where that is found within an effort, otherwise a shortest one
+/// through states that have been found. A search goes deep at once, and within as many steps there may be more states than can
+/// ever be looked at.
+pub(super) fn path_to_found(aqsi: &mut Aqsi<'_>, goal: AqsiId) -> Option<Path> {
+    let found = aqsi.len();
+    let shortest = shortest_path(aqsi, |_, id| id == goal, NEAR_EFFORT, |_| true);
+    shortest.or_else(|| shortest_path(aqsi, |_, id| id == goal, u32::MAX, |id| id.0 < found))
+}
+
 /// A shortest path to a state of a quotient, in the program's own process numbers: the permutations on the way are undone.
 /// States in which the model has an error are not passed through.
 pub fn path_to<'p>(aqsi: &mut Aqsi<'p>, goal: impl Fn(&Aqsi<'p>, AqsiId) -> bool) -> Option<Path> {
+    shortest_path(aqsi, goal, u32::MAX, |_| true)
+}
+
+fn shortest_path<'p>(
+    aqsi: &mut Aqsi<'p>,
+    goal: impl Fn(&Aqsi<'p>, AqsiId) -> bool,
+    effort: u32,
+    passes: impl Fn(AqsiId) -> bool,
+) -> Option<Path> {
     let mut parents: IdVec<AqsiId, Option<Option<(AqsiId, u32)>>> = IdVec::new();
     let mut queue = VecDeque::new();
     let mut enter = |queue: &mut VecDeque<AqsiId>, id: AqsiId, parent: Option<(AqsiId, u32)>| {
@@ -223,18 +244,21 @@ pub fn path_to<'p>(aqsi: &mut Aqsi<'p>, goal: impl Fn(&Aqsi<'p>, AqsiId) -> bool
     for (root, _) in aqsi.roots() {
         enter(&mut queue, *root, None);
     }
-    let mut end = None;
-    while let Some(id) = queue.pop_front() {
+    let mut expanded = 0;
+    let mut at = loop {
+        let id = queue.pop_front()?;
         if goal(aqsi, id) {
-            end = Some(id);
-            break;
+            break id;
+        }
+        expanded += 1;
+        if expanded > effort {
+            return None;
         }
         let Ok(edges) = aqsi.edges(id) else { continue };
-        for (number, edge) in (0..).zip(edges.iter()) {
+        for (number, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| passes(edge.target)) {
             enter(&mut queue, edge.target, Some((id, number)));
         }
-    }
-    let mut at = end?;
+    };
     let mut backwards = Vec::new();
     while let Some(Some(Some((before, edge)))) = parents.get(at) {
         backwards.push((*before, *edge));

@@ -2,7 +2,7 @@
 
 use super::branching;
 use super::options::{Engine, Options, Refusal};
-use super::reach::path_to;
+use super::reach::{path_to, path_to_found};
 use super::report::{Counterexample, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::{Survey, unknown_fault};
 use super::symbolic;
@@ -387,7 +387,7 @@ impl<'p> Check<'p> {
                     ProductFault::Automaton(_) => None,
                 };
                 Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
-                    unknown_fault(what, path_to(search.product_mut().aqsi_mut(), |_, id| id == at))
+                    unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), at))
                 }))
             }
         };

@@ -39,6 +39,10 @@ impl<'p> Ground<'p> for Inside<'_, 'p> {
         Marks::EMPTY
     }
 
+    fn len(&self) -> u32 {
+        self.space.len()
+    }
+
     fn roots(&self) -> Vec<(NodeId, Perm)> {
         self.root.iter().map(|root| (node(root.vertex), root.perm.clone())).collect()
     }

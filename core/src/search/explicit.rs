@@ -343,6 +343,10 @@ impl<'p> Ground<'p> for ExplicitSearch<'p> {
         self.obligation.automaton.all_marks()
     }
 
+    fn len(&self) -> u32 {
+        ExplicitSearch::len(self)
+    }
+
     fn roots(&self) -> Vec<(NodeId, Perm)> {
         self.roots.clone()
     }

@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 pub(crate) trait Ground<'p> {
     fn program(&self) -> &'p Program;
     fn all_marks(&self) -> Marks;
+    /// How many nodes have been found; they have the numbers below.
+    fn len(&self) -> u32;
     /// The initial nodes, each with the permutation that takes it to an initial state of the program.
     fn roots(&self) -> Vec<(NodeId, Perm)>;
     fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault>;
@@ -32,6 +34,10 @@ impl<'p> Ground<'p> for Product<'p> {
 
     fn all_marks(&self) -> Marks {
         self.automaton().all_marks()
+    }
+
+    fn len(&self) -> u32 {
+        Product::len(self)
     }
 
     fn roots(&self) -> Vec<(NodeId, Perm)> {

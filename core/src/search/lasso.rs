@@ -92,7 +92,7 @@ pub(crate) fn lasso_on<'p, G: Ground<'p>>(
     component: &Component,
     fairness: &FairnessOf,
 ) -> Result<Lasso, ProductFault> {
-    let stem = path_to(product, component)?;
+    let stem = path_to(product, component);
     let (root, perm) = stem.root;
     let program = product.program();
     let start = moved_state(program, &perm, &product.flat(root));
@@ -116,37 +116,56 @@ struct Stem {
     edges: Vec<ProductEdge>,
 }
 
-/// A shortest path from an initial node to the component.
-fn path_to<'p, G: Ground<'p>>(product: &mut G, component: &Component) -> Result<Stem, ProductFault> {
-    let mut parents: Parents<NodeId> = BTreeMap::new();
-    let mut queue = VecDeque::new();
-    for (node, _) in product.roots() {
-        if parents.insert(node, None).is_none() {
-            queue.push_back(node);
-        }
-    }
-    let mut end = None;
-    while let Some(node) = queue.pop_front() {
+/// So many nodes are expanded to find the shortest stem.
+const STEM_EFFORT: usize = 20_000;
+
+/// A path from an initial node to the component: a shortest one where that is found within the effort, otherwise a shortest one
+/// through nodes that the search has found, of which there is one always. A search goes deep at once, and within as many
+/// steps there may be more states than can ever be looked at.
+fn path_to<'p, G: Ground<'p>>(product: &mut G, component: &Component) -> Stem {
+    let found = product.len();
+    let any = shortest_stem(product, component, STEM_EFFORT, |_| true);
+    let stem = any.or_else(|| shortest_stem(product, component, usize::MAX, |node| node.0 < found));
+    stem.unwrap_or_else(|| Stem { root: (component.nodes[0], Perm::identity()), edges: Vec::new() })
+}
+
+fn shortest_stem<'p, G: Ground<'p>>(
+    product: &mut G,
+    component: &Component,
+    effort: usize,
+    passes: impl Fn(NodeId) -> bool,
+) -> Option<Stem> {
+    let roots = product.roots();
+    // The node before, and the number of the edge that leads on.
+    let mut parents: BTreeMap<NodeId, Option<(NodeId, usize)>> =
+        roots.iter().map(|(node, _)| (*node, None)).collect();
+    let mut queue: VecDeque<NodeId> = parents.keys().copied().collect();
+    let mut expanded = 0;
+    let mut at = loop {
+        let node = queue.pop_front()?;
         if component.edges.contains_key(&node) {
-            end = Some(node);
-            break;
+            break node;
         }
-        for edge in product.edges(node)? {
+        expanded += 1;
+        if expanded > effort {
+            return None;
+        }
+        // An error of the model where the search has not been is not on the way.
+        let Ok(edges) = product.edges(node) else { continue };
+        for (number, edge) in edges.iter().enumerate().filter(|(_, edge)| passes(edge.target)) {
             parents.entry(edge.target).or_insert_with(|| {
                 queue.push_back(edge.target);
-                Some((node, edge.clone()))
+                Some((node, number))
             });
         }
-    }
-    let mut at = end.unwrap_or(component.nodes[0]);
+    };
     let mut edges = Vec::new();
-    while let Some(Some((from, edge))) = parents.get(&at) {
-        edges.push(edge.clone());
-        at = *from;
+    while let Some(&Some((from, number))) = parents.get(&at) {
+        edges.push(product.edges(from).ok()?.swap_remove(number));
+        at = from;
     }
     edges.reverse();
-    let root = product.roots().into_iter().find(|(node, _)| *node == at);
-    Ok(Stem { root: root.unwrap_or((at, Perm::identity())), edges })
+    Some(Stem { root: roots.into_iter().find(|(node, _)| *node == at)?, edges })
 }
 
 /// Where a walk is: the program's state is `perm`·(the node's state), and differs from the scribe's as the patch says.

@@ -387,6 +387,10 @@ impl<'p> Ground<'p> for ThreadedSearch<'p> {
         self.obligation.automaton.all_marks()
     }
 
+    fn len(&self) -> u32 {
+        ThreadedSearch::len(self)
+    }
+
     fn roots(&self) -> Vec<(NodeId, Perm)> {
         self.roots.clone()
     }
