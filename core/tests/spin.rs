@@ -4,7 +4,7 @@
 use crate::support::peer::Compared;
 use crate::support::programs::{Knobs, Spec, add_temporal, generate, machines};
 use crate::support::spin::{compare, is_installed};
-use crate::support::{MODEL_SIZES, built, cases, first_seed};
+use crate::support::{MODEL_SIZES, built, cases, first_seed, read_models};
 use orbitscope_core::models;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Program;
@@ -39,8 +39,10 @@ fn built_in_models() {
             }
         }
     }
-    let odd = built("odd", include_str!("data/export/odd.orb"), &[]);
-    all += compare(&odd, FairnessChoice::Model).unwrap_or_else(|error| panic!("odd: {error}"));
+    for (name, source) in read_models("export") {
+        let program = built(&name, &source, &[]);
+        all += compare(&program, FairnessChoice::Model).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
     println!("{all:?}");
     assert!(all.models >= 21 && all.properties >= 40 && all.violated >= 10, "{all:?}");
 }

@@ -4,7 +4,7 @@
 use crate::spin::{fairness, program, spec};
 use crate::support::peer::Compared;
 use crate::support::tlc::{compare, jar, with_symmetry};
-use crate::support::{MODEL_SIZES, built, cases, first_seed};
+use crate::support::{MODEL_SIZES, built, cases, first_seed, read_models};
 use orbitscope_core::models;
 use orbitscope_core::models::elsewhere::{self, Wrong};
 use orbitscope_core::product::FairnessChoice;
@@ -31,8 +31,11 @@ fn built_in_models() {
             Err(error) => panic!("{} {params:?}: {error}", model.name),
         }
     }
-    let odd = built("odd", include_str!("data/export/odd.orb"), &[]);
-    all += compare(&jar, &odd, FairnessChoice::Model).unwrap_or_else(|error| panic!("odd: {error}"));
+    for (name, source) in read_models("export") {
+        let program = built(&name, &source, &[]);
+        all +=
+            compare(&jar, &program, FairnessChoice::Model).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
     println!("{all:?}");
     assert!(all.models >= 15 && all.properties >= 30 && all.violated >= 8, "{all:?}");
 }

@@ -58,11 +58,11 @@ impl WrongAnswer {
 
     /// What the property says, as it stands in the model.
     pub fn formula(&self) -> &'static str {
-        let lines = self.model().source.lines();
+        let mut lines = self.model().source.lines();
         let says = |line: &'static str| {
             line.strip_prefix("ltl ")?.strip_prefix(self.property)?.strip_prefix(':').map(str::trim)
         };
-        lines.filter_map(says).next().unwrap_or_default()
+        lines.find_map(says).unwrap_or_default()
     }
 }
 

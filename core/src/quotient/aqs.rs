@@ -290,7 +290,7 @@ impl<'p> Aqs<'p> {
     }
 
     /// An element of the stabiliser that takes the sequence to the least of its images.
-    pub(super) fn to_least_image(&mut self, id: AqsId, points: &[Process]) -> Perm {
+    pub(super) fn least_image_by(&mut self, id: AqsId, points: &[Process]) -> Perm {
         if points.is_empty() {
             return Perm::identity();
         }

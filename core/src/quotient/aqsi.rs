@@ -117,7 +117,7 @@ impl<'p> Aqsi<'p> {
             self.width = tracked.len();
         }
         assert_eq!(tracked.len(), self.width, "one length of sequences");
-        let to_least = self.aqs.to_least_image(state, tracked);
+        let to_least = self.aqs.least_image_by(state, tracked);
         let start = self.tracked.len();
         // The row is put behind the others, and stays there if it is new.
         self.tracked.extend(tracked.iter().map(|&p| to_least.apply(p)));

@@ -30,6 +30,29 @@ pub(crate) struct PaperRow {
     pub(crate) kept: [Option<f64>; 3],
 }
 
+/// A program whose processes are more than counted, with its symmetry and without.
+#[derive(Clone, Debug)]
+pub(crate) struct GeneralRow {
+    pub(crate) what: &'static str,
+    pub(crate) model: &'static str,
+    pub(crate) setting: &'static str,
+    pub(crate) property: &'static str,
+    pub(crate) with: Figure,
+    pub(crate) without: Figure,
+}
+
+/// What a program does with its processes, the model, its parameter, the property.
+const GENERAL: [(&str, &str, &str, &str); 8] = [
+    ("a ring", "dining_philosophers", "philosophers=10", "neighbours_do_not_eat"),
+    ("a ring, one of it tracked", "dining_philosophers", "philosophers=9", "meals_end"),
+    ("a ring, one of it tracked", "token_ring", "stations=13", "token_returns"),
+    ("stored", "arbiter", "requesters=14", "somebody_is_served"),
+    ("stored, one of them tracked", "arbiter", "requesters=14", "request_stays"),
+    ("stored, one of them tracked", "futurebus", "caches=8", "written_back"),
+    ("an index", "two_phase_commit", "managers=7", "abort_reaches_all"),
+    ("two indices", "gossip", "n=5", "all_know_in_the_end"),
+];
+
 /// Everything that was measured.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Results {
@@ -38,6 +61,7 @@ pub(crate) struct Results {
     pub(crate) violated: Table,
     pub(crate) holding: Table,
     pub(crate) strong: Table,
+    pub(crate) general: Vec<GeneralRow>,
     pub(crate) paper: Vec<PaperRow>,
     pub(crate) browser: InBrowser,
 }
@@ -135,6 +159,15 @@ pub(crate) fn run_all(tools: &Tools, options: BenchOptions) -> Result<Results, S
     for n in [101, 1001, 10_001] {
         let more = ["--fairness", "strong", "--max-states", "1000"];
         results.strong.add(OURS, n, tools.ours("resource_controller", n - 1, "eventually_access", &more));
+    }
+    println!("\nWhere processes are more than counted, with symmetry and without");
+    let general = if options.quick { &GENERAL[3..5] } else { &GENERAL[..] };
+    for &(what, model, setting, property) in general {
+        let run = |more: &[&str]| tools.ours_with(model, setting, property, more);
+        let without = ["--engine", "explicit", "--symmetry", "none"];
+        let (with, without) = run(&[]).zip(run(&without)).ok_or("our own tool does not run")?;
+        println!("  {model} {setting} {property}: {:.3} / {:.3} s", with.seconds, without.seconds);
+        results.general.push(GeneralRow { what, model, setting, property, with, without });
     }
     println!("\nThe older method and the new one");
     for property in ["eventually_access", "mutual_exclusion"] {

@@ -122,12 +122,22 @@ impl Tools {
         Some(Figure { seconds, megabytes, command: typed(command), text, ..Figure::default() })
     }
 
-    /// This project's own command line on one property of a built-in model.
+    /// This project's own command line on one property of a built-in model with clients.
     pub(crate) fn ours(&self, model: &str, clients: u32, property: &str, more: &[&str]) -> Option<Figure> {
+        self.ours_with(model, &format!("clients={clients}"), property, more)
+    }
+
+    /// This project's own command line on one property of a built-in model.
+    pub(crate) fn ours_with(
+        &self,
+        model: &str,
+        setting: &str,
+        property: &str,
+        more: &[&str],
+    ) -> Option<Figure> {
         let file = workspace::root().join("core/models").join(format!("{model}.orb"));
         let mut command = Command::new(&self.ours);
-        command.arg("check").arg(file).args(["--json", "-p", property]).args(more);
-        command.arg("--set").arg(format!("clients={clients}"));
+        command.arg("check").arg(file).args(["--json", "-p", property]).args(more).args(["--set", setting]);
         let mut figure = self.measure(&mut command)?;
         figure.verdict = text_of(&figure.text, "verdict")?;
         figure.inner = number_of(&figure.text, "time_ms").map(|ms| ms / 1000.0);

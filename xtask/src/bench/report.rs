@@ -2,7 +2,7 @@
 
 use super::BenchOptions;
 use super::browser::InBrowser;
-use super::jobs::{PaperRow, Results, Table};
+use super::jobs::{GeneralRow, PaperRow, Results, Table};
 use super::peers::{Figure, Tools, machine};
 use std::fmt::Write;
 
@@ -35,6 +35,7 @@ pub(crate) fn markdown(tools: &Tools, results: &Results, options: BenchOptions) 
     unreduced(&mut text, &results.unreduced);
     quotient(&mut text, &results.quotient);
     liveness(&mut text, results);
+    general(&mut text, &results.general);
     browser(&mut text, &results.browser);
     paper(&mut text, &results.paper);
     for peer in ["Stateright", "Spin", "Rumur", "TLC"].into_iter().filter(|peer| !tools.has(peer)) {
@@ -218,6 +219,36 @@ fn liveness(text: &mut String, results: &Results) {
          order) and 66 s at n = 200; on the simplified controller's `G F I` 36 s with 13 clients. With symmetry it gives wrong answers \
          (models `one_requests_first` and `idle_in_between`). Stateright and CMurphi have no liveness under fairness.\n\n",
     );
+}
+
+fn general(text: &mut String, rows: &[GeneralRow]) {
+    text.push_str(
+        "## Where processes are more than counted\n\nProcesses that stand in a ring, are stored in variables or index tables: states are brought into \
+         canonical form by the group, not by counting. The same command with `--engine explicit --symmetry none` beside it; seconds are of the whole \
+         process, with the look for deadlocks. Tracking one process of a ring leaves no symmetry among states: what is gained is that one process is checked instead of all, and an edge costs more.\n\n\
+         | processes are | model | property | answer | nodes with symmetry | seconds | nodes without | seconds | without against with |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for row in rows {
+        let nodes = |figure: &Figure| {
+            count(super::peers::number_of(&figure.text, "product_states").or(figure.states))
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {} {} | {} | {} | {} | {} | {} | {} | {:.1} times the time |",
+            row.what,
+            row.model,
+            row.setting,
+            row.property,
+            row.with.verdict,
+            nodes(&row.with),
+            seconds(row.with.seconds),
+            nodes(&row.without),
+            seconds(row.without.seconds),
+            row.without.seconds / row.with.seconds.max(0.01),
+        );
+    }
+    text.push('\n');
 }
 
 fn browser(text: &mut String, found: &InBrowser) {

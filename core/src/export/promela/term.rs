@@ -152,6 +152,13 @@ impl<'m> Writer<'m> {
                 let family = self.family(*process);
                 let process = self.term(*process)?;
                 self.model.enabled_of.borrow_mut().insert(family);
+                // What the macro stands for is as if it were written here.
+                let program = self.model.program;
+                let chooses = |kind: &TermKind| matches!(kind, TermKind::If(..));
+                let mut guards = program.families[family].actions.iter().map(|&id| program.actions[id].guard);
+                if guards.any(|guard| program.mentions(guard, &chooses)) {
+                    self.chose.set(true);
+                }
                 let name = &self.model.enabled_names[family];
                 let text = if self.model.is_flat(family) {
                     name.clone()
