@@ -23,26 +23,18 @@ struct Element {
     perm: Perm,
     /// For each of the slots, where its value comes from.
     sources: Box<[u32]>,
-    /// For each process where it goes.
-    goes: Box<[u32]>,
 }
 
 impl Elements {
     /// Elements that act on rows of `slots` values as `structure` says.
-    pub(super) fn new(
-        structure: &Structure,
-        slots: u32,
-        degree: u32,
-        elements: impl Iterator<Item = Perm>,
-    ) -> Elements {
+    pub(super) fn new(structure: &Structure, slots: u32, elements: impl Iterator<Item = Perm>) -> Elements {
         let mut all: Vec<Element> = elements
             .map(|perm| {
                 let mut sources: Vec<u32> = (0..slots).collect();
                 for entry in structure.entries() {
                     sources[structure.image_slot(entry, &perm) as usize] = entry.slot;
                 }
-                let goes = (0..degree).map(|process| perm.apply(Process(process)).0).collect();
-                Element { perm, sources: sources.into(), goes }
+                Element { perm, sources: sources.into() }
             })
             .collect();
         let mut values: Vec<Option<u32>> = alloc::vec![None; slots as usize];
@@ -62,7 +54,7 @@ impl Elements {
     fn value(&self, element: &Element, number: usize, values: &[i32]) -> i32 {
         let value = values[element.sources[number] as usize];
         match (self.slots[number].1, u32::try_from(value)) {
-            (Some(first), Ok(process)) => (element.goes[(first + process) as usize] - first) as i32,
+            (Some(first), Ok(process)) => (element.perm.apply(Process(first + process)).0 - first) as i32,
             _ => value,
         }
     }
@@ -119,7 +111,7 @@ mod tests {
         let group = Group::new(5, alloc::vec![Factor::Symmetric(PointSet::range(1..5))]).unwrap();
         let all: Vec<Perm> = group.elements(24).collect();
         assert_eq!(all.len(), 24);
-        let elements = Elements::new(&structure, 25, 5, all.iter().cloned());
+        let elements = Elements::new(&structure, 25, all.iter().cloned());
         let (mut seed, mut moved, mut fixed) = (7u64, 0, 0);
         for round in 0..2_000 {
             let mut next = |below: i32| {

@@ -73,7 +73,7 @@ impl Way {
         let few = u128::from(effort.elements) * if fixed.is_some() { 1 } else { 100 };
         let each = structure.entries().len().max(1) as u128;
         if let Some(order) = group.order().to_u128().filter(|&order| order.saturating_mul(each) <= few) {
-            return Way::Elements(Elements::new(structure, slots, degree, group.elements(order)));
+            return Way::Elements(Elements::new(structure, slots, group.elements(order)));
         }
         if let Some(classes) = classes {
             return Way::Classes(classes);
