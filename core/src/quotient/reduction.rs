@@ -8,7 +8,7 @@ use crate::group::{Factor, Group, Perm, PointSet, Process};
 use crate::ids::IdVec;
 use crate::program::{FamilyId, Packing, Program, TermKind, VarId, Write, WriteTarget};
 use crate::sort::Sort as _;
-use crate::symmetry::{ProgramSymmetry, Structure, Table, variable_table};
+use crate::symmetry::{ProgramSymmetry, Structure, variable_table};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
@@ -103,12 +103,9 @@ impl<'p> Reduction<'p> {
             })
             .collect();
         let assigned = assigned(program);
-        let tables = program.vars.iter_enumerated().filter_map(|(id, var)| {
+        let moved = program.vars.iter_enumerated().filter(|(id, _)| assigned.contains(id));
+        let tables = moved.filter_map(|(id, var)| {
             let mut table = variable_table(program, id);
-            if !assigned.contains(&id) {
-                debug_assert!(is_fixed(program, &group, &table), "G takes initial states to initial states");
-                return None;
-            }
             if let Some(owner) = var.owner {
                 if !placements[owner].plain.is_empty() {
                     return None;
@@ -448,7 +445,7 @@ impl<'p> Reduction<'p> {
 }
 
 /// The variables that some action assigns, and those that may start with any value. All others have one value in all
-/// reachable states, which G takes to each other, so G does not move it: a table of who is linked to whom is such a one.
+/// reachable states, and G keeps the initial values, so G does not move it: a table of who is linked to whom is such a one.
 fn assigned(program: &Program) -> BTreeSet<VarId> {
     let targets = program.actions.iter().flat_map(|action| &action.assignments).map(|a| a.target);
     let named = targets.filter_map(|target| match &program.terms[target].kind {
@@ -457,12 +454,6 @@ fn assigned(program: &Program) -> BTreeSet<VarId> {
     });
     let any = program.vars.iter_enumerated().filter(|(_, var)| var.init.is_none()).map(|(id, _)| id);
     named.chain(any).collect()
-}
-
-/// Whether G leaves a table as it is at the start.
-fn is_fixed(program: &Program, group: &Group, table: &Table) -> bool {
-    let alone = Structure::new(alloc::vec![table.clone()]);
-    group.generators().all(|g| alone.fixes(&g, &program.initial.values))
 }
 
 fn collect_runs(codes: impl Iterator<Item = u64>) -> Vec<Run> {
