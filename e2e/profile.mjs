@@ -53,8 +53,8 @@ export const settled = async (page) => {
 export const picture = (page) => page.locator(".graph-canvas").first().evaluate((canvas) => canvas.textContent);
 export const pick = async (page, model) => {
   await page.locator(".gallery-open").click();
-  await page.locator(`.gallery [data-model=${model}]`).click();
-  await page.locator(".gallery").waitFor({ state: "hidden" });
+  await page.locator(`#gallery [data-model=${model}]`).click();
+  await page.locator("#gallery").waitFor({ state: "hidden" });
 };
 export const link = async (page) => {
   await page.locator("[data-menu=share]").click();
