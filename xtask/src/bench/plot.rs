@@ -3,12 +3,12 @@
 use super::jobs::{Results, Table};
 use std::fmt::Write;
 
-const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 64.0;
 const BOTTOM: f64 = 48.0;
 const TOP: f64 = 20.0;
-const RIGHT: f64 = 250.0;
+const RIGHT: f64 = 290.0;
 /// The decades that are drawn: processes, and seconds.
 const X: (f64, f64) = (0.9, 6.2);
 const Y: (f64, f64) = (-4.5, 2.0);
@@ -57,13 +57,16 @@ pub(crate) fn draw(results: &Results) -> String {
         (LEFT + WIDTH - RIGHT) / 2.0,
         HEIGHT - 10.0
     );
-    let series: [(&str, &Table, &str, &str); 8] = [
+    let series: [(&str, &Table, &str, &str); 11] = [
         ("Orbitscope, mutual exclusion", &results.quotient, "Orbitscope", "#0b6e4f"),
         ("Orbitscope, violated, weak fairness", &results.violated, "Orbitscope", "#1f5fa8"),
         ("Orbitscope, holding, weak fairness", &results.holding, "Orbitscope", "#7a3ea1"),
         ("Orbitscope, violated, strong fairness", &results.strong, "Orbitscope", "#b0305c"),
         ("Orbitscope, no symmetry", &results.unreduced, "Orbitscope", "#555555"),
         ("Stateright, mutual exclusion", &results.quotient, "Stateright", "#d98200"),
+        ("Rumur, mutual exclusion", &results.quotient, "Rumur", "#3f8fa8"),
+        ("TLC, violated, weak fairness", &results.violated, "TLC", "#e0559a"),
+        ("TLC, holding, weak fairness", &results.holding, "TLC", "#9a8fd0"),
         ("Spin, violated, weak fairness", &results.violated, "Spin", "#c23b22"),
         ("Spin, holding, weak fairness", &results.holding, "Spin", "#8c6d1f"),
     ];
@@ -94,11 +97,13 @@ fn line(svg: &mut String, table: &Table, tool: &str, colour: &str, name: &str, n
         let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
     }
     let (left, at) = (WIDTH - RIGHT + 14.0, TOP + 14.0 + 20.0 * number as f64);
+    let middle = at - 4.0;
     let _ = writeln!(
         svg,
-        "<path d=\"M{left:.1} {:.1}h18\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>\
+        "<path d=\"M{left:.1} {middle:.1}h18\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>\
+         <circle cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"3\" fill=\"{colour}\"/>\
          <text x=\"{:.1}\" y=\"{at:.1}\" fill=\"#222\">{name}</text>",
-        at - 4.0,
+        left + 9.0,
         left + 24.0
     );
 }
