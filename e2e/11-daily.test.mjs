@@ -49,6 +49,19 @@ test("a killed tab loses nothing, and tabs do not write over each other", () =>
     assert.equal(await text(three), `${EDITED}// two again\n`);
   }));
 
+test("checking a wrong answer of others keeps the text that was there", () =>
+  withProfile(async (open) => {
+    const page = await open();
+    await source(page).fill(EDITED);
+    await page.locator(".gallery-open").click();
+    await page.locator(".gallery-more button").click();
+    await page.locator("[data-wrong=two_at_work] button").click();
+    await page.waitForFunction((edited) => document.querySelector("#source").value !== edited, EDITED);
+    await page.locator("[data-menu=open]").click();
+    await page.locator(".kept", { hasText: "kept" }).first().click();
+    await page.waitForFunction((edited) => document.querySelector("#source").value === edited, EDITED);
+  }));
+
 test("picking a model from the gallery keeps the text that was there", () =>
   withProfile(async (open) => {
     const page = await open();

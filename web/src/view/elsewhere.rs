@@ -98,9 +98,13 @@ pub fn opening(answer: &WrongAnswer) -> Opening {
     }
 }
 
-/// What is answered elsewhere about a property of the model that is shown, as long as it is the one of the gallery.
+/// What is answered elsewhere about a property of the model that is shown, as long as the question is the one that was asked
+/// there: the gallery's text, with two or three clients, and with the fairness and the deadlocks of the model.
 pub fn note(session: &Session, property: &str) -> Option<String> {
-    if session.is_edited() {
+    let (chosen, usual) = (session.choices, Choices::default());
+    let asked = session.question.settings.get("clients").is_none_or(|clients| (2..=3).contains(clients));
+    if session.is_edited() || !asked || (chosen.fairness, chosen.deadlock) != (usual.fairness, usual.deadlock)
+    {
         return None;
     }
     let known = |answer: &&WrongAnswer| answer.model == session.model.name && answer.property == property;
@@ -113,6 +117,8 @@ mod tests {
     use super::*;
     use crate::engine;
     use crate::session::Action;
+    use orbitscope_core::product::FairnessChoice;
+    use orbitscope_core::syntax::ast::Fairness;
     use std::rc::Rc;
 
     #[test]
@@ -139,6 +145,13 @@ mod tests {
             Some("TLC with SYMMETRY: holds, which is wrong")
         );
         assert_eq!(note(&session, "another"), None);
+        // The model has three clients where nothing is said.
+        assert!(model.source.contains("param clients = 3 "));
+        let with = |clients| session.apply(Action::Set("clients".into(), clients));
+        assert!(note(&with(2), "two_at_work").is_some());
+        assert_eq!([1, 4].map(|clients| note(&with(clients), "two_at_work")), [None, None]);
+        let strong = Choices { fairness: FairnessChoice::All(Fairness::Strong), ..session.choices };
+        assert_eq!(note(&session.apply(Action::Choose(strong)), "two_at_work"), None);
         let edited = session.apply(Action::Edit(Rc::from("process p { }\n")));
         assert_eq!(note(&edited, "two_at_work"), None);
     }
