@@ -14,6 +14,9 @@ Usage: cargo xtask <command>
   build                      install what is missing and build the static site in dist/
   bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
                              $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
+  mutants [OPTION...] MODULE...
+                             change the named modules of the core in small ways and say which changes no test notices;
+                             `mutants --help` lists the options
   shots                      build the site and take the pictures of the README, docs/images/*.png, and of the page's
                              main states in both themes and all sizes, target/shots/*.png
   help                       this text
@@ -31,6 +34,8 @@ pub(crate) enum Command {
     Build,
     Shots,
     Bench(BenchOptions),
+    /// What follows is for the tool.
+    Mutants(Vec<String>),
     Serve(ServeOptions),
     Test(Vec<Step>),
 }
@@ -51,6 +56,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
         "build" => nothing_more(args).map(|()| Command::Build),
         "shots" => nothing_more(args).map(|()| Command::Shots),
         "bench" => parse_bench(args).map(Command::Bench),
+        "mutants" => Ok(Command::Mutants(args.collect())),
         "serve" => parse_serve(args).map(Command::Serve),
         "test" => parse_steps(args).map(Command::Test),
         other => Err(format!("there is no command '{other}'")),
@@ -120,6 +126,10 @@ mod tests {
         assert_eq!(parse_line("build"), Ok(Command::Build));
         assert_eq!(parse_line("shots"), Ok(Command::Shots));
         assert_eq!(parse_line("bench --quick"), Ok(Command::Bench(BenchOptions { quick: true })));
+        assert_eq!(
+            parse_line("mutants --every 3 ltl"),
+            Ok(Command::Mutants(vec!["--every".into(), "3".into(), "ltl".into()]))
+        );
         assert_eq!(parse_line("bench"), Ok(Command::Bench(BenchOptions { quick: false })));
         assert_eq!(parse_line("build now"), Err("unexpected argument 'now'".into()));
         assert_eq!(parse_line("bulid"), Err("there is no command 'bulid'".into()));

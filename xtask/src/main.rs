@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve`, `test`, `build`, `bench` and `shots`.
+//! The project's own commands: `cargo xtask serve`, `test`, `build`, `bench`, `mutants` and `shots`.
 //!
 //! Each installs what is missing before it starts, so that a fresh clone needs rustup and nothing else.
 
@@ -33,6 +33,12 @@ fn main() -> ExitCode {
         Command::Shots => site::shots_command(),
         Command::Serve(options) => site::serve_command(&options),
         Command::Bench(options) => bench::bench_command(options),
+        // A package of its own: what it needs to read Rust would slow every other command.
+        Command::Mutants(words) => process::run(
+            process::cargo()
+                .args(["run", "--quiet", "--locked", "--package", "orbitscope-mutants", "--"])
+                .args(words),
+        ),
         Command::Test(selection) => steps::test_command(&selection),
     };
     match outcome {
