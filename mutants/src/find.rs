@@ -31,6 +31,14 @@ pub struct Change {
     pub words: String,
 }
 
+impl Change {
+    /// Whether a jump is left out: what comes after it can then no longer rely on it.
+    pub fn drops_a_jump(&self) -> bool {
+        let jumps = ["`return", "`break", "`continue"];
+        self.text.is_empty() && jumps.iter().any(|jump| self.words.starts_with(jump))
+    }
+}
+
 /// A place with its changes.
 #[derive(Clone, Debug)]
 pub struct Place {
@@ -64,6 +72,8 @@ struct Finder {
     owner: Vec<String>,
     /// The method chain of a `for` is changed together with its loop.
     chain_is_done: bool,
+    /// The block behind a `let … else` has to jump.
+    must_jump: bool,
 }
 
 /// The tokens in one line.
@@ -482,9 +492,22 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_block(&mut self, block: &'ast Block) {
+        let must_jump = std::mem::take(&mut self.must_jump);
         for (place, statement) in block.stmts.iter().enumerate() {
-            self.statement(statement, place + 1 == block.stmts.len());
+            let is_last = place + 1 == block.stmts.len();
+            if !(is_last && must_jump) {
+                self.statement(statement, is_last);
+            }
             self.visit_stmt(statement);
+        }
+    }
+
+    fn visit_local_init(&mut self, init: &'ast syn::LocalInit) {
+        self.visit_expr(&init.expr);
+        if let Some((_, otherwise)) = &init.diverge {
+            self.must_jump = true;
+            self.visit_expr(otherwise);
+            self.must_jump = false;
         }
     }
 

@@ -226,22 +226,38 @@ impl Copy {
         collect_spans(error, &mut spans);
         // The main place first, then what the message also points at.
         spans.sort_by_key(|span| !span["is_primary"].as_bool().unwrap_or(false));
-        for span in spans {
-            let Some(file) = span["file_name"].as_str() else { continue };
-            let Some(source) = self.sources.iter_mut().find(|source| source.path == Path::new(file)) else {
-                continue;
-            };
-            let place = |key: &str| span[key].as_u64().unwrap_or(0) as usize;
-            let range = Range { start: place("byte_start"), end: place("byte_end") };
-            if let Some(piece) = edit::culprit(&source.written, &range) {
-                let site = &mut source.sites[piece.site];
-                match piece.change {
-                    Some(change) => site.kept[change] = false,
-                    None => site.kept.fill(false),
-                }
-                return;
+        let spans: Vec<(usize, Range<usize>)> = spans.iter().filter_map(|span| self.place(span)).collect();
+        let Some(&(source, _)) = spans.first() else { return };
+        let source = &mut self.sources[source];
+        let enclosing = || spans.iter().find_map(|(_, range)| edit::culprit(&source.written, range)).cloned();
+        // Borrows and moves go wrong where a jump is missing between two places.
+        let code = error["code"]["code"].as_str().unwrap_or("");
+        let flow = ["E0381", "E0382", "E0499", "E0502", "E0503", "E0505", "E0506", "E0597"].contains(&code);
+        let start = spans.iter().map(|(_, range)| range.start).min().unwrap_or(0);
+        let end = spans.iter().map(|(_, range)| range.end).max().unwrap_or(0);
+        let between =
+            source.written.iter().filter(|piece| start <= piece.range.start && piece.range.end <= end);
+        let jumps = between.filter(|piece| source.sites[piece.site].place.changes[0].drops_a_jump());
+        let jumps: Vec<Written> = jumps.cloned().collect();
+        let blamed = match enclosing() {
+            Some(piece) if !flow || jumps.is_empty() => vec![piece],
+            _ => jumps,
+        };
+        for piece in blamed {
+            let site = &mut source.sites[piece.site];
+            match piece.change {
+                Some(change) => site.kept[change] = false,
+                None => site.kept.fill(false),
             }
         }
+    }
+
+    /// The source and the range of a span.
+    fn place(&self, span: &Value) -> Option<(usize, Range<usize>)> {
+        let file = Path::new(span["file_name"].as_str()?);
+        let source = self.sources.iter().position(|source| source.path == file)?;
+        let place = |key: &str| Some(span[key].as_u64()? as usize);
+        Some((source, place("byte_start")?..place("byte_end")?))
     }
 }
 
