@@ -1,14 +1,15 @@
 //! The command line of `cargo xtask`.
 
 use crate::bench::BenchOptions;
+use crate::site::Profile;
 use crate::steps::Step;
 
 /// What `cargo xtask help` prints.
 pub(crate) const HELP: &str = "\
 Usage: cargo xtask <command>
 
-  serve [--port N] [--dev]   install what is missing, build the page and serve it on 127.0.0.1 (port 8080);
-                             --dev builds without optimisation, for quick rebuilds after an edit
+  serve [--port N]           install what is missing, build the page, serve it on 127.0.0.1 (port 8080) and build it
+                             anew after an edit; with --release as it is published, with --dev without optimisation
   test [STEP...]             install what is missing and run every check, or only the named steps:
                              fmt clippy native no-std browser site e2e
   build                      install what is missing and build the static site in dist/
@@ -44,7 +45,7 @@ pub(crate) enum Command {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ServeOptions {
     pub(crate) port: u16,
-    pub(crate) dev: bool,
+    pub(crate) profile: Profile,
 }
 
 /// Reads the arguments after the program's name.
@@ -79,10 +80,12 @@ fn parse_bench(args: impl Iterator<Item = String>) -> Result<BenchOptions, Strin
 }
 
 fn parse_serve(mut args: impl Iterator<Item = String>) -> Result<ServeOptions, String> {
-    let mut options = ServeOptions { port: DEFAULT_PORT, dev: false };
+    let mut options = ServeOptions { port: DEFAULT_PORT, profile: Profile::Quick };
     while let Some(arg) = args.next() {
         if arg == "--dev" {
-            options.dev = true;
+            options.profile = Profile::Dev;
+        } else if arg == "--release" {
+            options.profile = Profile::Published;
         } else if arg == "--port" {
             options.port = parse_port(&args.next().ok_or("--port needs a number")?)?;
         } else if let Some(port) = arg.strip_prefix("--port=") {
@@ -137,10 +140,11 @@ mod tests {
 
     #[test]
     fn serve_takes_a_port_and_a_profile() {
-        let serve = |port, dev| Ok(Command::Serve(ServeOptions { port, dev }));
-        assert_eq!(parse_line("serve"), serve(8080, false));
-        assert_eq!(parse_line("serve --port 9000"), serve(9000, false));
-        assert_eq!(parse_line("serve --dev --port=9001"), serve(9001, true));
+        let serve = |port, profile| Ok(Command::Serve(ServeOptions { port, profile }));
+        assert_eq!(parse_line("serve"), serve(8080, Profile::Quick));
+        assert_eq!(parse_line("serve --port 9000"), serve(9000, Profile::Quick));
+        assert_eq!(parse_line("serve --dev --port=9001"), serve(9001, Profile::Dev));
+        assert_eq!(parse_line("serve --release"), serve(8080, Profile::Published));
         assert_eq!(parse_line("serve --port"), Err("--port needs a number".into()));
         for bad in ["0", "65536", "-1", "http"] {
             let message = format!("'{bad}' is not a port: expected a number from 1 to 65535");

@@ -1,9 +1,7 @@
-//! What the commands need from the machine: Rust targets, crates, tools, a browser and Node.
+//! What the commands need from the machine: Rust targets, a browser and Node.
 
 use crate::process::{self, run};
-use crate::tools::{self, Tool};
 use crate::workspace;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -12,25 +10,6 @@ use std::{env, fs};
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 /// A target without `std`.
 pub(crate) const BARE_METAL: &str = "thumbv7m-none-eabi";
-
-/// What building the page needs: the programs on this PATH.
-pub(crate) struct PageTools {
-    pub(crate) path: OsString,
-    pub(crate) wasm_bindgen: PathBuf,
-}
-
-/// Installs what building the page needs.
-pub(crate) fn page_tools() -> Result<PageTools, String> {
-    rust_targets(&[WASM])?;
-    println!("Fetching crates ...");
-    // Trunk runs cargo offline, so that nothing is downloaded behind one's back.
-    run(process::cargo().args(["fetch", "--quiet", "--locked"])).map_err(|error| {
-        format!("{error}\nThe crates could not be fetched: is there a connection to the registry?")
-    })?;
-    let wasm_bindgen = Tool::wasm_bindgen()?.ensure()?;
-    let trunk = Tool::trunk().ensure()?;
-    Ok(PageTools { path: tools::path_with(&[wasm_bindgen.clone(), trunk]), wasm_bindgen })
-}
 
 /// Adds the targets that this toolchain lacks.
 pub(crate) fn rust_targets(targets: &[&str]) -> Result<(), String> {

@@ -4,10 +4,13 @@
 
 mod args;
 mod bench;
+mod checksum;
 mod install;
 mod lockfile;
 mod offline;
+mod page;
 mod process;
+mod serve;
 mod site;
 mod steps;
 mod tools;
@@ -31,7 +34,7 @@ fn main() -> ExitCode {
         }
         Command::Build => site::build_command(),
         Command::Shots => site::shots_command(),
-        Command::Serve(options) => site::serve_command(&options),
+        Command::Serve(options) => serve::serve_command(&options),
         Command::Bench(options) => bench::bench_command(options),
         // A package of its own: what it needs to read Rust would slow every other command.
         Command::Mutants(words) => process::run(

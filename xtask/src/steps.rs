@@ -1,7 +1,8 @@
 //! The steps of `cargo xtask test`.
 
-use crate::install::{self, BARE_METAL, PageTools, WASM};
+use crate::install::{self, BARE_METAL, WASM};
 use crate::process::{self, run};
+use crate::tools::TEST_RUNNER;
 use crate::{site, workspace};
 use std::path::PathBuf;
 use std::process::Command;
@@ -21,7 +22,7 @@ pub(crate) enum Step {
 
 /// What the selected steps need from the machine.
 struct Machine {
-    page: Option<PageTools>,
+    test_runner: Option<PathBuf>,
     browser: Option<install::Browser>,
     node: Option<PathBuf>,
 }
@@ -57,7 +58,7 @@ impl Step {
         }
     }
 
-    fn needs_page_tools(self) -> bool {
+    fn needs_wasm(self) -> bool {
         matches!(self, Step::Clippy | Step::Browser | Step::Site)
     }
 
@@ -79,9 +80,8 @@ impl Step {
                 "check --locked --package orbitscope-core --features serde --target {BARE_METAL}"
             )),
             Step::Browser => {
-                let page = machine.page.as_ref().expect("the page's tools are installed before this step");
+                let runner = machine.test_runner.as_ref().expect("the runner is installed before this step");
                 let browser = machine.browser.as_ref().expect("the browser is installed before this step");
-                let runner = page.wasm_bindgen.join("wasm-bindgen-test-runner");
                 // Components compute little: the unoptimised profile builds in half the time.
                 run(cargo_command(
                     "test --locked --package orbitscope-web --test browser --profile dev --target",
@@ -90,9 +90,7 @@ impl Step {
                 .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
                 .env("CHROMEDRIVER", &browser.driver))
             }
-            Step::Site => {
-                site::build(machine.page.as_ref().expect("the page's tools are installed before this step"))
-            }
+            Step::Site => site::build(),
             Step::EndToEnd => {
                 let browser = machine.browser.as_ref().expect("the browser is installed before this step");
                 let node = machine.node.as_ref().expect("node is installed before this step");
@@ -123,14 +121,14 @@ fn end_to_end(node: &PathBuf, browser: &install::Browser) -> Result<(), String> 
     files.sort();
     // Counts on the page are compared with the command line's.
     cargo("build --locked --package orbitscope-cli --profile test")?;
-    let program = format!("target/debug/orbitscope{}", std::env::consts::EXE_SUFFIX);
+    let program = format!("debug/orbitscope{}", std::env::consts::EXE_SUFFIX);
     // Two files at a time: a page waits more than it computes.
     run(Command::new(node)
         .args(["--test", "--test-reporter=spec", "--test-concurrency=2"])
         .args(files)
         .current_dir(workspace::root())
         .env("CHROMIUM", &browser.chromium)
-        .env("ORBITSCOPE", workspace::root().join(program))
+        .env("ORBITSCOPE", workspace::target().join(program))
         .env("DIST", workspace::dist()))
 }
 
@@ -164,19 +162,21 @@ fn has_failed(results: &[StepResult], step: Step) -> bool {
 }
 
 fn prepare(steps: &[Step]) -> Result<Machine, String> {
-    println!("== install: what is missing (usually nothing; from zero 15 minutes)");
+    println!("== install: what is missing (usually nothing; from zero 3 minutes)");
     if steps.contains(&Step::NoStd) {
         install::rust_targets(&[BARE_METAL])?;
     }
     if steps.contains(&Step::Native) {
         install::spin()?;
     }
+    if steps.iter().any(|step| step.needs_wasm()) {
+        install::rust_targets(&[WASM])?;
+    }
     let needs_browser = steps.iter().any(|step| step.needs_browser());
-    let needs_page = steps.iter().any(|step| step.needs_page_tools());
     let machine = Machine {
         browser: needs_browser.then(install::browser).transpose()?,
         node: steps.contains(&Step::EndToEnd).then(install::node).transpose()?,
-        page: needs_page.then(install::page_tools).transpose()?,
+        test_runner: steps.contains(&Step::Browser).then(|| TEST_RUNNER.ensure()).transpose()?,
     };
     Ok(machine)
 }

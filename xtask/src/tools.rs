@@ -1,84 +1,53 @@
-//! Cargo-installed tools in a per-user cache, one folder a version, so that a second clone finds them.
+//! The programs of the package `bindgen` in a per-user cache, one folder a version of its source, so that a second clone finds
+//! them.
 
+use crate::checksum::fnv64;
 use crate::process::{self, run};
+use crate::workspace;
 use std::env;
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The one version of trunk that is used: later ones need a newer compiler.
-const TRUNK_VERSION: &str = "0.21.14";
-
-/// A tool that `cargo install` builds.
+/// A program of the package.
 pub(crate) struct Tool {
-    package: &'static str,
-    /// The program whose `--version` tells the version.
     program: &'static str,
-    version: String,
-    locked: bool,
+    feature: Option<&'static str>,
     usual_time: &'static str,
 }
 
+/// Makes of a compiled program what a browser loads.
+pub(crate) const BINDGEN: Tool =
+    Tool { program: "orbitscope-bindgen", feature: None, usual_time: "half a minute" };
+/// Runs component tests in a browser.
+pub(crate) const TEST_RUNNER: Tool =
+    Tool { program: "orbitscope-test-runner", feature: Some("test-runner"), usual_time: "a minute" };
+
 impl Tool {
-    /// The bundler of the page.
-    pub(crate) fn trunk() -> Tool {
-        Tool {
-            package: "trunk",
-            program: "trunk",
-            version: TRUNK_VERSION.into(),
-            locked: true,
-            usual_time: "8 minutes",
-        }
-    }
-
-    /// The wasm-bindgen command line in the version of the crate, which must match exactly.
-    pub(crate) fn wasm_bindgen() -> Result<Tool, String> {
-        let file = crate::workspace::root().join("Cargo.lock");
-        let lock = fs::read_to_string(file).map_err(|error| format!("Cargo.lock cannot be read: {error}"))?;
-        Ok(Tool {
-            package: "wasm-bindgen-cli",
-            program: "wasm-bindgen",
-            version: crate::lockfile::locked_version(&lock, "wasm-bindgen")?,
-            // Its own lock file asks for a dependency that has left the registry.
-            locked: false,
-            usual_time: "3 minutes",
-        })
-    }
-
-    /// The folder with the tool's programs, after installing them if need be.
+    /// The program, after installing it if need be.
     pub(crate) fn ensure(&self) -> Result<PathBuf, String> {
-        if let Some(program) = process::find(&[self.program])
-            && self.is_right_version(&program)
-        {
-            return Ok(program.parent().expect("a program is in a folder").to_owned());
-        }
         let cache = cache_folder(|name| env::var_os(name))?;
-        let home = cache.join(self.folder_name());
-        if !self.is_in(&home) {
-            self.install(&cache, &home)?;
+        let name = format!("{}-{:016x}", self.program, source_stamp()?);
+        let home = cache.join(&name);
+        if !self.runs_in(&home) {
+            self.install(&cache, &name, &home)?;
         }
-        Ok(home.join("bin"))
+        Ok(self.program_in(&home))
     }
 
-    fn folder_name(&self) -> String {
-        format!("{}-{}", self.package, self.version)
+    fn program_in(&self, home: &Path) -> PathBuf {
+        home.join("bin").join(format!("{}{}", self.program, env::consts::EXE_SUFFIX))
     }
 
-    fn is_in(&self, home: &Path) -> bool {
-        let program = home.join("bin").join(format!("{}{}", self.program, env::consts::EXE_SUFFIX));
-        self.is_right_version(&program)
-    }
-
-    fn is_right_version(&self, program: &Path) -> bool {
-        process::output(Command::new(program).arg("--version"))
-            .is_some_and(|text| text.split_whitespace().nth(1) == Some(&*self.version))
+    fn runs_in(&self, home: &Path) -> bool {
+        process::output(Command::new(self.program_in(home)).arg("--version"))
+            .is_some_and(|text| text.split_whitespace().next() == Some(self.program))
     }
 
     /// Installs beside the final place and moves there when complete: an interrupted build leaves nothing
     /// that could be taken for a tool. A lock makes a second process wait instead of building the same.
-    fn install(&self, cache: &Path, home: &Path) -> Result<(), String> {
-        let name = self.folder_name();
+    fn install(&self, cache: &Path, name: &str, home: &Path) -> Result<(), String> {
         let fail = |what: &str, error: std::io::Error| format!("{what} in {}: {error}", cache.display());
         fs::create_dir_all(cache).map_err(|error| fail("cannot create the tool cache", error))?;
         let lock =
@@ -86,33 +55,49 @@ impl Tool {
         if let Err(TryLockError::WouldBlock) = lock.try_lock() {
             println!("Waiting for another process that is installing {name} ...");
             lock.lock().map_err(|error| fail("cannot lock", error))?;
-            if self.is_in(home) {
+            if self.runs_in(home) {
                 return Ok(());
             }
         }
-        println!("Installing {} {}: usually {}, once ...", self.package, self.version, self.usual_time);
+        println!("Building {}: usually {}, once ...", self.program, self.usual_time);
         let partial = cache.join(format!("{name}.partial"));
         run(&mut self.install_command(&partial)).map_err(|error| {
             format!(
-                "{error}\n{} could not be installed: is there a connection to the registry?",
-                self.package
+                "{error}\n{} could not be built: is there a connection to the registry of crates?",
+                self.program
             )
         })?;
         if home.exists() {
             fs::remove_dir_all(home).map_err(|error| fail("cannot replace an incomplete tool", error))?;
         }
         fs::rename(&partial, home).map_err(|error| fail("cannot move the finished tool", error))?;
-        if self.is_in(home) { Ok(()) } else { Err(format!("{name} was installed, but does not run")) }
+        if self.runs_in(home) { Ok(()) } else { Err(format!("{name} was built, but does not run")) }
     }
 
     fn install_command(&self, root: &Path) -> Command {
         let mut command = process::cargo();
-        command.args(["install", self.package, "--version", &self.version, "--force", "--root"]).arg(root);
-        if self.locked {
-            command.arg("--locked");
-        }
+        // Without optimisation: built in half the time, and quick enough.
+        command.args(["install", "--debug", "--locked", "--force", "--bin", self.program, "--path"]);
+        command.arg(source_folder()).arg("--root").arg(root);
+        command.arg("--target-dir").arg(workspace::target().join("tools"));
+        command.args(self.feature.iter().flat_map(|feature| ["--features", feature]));
         command
     }
+}
+
+fn source_folder() -> PathBuf {
+    workspace::root().join("xtask/bindgen")
+}
+
+/// Tells the package's versions apart: whoever changes it, or its dependencies, gets new programs.
+fn source_stamp() -> Result<u64, String> {
+    let read = |name: &str| {
+        fs::read(source_folder().join(name))
+            .map_err(|error| format!("xtask/bindgen/{name} cannot be read: {error}"))
+    };
+    let files = ["Cargo.toml", "Cargo.lock", "src/main.rs", "src/test_runner.rs"].map(read);
+    let files = files.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok(fnv64(files.iter().map(Vec::as_slice)))
 }
 
 /// The tool cache, given the environment.
@@ -125,16 +110,10 @@ fn cache_folder(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, 
         .ok_or_else(|| "there is no home folder for the tools: set ORBITSCOPE_TOOLS to one".into())
 }
 
-/// The PATH with `folders` in front.
-pub(crate) fn path_with(folders: &[PathBuf]) -> OsString {
-    let old = env::var_os("PATH").unwrap_or_default();
-    let folders = folders.iter().cloned().chain(env::split_paths(&old));
-    env::join_paths(folders).expect("tool folders have no separator in their names")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lockfile::locked_version;
 
     fn cache_with(variables: &[(&str, &str)]) -> Result<PathBuf, String> {
         cache_folder(|name| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into()))
@@ -155,21 +134,23 @@ mod tests {
     }
 
     #[test]
-    fn a_version_has_a_folder_of_its_own() {
-        assert_eq!(Tool::trunk().folder_name(), format!("trunk-{TRUNK_VERSION}"));
+    fn an_empty_folder_is_not_a_tool() {
+        assert!(!BINDGEN.runs_in(Path::new("/nowhere")));
+    }
+
+    /// The script that is made for a program works with the library that is in it only if both have one version.
+    #[test]
+    fn the_tools_have_the_version_of_the_library() {
+        let lock = |folder: PathBuf| fs::read_to_string(folder.join("Cargo.lock")).unwrap();
+        let library = locked_version(&lock(workspace::root().to_owned()), "wasm-bindgen").unwrap();
+        for tool in ["wasm-bindgen-cli", "wasm-bindgen-cli-support"] {
+            assert_eq!(locked_version(&lock(source_folder()), tool), Ok(library.clone()), "{tool}");
+        }
     }
 
     #[test]
-    fn an_empty_or_foreign_folder_is_not_a_tool() {
-        assert!(!Tool::trunk().is_in(Path::new("/nowhere")));
-        // A program that runs, but has another version: cargo itself.
-        assert!(!Tool::trunk().is_right_version(Path::new(process::cargo().get_program())));
-    }
-
-    #[test]
-    fn tool_folders_come_first_on_the_path() {
-        let path = path_with(&["/tools/a".into(), "/tools/b".into()]);
-        let folders: Vec<_> = env::split_paths(&path).take(2).collect();
-        assert_eq!(folders, [PathBuf::from("/tools/a"), PathBuf::from("/tools/b")]);
+    fn the_stamp_is_of_the_whole_source() {
+        let files = fs::read_dir(source_folder().join("src")).unwrap();
+        assert_eq!(files.count(), 2, "a new file of xtask/bindgen/src belongs into the stamp");
     }
 }

@@ -1,5 +1,6 @@
 //! Where things are in this workspace.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
 /// The top of the workspace.
@@ -10,4 +11,10 @@ pub(crate) fn root() -> &'static Path {
 /// The built static site.
 pub(crate) fn dist() -> PathBuf {
     root().join("dist")
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    let named = env::var_os("CARGO_TARGET_DIR").filter(|value| !value.is_empty());
+    root().join(named.unwrap_or_else(|| "target".into()))
 }

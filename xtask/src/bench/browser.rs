@@ -65,7 +65,7 @@ pub(crate) fn run_all(tools: &Tools, rounds: u32) -> Result<InBrowser, String> {
             return Ok(InBrowser::default());
         }
     };
-    site::build(&install::page_tools()?)?;
+    site::build()?;
     let mut found = InBrowser::default();
     for _ in 0..rounds {
         for (what, model, clients, property, engine) in JOBS {

@@ -1,0 +1,302 @@
+//! `index.html` as trunk reads it: what its lines with `data-trunk` ask for, and the site that they make.
+//!
+//! There is one description of the site, and people who have trunk can use that instead: `trunk serve`.
+
+use crate::checksum::fnv64;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The files of a site by their paths.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// A program that a page asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Program {
+    pub(crate) manifest: String,
+    pub(crate) bin: String,
+    /// The cargo profile of the published site.
+    pub(crate) profile: String,
+    pub(crate) features: Option<String>,
+    /// Whether it runs in a worker: then its files keep their names, and the page does not load it at once.
+    pub(crate) is_worker: bool,
+}
+
+/// A line of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Line {
+    Plain(String),
+    Style(String),
+    Icon(String),
+    Script(String),
+    Copy(String),
+    Program(Program),
+}
+
+/// A page with what it asks for.
+#[derive(Debug)]
+pub(crate) struct Page {
+    lines: Vec<Line>,
+    /// How the page names its program, and says that it will be needed soon.
+    patterns: [String; 2],
+}
+
+impl Page {
+    /// Reads `index.html` and the patterns in `Trunk.toml`.
+    pub(crate) fn read(root: &Path) -> Result<Page, String> {
+        let text = |name: &str| {
+            fs::read_to_string(root.join(name)).map_err(|error| format!("{name} cannot be read: {error}"))
+        };
+        Page::parse(&text("index.html")?, &text("Trunk.toml")?)
+    }
+
+    fn parse(html: &str, trunk: &str) -> Result<Page, String> {
+        let mut lines = Vec::new();
+        for (number, line) in html.lines().enumerate() {
+            let parsed = if line.contains("data-trunk") {
+                asset(line.trim())
+            } else {
+                Ok(Line::Plain(line.to_owned()))
+            };
+            lines.push(parsed.map_err(|error| format!("index.html, line {}: {error}", number + 1))?);
+        }
+        Ok(Page { lines, patterns: [pattern(trunk, "pattern_preload")?, pattern(trunk, "pattern_script")?] })
+    }
+
+    /// The programs, in the order of the page.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &Program> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Program(program) => Some(program),
+            _ => None,
+        })
+    }
+
+    /// The site. `compiled` has the files of each program under their plain names. The page's own files have a checksum in their
+    /// names, so that no browser takes one of another build from its cache.
+    pub(crate) fn assemble(&self, root: &Path, compiled: &Files) -> Result<Files, String> {
+        let mut site = Files::new();
+        let mut html = String::new();
+        // Of all programs: the page asks for those of its workers under the name of its own.
+        let build = fnv64(compiled.values().map(Vec::as_slice));
+        for line in &self.lines {
+            let mut hashed = |path: &str| add_hashed(&mut site, root, path);
+            let words = match line {
+                Line::Plain(text) => text.clone(),
+                Line::Style(path) => format!("    <link rel=\"stylesheet\" href=\"./{}\">", hashed(path)?),
+                Line::Icon(path) => format!("    <link rel=\"icon\" href=\"./{}\">", hashed(path)?),
+                Line::Script(path) => {
+                    format!("    <script type=\"module\" src=\"./{}\"></script>", hashed(path)?)
+                }
+                Line::Copy(path) => {
+                    let name = file_name(path)?;
+                    insert(&mut site, name.to_owned(), read(root, path)?)?;
+                    continue;
+                }
+                Line::Program(program) => {
+                    let hash = (!program.is_worker).then_some(build);
+                    let [js, wasm] = add_program(&mut site, compiled, &program.bin, hash)?;
+                    if program.is_worker {
+                        continue;
+                    }
+                    let filled = self.patterns.iter().map(|pattern| {
+                        let pattern = pattern.replace("{base}", "./").replace("{crossorigin}", "anonymous");
+                        format!("    {}", pattern.replace("{js}", &js).replace("{wasm}", &wasm))
+                    });
+                    filled.collect::<Vec<_>>().join("\n")
+                }
+            };
+            html.push_str(&words);
+            html.push('\n');
+        }
+        insert(&mut site, "index.html".into(), html.into_bytes())?;
+        Ok(site)
+    }
+}
+
+/// A tag with `data-trunk`, alone on its line.
+fn asset(tag: &str) -> Result<Line, String> {
+    let (name, given) = attributes(tag)?;
+    let value = |key: &str| {
+        given.get(key).map(|&value| value.to_owned()).ok_or_else(|| format!("the tag has no {key}"))
+    };
+    if name == "script" {
+        return value("src").map(Line::Script);
+    }
+    let path = value("href")?;
+    match &*value("rel")? {
+        "css" => Ok(Line::Style(path)),
+        "icon" => Ok(Line::Icon(path)),
+        "copy-file" => Ok(Line::Copy(path)),
+        "rust" => Ok(Line::Program(Program {
+            manifest: path,
+            bin: value("data-bin")?,
+            profile: value("data-cargo-profile-release")?,
+            features: value("data-cargo-features").ok(),
+            is_worker: given.get("data-type") == Some(&"worker"),
+        })),
+        other => Err(format!("a link with rel=\"{other}\" is not known here")),
+    }
+}
+
+/// The name of a tag, and its attributes.
+fn attributes(tag: &str) -> Result<(&str, BTreeMap<&str, &str>), String> {
+    let inner = tag.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+    let Some((inner, "" | "</script>")) = inner else {
+        return Err("a tag with data-trunk stands alone on its line".into());
+    };
+    let (name, mut rest) = inner.split_once(' ').ok_or("the tag has no attributes")?;
+    let mut given = BTreeMap::new();
+    while !rest.trim_start().is_empty() {
+        rest = rest.trim_start();
+        let end = rest.find([' ', '=']).unwrap_or(rest.len());
+        let (key, after) = rest.split_at(end);
+        if let Some(quoted) = after.strip_prefix("=\"") {
+            let (value, after) = quoted.split_once('"').ok_or("a value has no closing quote")?;
+            given.insert(key, value);
+            rest = after;
+        } else if after.starts_with('=') {
+            return Err(format!("the value of {key} is not quoted"));
+        } else {
+            given.insert(key, "");
+            rest = after;
+        }
+    }
+    Ok((name, given))
+}
+
+/// A line `key = '...'` of `Trunk.toml`.
+fn pattern(trunk: &str, key: &str) -> Result<String, String> {
+    let line = trunk.lines().find_map(|line| {
+        line.strip_prefix(key)?.trim_start().strip_prefix('=')?.trim().strip_prefix('\'')?.strip_suffix('\'')
+    });
+    line.map(str::to_owned).ok_or_else(|| format!("Trunk.toml has no line {key} = '...'"))
+}
+
+/// Adds a file under a name with its checksum, and says the name.
+fn add_hashed(site: &mut Files, root: &Path, path: &str) -> Result<String, String> {
+    let bytes = read(root, path)?;
+    let (stem, extension) =
+        file_name(path)?.rsplit_once('.').ok_or_else(|| format!("{path} has no extension"))?;
+    let name = format!("{stem}-{:016x}.{extension}", fnv64([bytes.as_slice()]));
+    insert(site, name.clone(), bytes)?;
+    Ok(name)
+}
+
+/// Adds a program's files, and says what its script and its code are called.
+fn add_program(
+    site: &mut Files,
+    compiled: &Files,
+    bin: &str,
+    hash: Option<u64>,
+) -> Result<[String; 2], String> {
+    let stem = hash.map_or(bin.to_owned(), |hash| format!("{bin}-{hash:016x}"));
+    let names = [".js", "_bg.wasm"].map(|end| (format!("{bin}{end}"), format!("{stem}{end}")));
+    for (plain, name) in &names {
+        let bytes = compiled.get(plain).ok_or_else(|| format!("{plain} was not built"))?;
+        insert(site, name.clone(), bytes.clone())?;
+    }
+    Ok(names.map(|(_, name)| name))
+}
+
+fn insert(site: &mut Files, name: String, bytes: Vec<u8>) -> Result<(), String> {
+    match site.get(&name) {
+        Some(there) if *there != bytes => Err(format!("two files of the site have the name {name}")),
+        _ => {
+            site.insert(name, bytes);
+            Ok(())
+        }
+    }
+}
+
+fn file_name(path: &str) -> Result<&str, String> {
+    let name = path.rsplit('/').next().filter(|name| !name.is_empty());
+    name.ok_or_else(|| format!("'{path}' is not a file"))
+}
+
+fn read(root: &Path, path: &str) -> Result<Vec<u8>, String> {
+    fs::read(root.join(path)).map_err(|error| format!("{path} cannot be read: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace;
+
+    /// Both programs, as if they had been built.
+    fn compiled(engine: &str) -> Files {
+        let file = |name: &str, text: &str| (name.to_owned(), text.as_bytes().to_vec());
+        Files::from([
+            file("orbitscope-web.js", "page"),
+            file("orbitscope-web_bg.wasm", "page's code"),
+            file("orbitscope-engine.js", "engine"),
+            file("orbitscope-engine_bg.wasm", engine),
+        ])
+    }
+
+    fn page(site: &Files) -> String {
+        String::from_utf8(site["index.html"].clone()).unwrap()
+    }
+
+    #[test]
+    fn the_page_asks_for_two_programs() {
+        let page = Page::read(workspace::root()).unwrap();
+        let programs: Vec<_> =
+            page.programs().map(|program| (&*program.bin, &*program.profile, program.is_worker)).collect();
+        assert_eq!(programs, [("orbitscope-web", "web", false), ("orbitscope-engine", "engine", true)]);
+    }
+
+    #[test]
+    fn everything_that_the_page_names_is_in_the_site() {
+        let site =
+            Page::read(workspace::root()).unwrap().assemble(workspace::root(), &compiled("1")).unwrap();
+        let html = page(&site);
+        assert!(!html.contains("data-trunk") && !html.contains('{'), "{html}");
+        let mut named = 0;
+        for part in html.split(['"']).filter_map(|part| part.strip_prefix("./")) {
+            assert!(site.contains_key(part), "{part}");
+            named += 1;
+        }
+        // All stylesheets, the icon, the script, and the program once as what it is and once as what comes soon.
+        let styles = fs::read_dir(workspace::root().join("static/styles")).unwrap().count() + 1;
+        assert_eq!(named, styles + 2 + 4);
+        for plain in ["worker.js", "manifest.webmanifest", "icon-192.png", "orbitscope-engine_bg.wasm"] {
+            assert!(site.contains_key(plain), "{plain}");
+        }
+        assert!(
+            html.find("./tokens-").unwrap() < html.find("./base-").unwrap(),
+            "the order of styles decides"
+        );
+    }
+
+    #[test]
+    fn another_engine_is_another_page() {
+        let page_of = |engine| {
+            let site = Page::read(workspace::root()).unwrap().assemble(workspace::root(), &compiled(engine));
+            page(&site.unwrap())
+        };
+        assert_ne!(page_of("1"), page_of("2"));
+        assert_eq!(page_of("1"), page_of("1"));
+    }
+
+    #[test]
+    fn what_is_wrong_has_a_line_or_a_name() {
+        let trunk = "pattern_script = 's'\npattern_preload = 'p'\n";
+        let error = |line: &str| Page::parse(&format!("<html>\n{line}\n"), trunk).unwrap_err();
+        assert_eq!(
+            error("<link data-trunk rel=\"scss\" href=\"a\">"),
+            "index.html, line 2: a link with rel=\"scss\" is not known here"
+        );
+        assert_eq!(error("<link data-trunk rel=\"css\">"), "index.html, line 2: the tag has no href");
+        assert!(error("<p><link data-trunk>").contains("alone on its line"));
+        assert!(error("<link data-trunk rel=css>").contains("not quoted"));
+        assert!(error("<link data-trunk rel=\"css>").contains("no closing quote"));
+        assert!(Page::parse("", "").unwrap_err().contains("pattern_preload"));
+        let lost = Page::parse("<link data-trunk rel=\"css\" href=\"static/none.css\">", trunk).unwrap();
+        let error = lost.assemble(workspace::root(), &Files::new()).unwrap_err();
+        assert!(error.starts_with("static/none.css cannot be read: "), "{error}");
+        let program =
+            "<link data-trunk rel=\"rust\" href=\"w\" data-bin=\"b\" data-cargo-profile-release=\"p\">";
+        let error = Page::parse(program, trunk).unwrap().assemble(workspace::root(), &Files::new());
+        assert_eq!(error, Err("b.js was not built".into()));
+    }
+}
