@@ -239,14 +239,19 @@ test("the page works offline after the first visit, under a sub-path too", async
   try {
     await withProfile(
       async (open, context) => {
-        const page = await open();
-        await settled(page);
-        await page.evaluate(() => navigator.serviceWorker.ready);
+        const visit = await open();
+        await settled(visit);
+        await visit.evaluate(() => navigator.serviceWorker.ready);
+        // The visit is over. A page that stayed might be about to load its engine, and would complain that it cannot.
+        await visit.close();
         await context.setOffline(true);
-        await page.reload();
+        const page = await open();
         await settled(page);
         await source(page).fill(EDITED);
         await page.locator("[data-property=live]").waitFor();
+        await page.reload();
+        await settled(page);
+        assert.equal(await text(page), EDITED);
         const another = await open("", "?embed=1");
         await another.locator(".graph-canvas").first().waitFor();
       },
@@ -256,6 +261,37 @@ test("the page works offline after the first visit, under a sub-path too", async
     await nested.close();
   }
 });
+
+/** Waits until every worker of the page has its engine: nothing is on its way through the network. */
+async function engineLoaded(page) {
+  const hasEngine = (worker) =>
+    worker.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("orbitscope-engine_bg.wasm")));
+  for (let tries = 0; tries < 400; tries += 1) {
+    const loaded = await Promise.all(page.workers().map(hasEngine));
+    if (loaded.length > 0 && loaded.every(Boolean)) return;
+    await page.waitForTimeout(50);
+  }
+  assert.fail("the engine was not loaded");
+}
+
+test("a network that goes away during the first visit is not missed", () =>
+  withProfile(
+    async (open, context) => {
+      const page = await open();
+      await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+      await source(page).fill(EDITED);
+      await page.locator("[data-property=live]").waitFor();
+      await settled(page);
+      await engineLoaded(page);
+      await context.setOffline(true);
+      await Promise.all(page.workers().map((worker) => worker.evaluate(() => void setTimeout(() => { throw new Error("boom"); }))));
+      await page.locator("text=started anew").waitFor();
+      await source(page).fill(EDITED.replace("live", "alive"));
+      await page.locator("[data-property=alive]").waitFor();
+      await settled(page);
+    },
+    { expected: /boom/ },
+  ));
 
 test("a new version is announced and comes whole; a half one does not come", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "orbitscope-"));

@@ -49,8 +49,14 @@ async function answer(request) {
   return own ?? (await caches.match(request)) ?? fetch(request);
 }
 
-addEventListener("install", (event) => event.waitUntil(install()));
-addEventListener("activate", (event) => event.waitUntil(clean()));
+// The page of a first visit is taken over at once: what it loads from then on, such as an engine that starts anew, needs no network. A
+// page that another build shows is not, since two builds do not mix.
+let isFirst = false;
+addEventListener("install", (event) => {
+  isFirst = !self.registration.active;
+  event.waitUntil(install());
+});
+addEventListener("activate", (event) => event.waitUntil(clean().then(() => isFirst && self.clients.claim())));
 addEventListener("message", (event) => {
   if (event.data === "renew") self.skipWaiting();
 });
