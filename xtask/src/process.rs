@@ -21,6 +21,19 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
+/// Runs to the end and shows what it says only if it fails: for a program that warns of what is meant so.
+pub(crate) fn run_quietly(command: &mut Command) -> Result<(), String> {
+    let name = describe(command);
+    match command.stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            Err(format!("`{name}` failed ({}): {}", output.status, said.trim()))
+        }
+        Err(error) => Err(format!("`{name}` could not be started: {error}")),
+    }
+}
+
 /// What the program prints on standard output, if it succeeds.
 pub(crate) fn output(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -55,6 +68,9 @@ mod tests {
         assert!(failure.starts_with("`found --now` could not be started: "), "{failure}");
         let failure = run(cargo().args(["no-such-command"]).stderr(Stdio::null())).unwrap_err();
         assert!(failure.ends_with("no-such-command` failed (exit status: 101)"), "{failure}");
+        let failure = run_quietly(cargo().args(["no-such-command"])).unwrap_err();
+        assert!(failure.contains("failed (exit status: 101): error: no such command"), "{failure}");
+        assert_eq!(run_quietly(cargo().arg("--version")), Ok(()));
     }
 
     #[test]

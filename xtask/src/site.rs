@@ -2,7 +2,7 @@
 
 use crate::install::{self, WASM};
 use crate::page::{Files, Page, Program};
-use crate::process::{self, run};
+use crate::process::{self, run, run_quietly};
 use crate::tools::BINDGEN;
 use crate::{offline, workspace};
 use std::fs;
@@ -124,7 +124,7 @@ fn bind(bindgen: &Path, profile: Profile, program: &Program, made: &Path) -> Res
         other => other,
     };
     let input = workspace::target().join(WASM).join(folder).join(format!("{}.wasm", program.bin));
-    run(Command::new(bindgen).arg(input).arg(made).arg(&program.bin))?;
+    run_quietly(Command::new(bindgen).arg(input).arg(made).arg(&program.bin))?;
     let mut files = Files::new();
     for end in [".js", "_bg.wasm"] {
         let name = format!("{}{end}", program.bin);
