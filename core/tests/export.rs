@@ -10,13 +10,21 @@ use orbitscope_core::syntax::ast::Fairness;
 /// A model whose names mean something elsewhere, with all kinds of values.
 const ODD: &str = include_str!("data/export/odd.orb");
 
-const CASES: &[(&str, Params)] =
-    &[("resource_controller", &[("clients", 2)]), ("token_ring", &[("stations", 3)]), ("odd", &[])];
+/// A count over several names, also where a part of it does not depend on the state.
+const PAIRS: &str = include_str!("data/export/count_of_pairs.orb");
+
+const CASES: &[(&str, Params)] = &[
+    ("resource_controller", &[("clients", 2)]),
+    ("token_ring", &[("stations", 3)]),
+    ("odd", &[]),
+    ("count_of_pairs", &[]),
+];
 
 #[test]
 fn golden() {
     for &(name, params) in CASES {
-        let source = models::find(name).map_or(ODD, |model| model.source);
+        let own = if name == "odd" { ODD } else { PAIRS };
+        let source = models::find(name).map_or(own, |model| model.source);
         let program = built(name, source, params);
         let symmetry = choose(&program, Choice::Model).expect("no claim is wrong");
         let request = Request::new(name, &program, &symmetry);

@@ -110,7 +110,7 @@ impl Manager {
             used: 2,
             peak: 2,
             collections: 0,
-            due: (1 << 16).min(limit / 4 * 3),
+            due: due(0, limit),
             cache: vec![NOTHING; CACHE.0],
             protected: Vec::new(),
             maps: Vec::new(),
@@ -136,6 +136,7 @@ impl Manager {
     /// Allows so many nodes from now on.
     pub fn set_limit(&mut self, limit: u32) {
         self.limit = limit;
+        self.due = due(self.used, limit);
     }
 
     /// The nodes in use, needed or not.
@@ -291,7 +292,7 @@ impl Manager {
         self.link();
         self.cache.fill(NOTHING);
         self.collections += 1;
-        self.due = self.used.saturating_mul(2).max(1 << 16).min(self.limit / 4 * 3);
+        self.due = due(self.used, self.limit);
     }
 
     pub(super) fn cached(&self, op: Op, key: [u32; 3]) -> Option<Bdd> {
@@ -413,6 +414,11 @@ impl Manager {
     pub fn or_all(&mut self, all: impl IntoIterator<Item = Bdd>) -> Bdd {
         all.into_iter().fold(Bdd::FALSE, |sum, f| self.or(sum, f))
     }
+}
+
+/// At how many nodes collecting is worth while, if so many are in use now.
+fn due(used: u32, limit: u32) -> u32 {
+    used.saturating_mul(2).max(1 << 16).min(limit / 4 * 3)
 }
 
 fn cache_place(op: Op, [a, b, c]: [u32; 3]) -> usize {

@@ -313,7 +313,7 @@ impl<'p> Check<'p> {
             Engine::Symbolic => {
                 match Safety::new(self.program, obligation, &self.options.symbolic, self.options.nodes()) {
                     Ok(search) => Work::Symbolic(Box::new(search)),
-                    Err(unsupported) => return Some(Ended::Unknown(Unknown::Unsupported(unsupported))),
+                    Err(unsupported) => return Some(Ended::Unknown(symbolic::refused(unsupported))),
                 }
             }
         };

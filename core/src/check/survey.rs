@@ -114,7 +114,7 @@ impl<'p> Survey<'p> {
         match &mut self.pass {
             Pass::Quotient(reach) => reach.step(),
             Pass::States(states) => states.advance(1).is_none(),
-            Pass::Symbolic(pass) => pass.reach.step(),
+            Pass::Symbolic(pass) => pass.step(),
         }
     }
 
@@ -128,7 +128,7 @@ impl<'p> Survey<'p> {
         let (nodes, edges, bytes) = match &self.pass {
             Pass::Quotient(reach) => (reach.len(), reach.edge_count(), reach.aqsi().bytes()),
             Pass::States(states) => (states.states().len(), states.edge_count(), states.bytes()),
-            Pass::Symbolic(pass) => return progress(&pass.reach),
+            Pass::Symbolic(pass) => return pass.reach().map_or_else(Progress::default, progress),
         };
         Progress { search: 0, searches: 1, nodes: nodes.into(), edges, depth: 0, bytes }
     }
@@ -166,7 +166,7 @@ impl<'p> Survey<'p> {
     /// The search of a symbolic pass.
     pub fn reach(&self) -> Option<&symbolic::Reach<'p>> {
         match &self.pass {
-            Pass::Symbolic(pass) => Some(&pass.reach),
+            Pass::Symbolic(pass) => pass.reach(),
             _ => None,
         }
     }
@@ -242,11 +242,12 @@ impl<'p> Survey<'p> {
         match &self.pass {
             Pass::Quotient(reach) => reach.deadlocks().len() as u64,
             Pass::States(states) => states.deadlocks().len() as u64,
-            Pass::Symbolic(pass) => pass.reach.deadlock_count().to_u64().unwrap_or(u64::MAX),
+            Pass::Symbolic(pass) => pass.deadlock_count(),
         }
     }
 
-    /// A shortest path to a deadlock.
+    /// A shortest path to a deadlock; of the symbolic engine only where its options let it look at states in the order of
+    /// their distance ([`SymbolicOptions::in_order`](crate::symbolic::SymbolicOptions::in_order)).
     pub fn deadlock_path(&mut self) -> Option<Path> {
         match &mut self.pass {
             Pass::Quotient(reach) => {
@@ -254,7 +255,7 @@ impl<'p> Survey<'p> {
                 reach.path_to(first)
             }
             Pass::States(states) => states.deadlocks().first().map(|&state| states.path_to(state)),
-            Pass::Symbolic(pass) => pass.reach.deadlock_path(),
+            Pass::Symbolic(pass) => pass.deadlock_path(),
         }
     }
 

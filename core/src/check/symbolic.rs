@@ -6,12 +6,12 @@ use super::run::CheckError;
 use super::survey::unknown_fault;
 use crate::explore::Path;
 use crate::group::Group;
-use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch};
+use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch, TermId};
 use crate::property::PropertyError;
 use crate::search::{LassoFault, offer, replay_path};
 use crate::symbolic::{
-    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, invariant_term,
-    violations,
+    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, Unsupported,
+    invariant_term, violations,
 };
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
@@ -23,7 +23,8 @@ use alloc::vec::Vec;
 pub(super) struct SymbolicPass<'p> {
     program: &'p Program,
     invariants: Vec<PropertyId>,
-    pub(super) reach: Reach<'p>,
+    /// The search; none where the limit of nodes does not let it begin.
+    reach: Option<Reach<'p>>,
     unchecked: bool,
 }
 
@@ -34,38 +35,56 @@ impl<'p> SymbolicPass<'p> {
         invariants: &[PropertyId],
         options: &Options,
     ) -> Result<Self, Refusal> {
-        let mut model = Model::new(program, 0, options.nodes())?;
-        let (mut asked, mut kept) = (Vec::new(), Vec::new());
-        for &id in invariants {
-            if let Some(term) = invariant_term(program, id) {
-                asked.push(violations(&mut model, term)?);
-                kept.push(id);
-            }
-        }
-        let question = Question { asked, ..Question::default() };
-        let reach = Reach::new(model, group.generators(), &options.symbolic, question)?;
+        let asked = |&id: &PropertyId| invariant_term(program, id).map(|term| (id, term));
+        let asked: Vec<(PropertyId, TermId)> = invariants.iter().filter_map(asked).collect();
+        let reach = match search(program, group, &asked, options) {
+            Ok(reach) => Some(reach),
+            Err(Unsupported::Nodes(_)) => None,
+            Err(unsupported) => return Err(unsupported.into()),
+        };
+        let invariants = asked.into_iter().map(|(id, _)| id).collect();
         let unchecked = options.symbolic.generators == Generators::Unchecked;
-        Ok(SymbolicPass { program, invariants: kept, reach, unchecked })
+        Ok(SymbolicPass { program, invariants, reach, unchecked })
+    }
+
+    pub(super) fn reach(&self) -> Option<&Reach<'p>> {
+        self.reach.as_ref()
+    }
+
+    pub(super) fn step(&mut self) -> bool {
+        self.reach.as_mut().is_some_and(Reach::step)
+    }
+
+    fn stopped(&self) -> Option<&Stop> {
+        self.reach.as_ref().map_or(Some(&Stop::NodeLimit), Reach::stopped)
     }
 
     pub(super) fn is_complete(&self) -> bool {
-        self.reach.stopped() == Some(&Stop::Complete) && !self.unchecked
+        self.stopped() == Some(&Stop::Complete) && !self.unchecked
     }
 
     pub(super) fn stats(&self) -> Stats {
-        stats(&self.reach)
+        self.reach.as_ref().map(stats).unwrap_or_default()
+    }
+
+    pub(super) fn deadlock_count(&self) -> u64 {
+        self.reach.as_ref().map_or(0, |reach| reach.deadlock_count().to_u64().unwrap_or(u64::MAX))
+    }
+
+    pub(super) fn deadlock_path(&mut self) -> Option<Path> {
+        self.reach.as_mut()?.deadlock_path()
     }
 
     pub(super) fn violation(&self, id: PropertyId) -> Option<Path> {
         let number = self.invariants.iter().position(|&own| own == id)?;
-        match &self.reach.found()[number] {
+        match &self.reach.as_ref()?.found()[number] {
             Some(Found::Bad(path)) => Some(path.clone()),
             _ => None,
         }
     }
 
     pub(super) fn faulty_invariant(&self) -> Option<PropertyId> {
-        match self.reach.stopped() {
+        match self.stopped() {
             Some(Stop::Undefined(number, _)) => Some(self.invariants[*number as usize]),
             _ => None,
         }
@@ -73,7 +92,7 @@ impl<'p> SymbolicPass<'p> {
 
     /// Why not everything is known; none where it is.
     pub(super) fn unknown(&self) -> Option<Unknown> {
-        match self.reach.stopped() {
+        match self.stopped() {
             Some(Stop::Complete) if self.unchecked => Some(Unknown::FalsificationOnly),
             Some(Stop::Complete | Stop::AllViolated) => None,
             Some(Stop::Undefined(number, path)) => Some(self.undefined(*number, path)),
@@ -94,6 +113,22 @@ impl<'p> SymbolicPass<'p> {
             None => Unknown::Internal(LassoFault::Right),
         }
     }
+}
+
+/// The search for violations of these invariants.
+fn search<'p>(
+    program: &'p Program,
+    group: &Group,
+    invariants: &[(PropertyId, TermId)],
+    options: &Options,
+) -> Result<Reach<'p>, Unsupported> {
+    let mut model = Model::new(program, 0, options.nodes())?;
+    let mut asked = Vec::new();
+    for &(_, term) in invariants {
+        asked.push(violations(&mut model, term)?);
+    }
+    let question = Question { asked, ..Question::default() };
+    Reach::new(model, group.generators(), &options.symbolic, question)
 }
 
 /// How far a search is: its representatives, the nodes of its diagrams, and its iterations.
@@ -154,6 +189,14 @@ fn unknown(stop: Option<&Stop>) -> Unknown {
     }
 }
 
+/// Why a check could not begin, or not go on: the limit of nodes is one like others.
+pub(super) fn refused(unsupported: Unsupported) -> Unknown {
+    match unsupported {
+        Unsupported::Nodes(_) => Unknown::NodeLimit,
+        other => Unknown::Unsupported(other),
+    }
+}
+
 /// Prepares the check of a `ctl` property.
 pub(super) fn branching<'p>(
     program: &'p Program,
@@ -187,7 +230,7 @@ pub(super) fn branching_report(search: &CtlSearch<'_>, program: &Program) -> Rep
         },
         Some(CtlOutcome::ExploredOnly) => Verdict::Unknown(Unknown::ExploredOnly),
         Some(CtlOutcome::Mixed) => Verdict::Unknown(Unknown::Mixed),
-        Some(CtlOutcome::Unsupported(unsupported)) => Verdict::Unknown(Unknown::Unsupported(*unsupported)),
+        Some(CtlOutcome::Unsupported(unsupported)) => Verdict::Unknown(refused(*unsupported)),
         Some(CtlOutcome::Undefined(fault, path)) => {
             Verdict::Unknown(unknown_fault(Faulty::Property(*fault), path.clone()))
         }

@@ -15,6 +15,7 @@ use crate::syntax::ast::Quantifier;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::ops::Range;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -285,31 +286,39 @@ impl<'a> Evaluator<'a> {
         if size as usize > MAX_CASES {
             return Err(Unsupported::Cases);
         }
-        // For `forall`: that all hold so far. For `exists`: that none does. For `count`: how many do.
+        if quantifier == Quantifier::Count {
+            return self.count(reg, low..low + size as i64, body);
+        }
+        // For `forall`: that all hold so far. For `exists`: that none does.
         let mut so_far = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
-        let mut counts: Vec<Bdd> = alloc::vec![Bdd::TRUE];
-        for element in 0..size as i64 {
-            self.bind(reg, low + element);
+        for element in low..low + size as i64 {
+            self.bind(reg, element);
             let Truth { yes, no } = self.truth(body)?;
-            match quantifier {
-                Quantifier::Forall => so_far = self.and_then(so_far, Truth { yes, no }),
-                Quantifier::Exists => so_far = self.and_then(so_far, Truth { yes: no, no: yes }),
-                Quantifier::Count => {
-                    let mut more = alloc::vec![Bdd::FALSE; counts.len() + 1];
-                    for (count, &at) in counts.iter().enumerate() {
-                        let (with, without) = (self.bdds.and(at, yes), self.bdds.and(at, no));
-                        more[count + 1] = self.bdds.or(more[count + 1], with);
-                        more[count] = self.bdds.or(more[count], without);
-                    }
-                    counts = more;
-                }
-            }
+            let part =
+                if quantifier == Quantifier::Forall { Truth { yes, no } } else { Truth { yes: no, no: yes } };
+            so_far = self.and_then(so_far, part);
         }
         Ok(match quantifier {
             Quantifier::Forall => Self::from_truth(so_far),
-            Quantifier::Exists => Self::from_truth(Truth { yes: so_far.no, no: so_far.yes }),
-            Quantifier::Count => (0i64..).zip(counts).filter(|(_, set)| *set != Bdd::FALSE).collect(),
+            _ => Self::from_truth(Truth { yes: so_far.no, no: so_far.yes }),
         })
+    }
+
+    /// The sum of what the body is for each element: a truth value counts as 0 or 1, and over several names the body is a count.
+    fn count(&mut self, reg: Reg, elements: Range<i64>, body: TermId) -> Result<Cases, Unsupported> {
+        let mut sums: Cases = Rc::new([(0, Bdd::TRUE)]);
+        for element in elements {
+            self.bind(reg, element);
+            let cases = self.term(body)?;
+            let mut found = Collected::default();
+            for &(sum, at) in sums.iter() {
+                for &(value, set) in cases.iter() {
+                    found.add(self.bdds, sum + value, at, set);
+                }
+            }
+            sums = found.finish()?;
+        }
+        Ok(sums)
     }
 
     /// The values of a slot.

@@ -19,6 +19,14 @@ pub struct SymbolicOptions {
     pub nodes: u32,
 }
 
+impl SymbolicOptions {
+    /// Whether states are found in the order of their distance from the initial ones: none is left aside, and no symmetry
+    /// that may be wrong takes one away.
+    pub fn in_order(&self) -> bool {
+        !self.hints && self.under.is_none() && self.generators == Generators::Proven
+    }
+}
+
 impl Default for SymbolicOptions {
     fn default() -> Self {
         SymbolicOptions {

@@ -255,7 +255,7 @@ impl<'p> Reach<'p> {
         self.model.count(self.deadlocks)
     }
 
-    /// A path to a deadlock.
+    /// A path to a deadlock, to one of the nearest as far as states were not left aside.
     pub fn deadlock_path(&mut self) -> Option<Path> {
         (self.deadlocks != Bdd::FALSE).then(|| self.path_into(self.deadlocks)).flatten()
     }
@@ -445,18 +445,15 @@ impl<'p> Reach<'p> {
                 });
             }
         }
+        let deadlock = self.model.deadlock();
+        let here = self.model.bdds.and(self.frontier, deadlock);
+        self.deadlocks = self.model.bdds.or(self.deadlocks, here);
         if !self.asked.is_empty() && self.found.iter().all(Option::is_some) {
             return Some(Stop::AllViolated);
         }
         let fault = self.model.fault();
         let here = self.model.bdds.and(self.frontier, fault);
-        if here != Bdd::FALSE {
-            return Some(self.fault_at(here));
-        }
-        let deadlock = self.model.deadlock();
-        let here = self.model.bdds.and(self.frontier, deadlock);
-        self.deadlocks = self.model.bdds.or(self.deadlocks, here);
-        None
+        (here != Bdd::FALSE).then(|| self.fault_at(here))
     }
 
     fn fault_at(&mut self, set: Bdd) -> Stop {
@@ -470,12 +467,15 @@ impl<'p> Reach<'p> {
         }
     }
 
-    /// A path to some state of a set of states that were reached.
+    /// A path to a state of a set of states that were reached, to one of those that were reached first.
     pub(super) fn path_into(&mut self, set: Bdd) -> Option<Path> {
         if self.model.bdds.overflowed() {
             return None;
         }
-        let target = point(&mut self.model, set)?;
+        let bdds = &mut self.model.bdds;
+        let first =
+            self.rings.iter().map(|ring| bdds.and(ring.added, set)).find(|&near| near != Bdd::FALSE)?;
+        let target = point(&mut self.model, first)?;
         let observer = self.observer;
         let states = trace(&mut self.model, &self.rings, target, |model, at| {
             let before = model.preimage(at);
@@ -489,7 +489,8 @@ impl<'p> Reach<'p> {
                 }
             }
         })?;
-        connect(self.model.program(), &states)
+        // Where the limit was reached on the way, the states mean nothing.
+        if self.model.bdds.overflowed() { None } else { connect(self.model.program(), &states) }
     }
 
     /// Lines 5 to 8: successors, those away that are symmetric to something known.

@@ -335,8 +335,10 @@ impl Job<'_> {
             path: survey.deadlock_path(),
             complete: survey.is_complete(),
             deadlocks_alone: together.is_empty(),
-            unknown: unknown
-                .filter(|_| limited || !together.is_empty() || options.engine == Engine::Explicit),
+            unknown: unknown.filter(|unknown| {
+                let whole = limited || !together.is_empty() || options.engine == Engine::Explicit;
+                whole || matches!(unknown, Unknown::NodeLimit)
+            }),
             stats: survey.stats(),
             symbolic: survey.summary(),
             time,

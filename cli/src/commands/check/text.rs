@@ -153,7 +153,9 @@ impl Outcome {
             count => write!(output, "{:<9}  {}{alike}{so_far}", "deadlock", text::counted(count, "state"))?,
         }
         let Some(path) = &survey.path else { return writeln!(output) };
-        writeln!(output, ", the nearest {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
+        let in_order = self.options.engine != Engine::Symbolic || self.options.symbolic.in_order();
+        let which = if in_order { "the nearest" } else { "one of them" };
+        writeln!(output, ", {which} {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
         write_lines(output, text::path_lines(program, path, marks))
     }
 

@@ -387,22 +387,21 @@ pub(super) fn join(parts: Vec<Expr>, all: bool) -> Expr {
     }
 }
 
-/// How many of these hold.
+/// How many hold of several conditions; or, where a count has several names, the sum of the inner counts.
 fn tally(parts: &[Expr]) -> Expr {
-    let certain = parts.iter().filter(|part| part.value == Some(1)).count() as i64;
-    let open: Vec<String> = (parts.iter().filter(|part| part.value.is_none()))
-        .map(|part| if part.level == Level::Atom { part.text.clone() } else { format!("({})", part.text) })
-        .collect();
-    let high = certain + open.len() as i64;
-    let mut texts = open;
-    if certain > 0 || texts.is_empty() {
-        texts.push(certain.to_string());
-    }
-    if high == certain {
+    let certain: i64 = parts.iter().filter_map(|part| part.value).sum();
+    let open: Vec<&Expr> = parts.iter().filter(|part| part.value.is_none()).collect();
+    if open.is_empty() {
         return Expr::number(certain);
     }
+    let bound = |of: fn(&Expr) -> i64| certain + open.iter().map(|part| of(part)).sum::<i64>();
+    let (low, high) = (bound(|part| part.low), bound(|part| part.high));
+    let mut texts: Vec<String> = open.iter().map(|part| part.at(Level::Atom)).collect();
+    if certain != 0 {
+        texts.push(certain.to_string());
+    }
     let level = if texts.len() == 1 { Level::Atom } else { Level::Sum };
-    Expr::within(texts.join(" + "), level, certain, high)
+    Expr::within(texts.join(" + "), level, low, high)
 }
 
 pub(super) fn compare(op: Comparison, a: &Expr, b: &Expr) -> Expr {

@@ -154,15 +154,39 @@ impl Writer<'_> {
         domain: Domain,
         body: TermId,
     ) -> Result<String, Unsayable> {
-        let set = self.module.set(domain);
+        if quantifier == Quantifier::Count {
+            return self.count(reg, domain, body);
+        }
+        let (name, set) = self.binder(reg, domain);
+        let body = self.term(body)?;
+        let sign = if quantifier == Quantifier::Forall { "\\A" } else { "\\E" };
+        Ok(format!("{sign} {name} \\in {set} : {body}"))
+    }
+
+    fn binder(&mut self, reg: Reg, domain: Domain) -> (String, String) {
         let name = self.module.bound_name(reg);
         self.bound.insert(reg, name.clone());
+        (name, self.module.set(domain))
+    }
+
+    /// A count over several names is one inside the other: here it is the size of one set of tuples.
+    fn count(&mut self, reg: Reg, domain: Domain, mut body: TermId) -> Result<String, Unsayable> {
+        let (name, set) = self.binder(reg, domain);
+        let (mut names, mut sets) = (alloc::vec![name], alloc::vec![set]);
+        while let TermKind::Quantified(Quantifier::Count, reg, domain, inner) =
+            self.module.program.terms[body].kind
+        {
+            let (name, set) = self.binder(reg, domain);
+            names.push(name);
+            sets.push(set);
+            body = inner;
+        }
+        let element = match names.as_slice() {
+            [name] => name.clone(),
+            names => format!("<<{}>>", names.join(", ")),
+        };
         let body = self.term(body)?;
-        Ok(match quantifier {
-            Quantifier::Forall => format!("\\A {name} \\in {set} : {body}"),
-            Quantifier::Exists => format!("\\E {name} \\in {set} : {body}"),
-            Quantifier::Count => format!("Cardinality({{{name} \\in {set} : {body}}})"),
-        })
+        Ok(format!("Cardinality({{{element} \\in {} : {body}}})", sets.join(" \\X ")))
     }
 }
 

@@ -57,7 +57,8 @@ impl Worker<'_> {
                 let mut all = self.universe;
                 for &part in list {
                     let part = self.formula(model, part, bound)?;
-                    all = model.bdds.and(all, part);
+                    let both = model.bdds.and(all, part);
+                    all = model.bdds.protect(both);
                 }
                 all
             }
@@ -65,7 +66,8 @@ impl Worker<'_> {
                 let mut any = Bdd::FALSE;
                 for &part in list {
                     let part = self.formula(model, part, bound)?;
-                    any = model.bdds.or(any, part);
+                    let either = model.bdds.or(any, part);
+                    any = model.bdds.protect(either);
                 }
                 any
             }
@@ -87,7 +89,8 @@ impl Worker<'_> {
                     let part = self.formula(model, *body, bound);
                     bound.pop();
                     let part = part?;
-                    result = if all { model.bdds.and(result, part) } else { model.bdds.or(result, part) };
+                    let joined = if all { model.bdds.and(result, part) } else { model.bdds.or(result, part) };
+                    result = model.bdds.protect(joined);
                 }
                 result
             }

@@ -244,8 +244,9 @@ impl<'p> CtlSearch<'p> {
         if let Some(summary) = &mut self.summary {
             summary.peak_nodes = model.bdds.peak();
         }
+        let limit = Some(CtlOutcome::Unsupported(Unsupported::Nodes(self.nodes)));
         if model.bdds.overflowed() {
-            return Some(CtlOutcome::Unsupported(Unsupported::Nodes(self.nodes)));
+            return limit;
         }
         let initial = model.initial();
         // What stands behind AG is asked of every state on an infinite path, and all representatives are reachable.
@@ -259,6 +260,9 @@ impl<'p> CtlSearch<'p> {
             Err(wrong) => return Some(self.undefined(&mut reach, &wrong)),
         };
         let bad = model.bdds.minus(asked, holds);
+        if model.bdds.overflowed() {
+            return limit;
+        }
         let polarity = Polarity::signed(self.program, self.body, true);
         let outcome = if bad == Bdd::FALSE {
             // With `E` alone a witness inside the representatives is one of the program, and what holds for them holds for the
