@@ -32,8 +32,8 @@ pub(crate) fn serve_command(options: &ServeOptions) -> Result<(), String> {
         )
     })?;
     let usual = match options.profile {
-        site::Profile::Published => 4,
-        site::Profile::Quick | site::Profile::Dev => 3,
+        site::Profile::Published => 5,
+        site::Profile::Quick | site::Profile::Dev => 4,
     };
     println!(
         "Building the page, usually {usual} minutes the first time; then it is at\n\n  http://127.0.0.1:{port}/\n"

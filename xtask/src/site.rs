@@ -24,7 +24,7 @@ pub(crate) enum Profile {
 
 /// `cargo xtask build`.
 pub(crate) fn build_command() -> Result<(), String> {
-    println!("Building the site: usually 4 minutes the first time ...");
+    println!("Building the site: usually 5 minutes the first time ...");
     build()?;
     println!("The site is in {}: copy it to any static host, under any path.", workspace::dist().display());
     Ok(())

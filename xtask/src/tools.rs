@@ -19,10 +19,10 @@ pub(crate) struct Tool {
 
 /// Makes of a compiled program what a browser loads.
 pub(crate) const BINDGEN: Tool =
-    Tool { program: "orbitscope-bindgen", feature: None, usual_time: "half a minute" };
+    Tool { program: "orbitscope-bindgen", feature: None, usual_time: "a minute" };
 /// Runs component tests in a browser.
 pub(crate) const TEST_RUNNER: Tool =
-    Tool { program: "orbitscope-test-runner", feature: Some("test-runner"), usual_time: "a minute" };
+    Tool { program: "orbitscope-test-runner", feature: Some("test-runner"), usual_time: "2 minutes" };
 
 impl Tool {
     /// The program, after installing it if need be.
