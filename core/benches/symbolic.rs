@@ -188,9 +188,9 @@ fn generators() {
         let perms: Vec<_> = symmetry.group.generators().collect();
         let fresh = || Model::in_order(&program, Order::default(), 0, NODES).expect("it fits");
         let mut by_orbits = fresh();
-        let valid = by_orbits.valid();
+        let valid = by_orbits.valid().clone();
         let started = Instant::now();
-        let orbits = orbit_to_xi(&mut by_orbits, valid, &perms);
+        let orbits = orbit_to_xi(&mut by_orbits, &valid, &perms);
         let t0 = started.elapsed().as_secs_f64();
         let peak0 = by_orbits.bdds.peak();
         // The same representatives for the other way, in a table of its own.
@@ -199,20 +199,15 @@ fn generators() {
             println!("{:10}  {:9} | given up at {NODES} nodes after {t0:.1} s", perms.len(), 4 * n);
             break;
         };
-        let points = by_orbits.bdds.nodes_of(first).len();
+        let points = by_orbits.bdds.size([&first]);
         let first = sorted(&mut direct, n as usize);
-        direct.bdds.protect(first);
         let before = direct.bdds.peak();
         let started = Instant::now();
-        let xi1 = create_xi(&mut direct, first, &perms).expect("it fits");
+        let xi1 = create_xi(&mut direct, &first, &perms).expect("it fits");
         let t1 = started.elapsed().as_secs_f64();
         let peak1 = direct.bdds.peak();
-        let (size0, size1) = (by_orbits.bdds.size(&[xi0]), direct.bdds.size(&[xi1]));
-        assert_eq!(
-            (size0, points),
-            (size1, direct.bdds.nodes_of(first).len()),
-            "both ways give one relation"
-        );
+        let (size0, size1) = (by_orbits.bdds.size([&xi0]), direct.bdds.size([&xi1]));
+        assert_eq!((size0, points), (size1, direct.bdds.size([&first])), "both ways give one relation");
         assert!(before <= peak1);
         println!(
             "{:10}  {:9} | {t0:.3} {peak0} | {t1:.3} {peak1} | {size1} | time {:.2}, nodes {:.2}",
@@ -233,18 +228,18 @@ fn sorted(model: &mut Model<'_>, processes: usize) -> orbitscope_core::bdd::Bdd 
     use orbitscope_core::program::Slot;
     use orbitscope_core::symbolic::Side;
     let encoding = model.encoding().clone();
-    let mut all = model.valid();
+    let mut all = model.valid().clone();
     for p in 1..processes as u32 {
         let mut rising = Bdd::FALSE;
         for low in 0..4i64 {
             for high in low..4i64 {
                 let a = encoding.equals(&mut model.bdds, Slot(p - 1), low, Side::Current);
                 let b = encoding.equals(&mut model.bdds, Slot(p), high, Side::Current);
-                let both = model.bdds.and(a, b);
-                rising = model.bdds.or(rising, both);
+                let both = model.bdds.and(&a, &b);
+                rising = model.bdds.or(&rising, &both);
             }
         }
-        all = model.bdds.and(all, rising);
+        all = model.bdds.and(&all, &rising);
     }
     all
 }

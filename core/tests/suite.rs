@@ -34,6 +34,7 @@ mod spin;
 mod support;
 mod symbolic_agree;
 mod symbolic_figures;
+mod symbolic_random;
 mod symbolic_recorder;
 mod symmetry_claims;
 mod symmetry_labelling;

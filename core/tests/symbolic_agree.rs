@@ -3,6 +3,7 @@
 use crate::support::programs::{Knobs, Spec, add_branching, add_temporal, generate};
 use crate::support::random::Random;
 use crate::support::{MODEL_SIZES, built};
+use orbitscope_core::bdd::Collect;
 use orbitscope_core::check::{Check, CheckError, Engine, Options, Refusal, Survey, Target, Unknown, Verdict};
 use orbitscope_core::models;
 use orbitscope_core::product::Deadlock;
@@ -68,8 +69,10 @@ fn compare(program: &Program, how: SymbolicOptions, tally: &mut Tally) -> Result
         }
         if ours.deadlock_count() > 0 {
             tally.deadlocks += 1;
-            if ours.deadlock_path().is_none() {
-                return Err("no path to the deadlock".into());
+            let Some(path) = ours.deadlock_path() else { return Err("no path to the deadlock".into()) };
+            let nearest = all.deadlock_path().map_or(0, |path| path.steps.len());
+            if path.steps.len() < nearest || how.in_order() && path.steps.len() > nearest {
+                return Err(format!("a deadlock after {} steps, not {nearest}", path.steps.len()));
             }
         }
     }
@@ -104,15 +107,18 @@ const LEFT_OUT: SymbolicOptions = SymbolicOptions {
     generators: Generators::Proven,
     ctl: CtlModel::All,
     nodes: 2_000_000,
+    collect: Collect::WhenDue,
 };
 
-/// The ways to search that are tried in turn.
+/// The ways to search that are tried in turn: four as usual, then four that collect before every operation.
 fn way(number: u64) -> SymbolicOptions {
+    let collect = if number / 4 % 2 == 1 { Collect::Always } else { Collect::WhenDue };
+    let plain = SymbolicOptions { collect, ..LEFT_OUT };
     match number % 4 {
-        0 => LEFT_OUT,
-        1 => SymbolicOptions { sigma_limit: Some((number / 4 % 3) as u32), ..LEFT_OUT },
-        2 => SymbolicOptions { under: Some(8 + (number / 4 % 5) as u32 * 4), ..LEFT_OUT },
-        _ => SymbolicOptions { under: Some(12), sigma_limit: Some(1), ..LEFT_OUT },
+        0 => plain,
+        1 => SymbolicOptions { sigma_limit: Some((number / 4 % 3) as u32), ..plain },
+        2 => SymbolicOptions { under: Some(8 + (number / 4 % 5) as u32 * 4), ..plain },
+        _ => SymbolicOptions { under: Some(12), sigma_limit: Some(1), ..plain },
     }
 }
 
@@ -121,8 +127,9 @@ fn built_in_models() {
     let mut tally = Tally::default();
     for model in models::ALL {
         let sizes = MODEL_SIZES.iter().find(|(name, _)| *name == model.name).map_or(&[][..], |(_, s)| s);
-        for params in sizes.iter().copied().chain([&[][..]]) {
-            for number in 0..4 {
+        for (place, params) in sizes.iter().copied().chain([&[][..]]).enumerate() {
+            // Collecting before every operation takes its time: the smallest size is enough.
+            for number in 0..if place == 0 && !sizes.is_empty() { 8 } else { 4 } {
                 let program = built(model.name, model.source, params);
                 compare(&program, way(number), &mut tally)
                     .unwrap_or_else(|error| panic!("{} {params:?}: {error}", model.name));
@@ -192,12 +199,12 @@ fn errors_of_guards_and_of_assignments() {
       invariant fine: forall q in p: q.x >= 0";
     let mut tally = Tally::default();
     for (name, source) in [("guard", guard), ("twice", twice)] {
-        for number in 0..4 {
+        for number in 0..8 {
             compare(&built(name, source, &[]), way(number), &mut tally)
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
         }
     }
-    assert_eq!((tally.faults, tally.cases), (8, 8), "{tally:?}");
+    assert_eq!((tally.faults, tally.cases), (16, 16), "{tally:?}");
 }
 
 /// A temporal property by both engines; none where the symbolic one does not check it.
@@ -421,7 +428,7 @@ fn models_that_tell() {
     let mut tally = Tally::default();
     for (name, source) in crate::support::read_models("symbolic") {
         let program = built(&name, &source, &[]);
-        for number in 0..12 {
+        for number in 0..16 {
             let mut all = compare(&program, way(number), &mut tally);
             for (id, property) in program.properties.iter_enumerated() {
                 if matches!(property.kind, PropertyKind::Formula(Logic::Ctl, _)) {

@@ -107,8 +107,8 @@ fn a_model_with_more_than_ten_to_the_twelve_states() {
 fn a_diagram_as_a_graph() {
     let mut bdds = Manager::new(100);
     let (a, b) = (bdds.variable(Variable(0)), bdds.variable(Variable(2)));
-    let both = bdds.and(a, b);
-    let graph = BddGraph::new(&bdds, both, 10, |v| format!("v{}", v.0));
+    let both = bdds.and(&a, &b);
+    let graph = BddGraph::new(&bdds, &both, 10, |v| format!("v{}", v.0));
     let shape: Vec<_> = graph.nodes.iter().map(|n| (n.label.as_str(), n.row, n.low, n.high)).collect();
     assert_eq!(shape, [("0", 2, 0, 0), ("1", 2, 1, 1), ("v0", 0, 0, 3), ("v2", 1, 0, 1)]);
     assert_eq!((graph.root, graph.left_out), (2, 0));
@@ -117,7 +117,7 @@ fn a_diagram_as_a_graph() {
         dot.starts_with("digraph \"a \\\"title\\\"\" {\n")
             && dot.contains("n2 -> n0 [style=dashed];\n  n2 -> n3;")
     );
-    let none = BddGraph::new(&bdds, both, 1, |v| format!("v{}", v.0));
+    let none = BddGraph::new(&bdds, &both, 1, |v| format!("v{}", v.0));
     assert_eq!((none.nodes.len(), none.left_out), (0, 2));
 }
 
@@ -129,12 +129,12 @@ fn both_ways_to_the_relation_agree() {
         let program = built("model", source, &[("n", n)]);
         let generators: Vec<_> = symmetry::detect(&program).group.generators().collect();
         let mut model = Model::new(&program, 0, 1_000_000).expect("it fits");
-        let valid = model.valid();
-        let (xi, first) = orbit_to_xi(&mut model, valid, &generators).expect("it fits");
+        let valid = model.valid().clone();
+        let (xi, first) = orbit_to_xi(&mut model, &valid, &generators).expect("it fits");
         // As many orbits as multisets of n values out of three, and each state in one pair.
         let multisets = (n as u64 + 1) * (n as u64 + 2) / 2;
-        assert_eq!(model.count(first).to_u64(), Some(multisets));
-        assert_eq!(create_xi(&mut model, first, &generators).expect("it fits"), xi);
+        assert_eq!(model.count(&first).to_u64(), Some(multisets));
+        assert_eq!(create_xi(&mut model, &first, &generators).expect("it fits"), xi);
     }
 }
 

@@ -59,8 +59,8 @@ fn diagram(model: &Model, args: &ExportArgs) -> Result<String, Failure> {
         }
         _ => return Err(Failure::TooLarge(format!("{file}: the reachable states need too many BDD nodes"))),
     }
-    let set = reach.reachable(bad);
-    let graph = reach.model().graph(set, MAX_NODES);
+    let set = reach.reachable(bad.as_ref());
+    let graph = reach.model().graph(&set, MAX_NODES);
     if graph.left_out > 0 {
         let count = graph.left_out;
         return Err(Failure::TooLarge(format!(

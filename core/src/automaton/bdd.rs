@@ -1,7 +1,4 @@
 //! Labels as Boolean functions, and back.
-//!
-//! Irredundant sums of products as S. Minato: Fast generation of irredundant sum-of-products forms from binary
-//! decision diagrams, SASIMI 1992.
 
 use super::label::{Ap, Cube, Label};
 use crate::bdd::Variable;
@@ -24,61 +21,23 @@ impl Manager {
     pub(crate) fn function(&mut self, label: &Label) -> Bdd {
         let mut result = Bdd::FALSE;
         for cube in label.cubes() {
-            // From the last variable upwards, so that each step adds one node on top.
-            let mut product = Bdd::TRUE;
-            for (ap, positive) in cube.literals().into_iter().rev() {
-                let literal = self.proposition(ap, positive);
-                product = self.and(literal, product);
-            }
-            result = self.or(result, product);
+            let literals = cube.literals().into_iter().map(|(ap, positive)| (Variable(ap.0), positive));
+            let product = self.cube(literals);
+            result = self.or(&result, &product);
         }
         result
     }
 
     /// An irredundant sum of prime cubes for the function.
-    pub(crate) fn label(&mut self, f: Bdd) -> Label {
-        let mut cubes = Vec::new();
-        self.isop(f, f, &mut Cube::new(), &mut cubes);
-        Label::of(cubes)
-    }
-
-    // Appends cubes that cover `lower` and stay inside `upper`, and returns what they cover.
-    fn isop(&mut self, lower: Bdd, upper: Bdd, path: &mut Cube, out: &mut Vec<Cube>) -> Bdd {
-        if lower == Bdd::FALSE || self.overflowed() {
-            return Bdd::FALSE;
-        }
-        if upper == Bdd::TRUE {
-            out.push(path.clone());
-            if out.len() > MAX_CUBES {
-                self.overflow();
+    pub(crate) fn label(&mut self, f: &Bdd) -> Label {
+        let cube = |product: Vec<(Variable, bool)>| {
+            let mut cube = Cube::new();
+            for (Variable(ap), positive) in product {
+                cube.insert(Ap(ap), positive);
             }
-            return Bdd::TRUE;
-        }
-        let root = match (self.root(lower), self.root(upper)) {
-            (Some(a), Some(b)) => a.min(b),
-            (Some(a), None) | (None, Some(a)) => a,
-            (None, None) => return Bdd::FALSE,
+            cube
         };
-        let cofactors =
-            |bdds: &Manager, f| if bdds.root(f) == Some(root) { bdds.branches(f) } else { (f, f) };
-        let ((l0, l1), (u0, u1)) = (cofactors(self, lower), cofactors(self, upper));
-        let variable = Ap(root.0);
-        let saved = path.clone();
-        let only_low = self.minus(l0, u1);
-        path.insert(variable, false);
-        let low = self.isop(only_low, u0, path, out);
-        path.clone_from(&saved);
-        let only_high = self.minus(l1, u0);
-        path.insert(variable, true);
-        let high = self.isop(only_high, u1, path, out);
-        path.clone_from(&saved);
-        let (rest0, rest1) = (self.minus(l0, low), self.minus(l1, high));
-        let rest = self.or(rest0, rest1);
-        let both = self.and(u0, u1);
-        let free = self.isop(rest, both, path, out);
-        let root = self.variable(root);
-        let split = self.ite(root, high, low);
-        self.or(split, free)
+        Label::of(self.cover(f, MAX_CUBES).into_iter().map(cube).collect::<Vec<_>>())
     }
 }
 
@@ -108,15 +67,15 @@ mod tests {
             known.push((bdds.proposition(Ap(i), false), !table));
         }
         for round in 0..3000 {
-            let ((f, tf), (g, tg)) = (known[next(known.len())], known[next(known.len())]);
+            let ((f, tf), (g, tg)) = (known[next(known.len())].clone(), known[next(known.len())].clone());
             let (h, th) = match round % 4 {
-                0 => (bdds.and(f, g), tf & tg),
-                1 => (bdds.or(f, g), tf | tg),
-                2 => (bdds.minus(f, g), tf & !tg),
-                _ => (bdds.not(f), !tf),
+                0 => (bdds.and(&f, &g), tf & tg),
+                1 => (bdds.or(&f, &g), tf | tg),
+                2 => (bdds.minus(&f, &g), tf & !tg),
+                _ => (bdds.not(&f), !tf),
             };
-            assert_eq!(bdds.implies(f, g), tf & !tg == 0);
-            let label = bdds.label(h);
+            assert_eq!(bdds.implies(&f, &g), tf & !tg == 0);
+            let label = bdds.label(&h);
             for v in 0..32 {
                 assert_eq!(label.eval(&valuation(v)), th >> v & 1 == 1, "{label:?} at {v}");
             }
@@ -132,11 +91,11 @@ mod tests {
         let mut parity = Bdd::FALSE;
         for i in 0..40 {
             let (with, without) = (bdds.proposition(Ap(i), true), bdds.proposition(Ap(i), false));
-            let (odd, even) = (bdds.minus(with, parity), bdds.and(parity, without));
-            parity = bdds.or(odd, even);
+            let (odd, even) = (bdds.minus(&with, &parity), bdds.and(&parity, &without));
+            parity = bdds.or(&odd, &even);
         }
         assert!(!bdds.overflowed());
-        bdds.label(parity);
+        bdds.label(&parity);
         assert!(bdds.overflowed());
     }
 
@@ -145,7 +104,7 @@ mod tests {
         let mut bdds = Manager::new(4);
         let (a, b) = (bdds.proposition(Ap(0), true), bdds.proposition(Ap(1), true));
         assert!(!bdds.overflowed());
-        bdds.and(a, b);
+        bdds.and(&a, &b);
         assert!(bdds.overflowed());
         let mut bdds = Manager::new(100);
         bdds.proposition(Ap(5000), true);

@@ -63,7 +63,7 @@ struct Graph {
 impl Graph {
     fn new(automaton: &Symbolic) -> Self {
         let edges = automaton.edges.iter().map(|list| {
-            list.iter().map(|edge| (edge.label, edge.marked.clone(), edge.target)).collect::<Vec<_>>()
+            list.iter().map(|edge| (edge.label.clone(), edge.marked.clone(), edge.target)).collect::<Vec<_>>()
         });
         let edges: Vec<_> = edges.collect();
         let mut initial = alloc::vec![false; edges.len()];
@@ -76,8 +76,9 @@ impl Graph {
     /// The edges of a state, with something else in the place of their targets.
     fn edges(&self, q: usize, of_target: &[u32]) -> Vec<Edge> {
         let edges = self.edges[q].iter();
-        let mut edges: Vec<Edge> =
-            edges.map(|(label, marked, to)| (*label, marked.clone(), of_target[*to as usize])).collect();
+        let mut edges: Vec<Edge> = edges
+            .map(|(label, marked, to)| (label.clone(), marked.clone(), of_target[*to as usize]))
+            .collect();
         edges.arrange();
         edges
     }
@@ -85,6 +86,10 @@ impl Graph {
 
 /// The coarsest colours of both automata that tell apart what can be told apart by colours; none where the two have not as
 /// many states of each.
+#[expect(
+    clippy::mutable_key_type,
+    reason = "how often a function is held changes neither its order nor what it is equal to"
+)]
 fn refine(from: &Graph, to: &Graph) -> Option<(Vec<u32>, Vec<u32>)> {
     let first = |graph: &Graph| graph.initial.iter().map(|&initial| u32::from(initial)).collect::<Vec<_>>();
     let (mut own, mut other) = (first(from), first(to));

@@ -127,7 +127,7 @@ impl Symbolic {
             for edge in members.iter().flat_map(|&q| &self.edges[q as usize]) {
                 if components.of[edge.target as usize] as usize == number {
                     any = true;
-                    seen.iter_mut().zip(&edge.marked).for_each(|(s, l)| *s |= *l != Bdd::FALSE);
+                    seen.iter_mut().zip(&edge.marked).for_each(|(s, l)| *s |= !l.is_false());
                 }
             }
             any && seen.iter().all(|&s| s)
@@ -196,7 +196,7 @@ impl Symbolic {
             while i < sets.len() {
                 let m = sets[i];
                 let contains = |bdds: &mut Manager, other: usize| {
-                    other != m && inner.iter().all(|e| bdds.implies(e.marked[other], e.marked[m]))
+                    other != m && inner.iter().all(|e| bdds.implies(&e.marked[other], &e.marked[m]))
                 };
                 // Of two equal sets the first is removed, and the second then contains no other.
                 if sets.iter().any(|&other| contains(bdds, other)) {
@@ -218,10 +218,10 @@ impl Symbolic {
             for e in edges {
                 let full =
                     if inner(q, e) { accepting[number as usize] } else { transient == Transient::Marked };
-                let mut marked = vec![if full { e.label } else { Bdd::FALSE }; sets];
+                let mut marked = vec![if full { e.label.clone() } else { Bdd::FALSE }; sets];
                 if inner(q, e) {
                     for (new, &old) in marked.iter_mut().zip(&needed[number as usize]) {
-                        *new = e.marked[old];
+                        new.clone_from(&e.marked[old]);
                     }
                 }
                 e.marked = marked;

@@ -57,14 +57,14 @@ pub(crate) fn simulation(a: &mut Symbolic, bdds: &mut Manager, direction: Direct
 }
 
 // Which of the letters that `e` reads are dominated by `d`: d reads them too and carries all of e's marks.
-fn dominated(bdds: &mut Manager, letters: Bdd, e: &Edge, d: &Edge) -> Bdd {
-    let mut letters = bdds.and(letters, d.label);
-    for (&m, &n) in e.marked.iter().zip(&d.marked) {
-        if letters == Bdd::FALSE {
+fn dominated(bdds: &mut Manager, letters: &Bdd, e: &Edge, d: &Edge) -> Bdd {
+    let mut letters = bdds.and(letters, &d.label);
+    for (m, n) in e.marked.iter().zip(&d.marked) {
+        if letters.is_false() {
             break;
         }
         let missing = bdds.minus(m, n);
-        letters = bdds.minus(letters, missing);
+        letters = bdds.minus(&letters, &missing);
     }
     letters
 }
@@ -107,19 +107,19 @@ fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: &mut 
                 let mut steps = 1;
                 let simulated = near[s].iter().all(|&(far, (q, i))| {
                     let e = &a.edges[q][i];
-                    let mut rest = e.label;
+                    let mut rest = e.label.clone();
                     for &(other, (r, j)) in &near[t] {
                         steps += 1;
-                        if rest == Bdd::FALSE {
+                        if rest.is_false() {
                             break;
                         }
                         if relation.get(far, other) {
                             steps += a.sets;
-                            let letters = dominated(bdds, rest, e, &a.edges[r][j]);
-                            rest = bdds.minus(rest, letters);
+                            let letters = dominated(bdds, &rest, e, &a.edges[r][j]);
+                            rest = bdds.minus(&rest, &letters);
                         }
                     }
-                    rest == Bdd::FALSE
+                    rest.is_false()
                 });
                 if !simulated {
                     relation.simulated_by[s * count + t] = false;
@@ -157,21 +157,21 @@ fn prune(
             let mut letters = Bdd::FALSE;
             for &(other, (r, j)) in around {
                 if relation.strictly(far, other) {
-                    let worse = dominated(bdds, a.edges[q][i].label, &a.edges[q][i], &a.edges[r][j]);
-                    letters = bdds.or(letters, worse);
+                    let worse = dominated(bdds, &a.edges[q][i].label, &a.edges[q][i], &a.edges[r][j]);
+                    letters = bdds.or(&letters, &worse);
                 }
             }
-            if letters != Bdd::FALSE {
+            if !letters.is_false() {
                 removed.push(((q, i), letters));
             }
         }
     }
     for ((q, i), letters) in removed {
         let e = &mut a.edges[q][i];
-        e.label = bdds.minus(e.label, letters);
+        e.label = bdds.minus(&e.label, &letters);
         for m in &mut e.marked {
-            *m = bdds.minus(*m, letters);
+            *m = bdds.minus(m, &letters);
         }
     }
-    a.edges.iter_mut().for_each(|edges| edges.retain(|e| e.label != Bdd::FALSE));
+    a.edges.iter_mut().for_each(|edges| edges.retain(|e| !e.label.is_false()));
 }

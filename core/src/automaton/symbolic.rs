@@ -41,14 +41,14 @@ pub(crate) struct EdgeCollector {
 
 impl EdgeCollector {
     pub(crate) fn add(&mut self, bdds: &mut Manager, edge: Edge) {
-        if edge.label == Bdd::FALSE {
+        if edge.label.is_false() {
             return;
         }
         if let Some(&i) = self.by_target.get(&edge.target) {
             let old = &mut self.edges[i];
-            old.label = bdds.or(old.label, edge.label);
+            old.label = bdds.or(&old.label, &edge.label);
             for (a, b) in old.marked.iter_mut().zip(edge.marked) {
-                *a = bdds.or(*a, b);
+                *a = bdds.or(a, &b);
             }
         } else {
             self.by_target.insert(edge.target, self.edges.len());
@@ -70,7 +70,7 @@ impl Symbolic {
             let mut collector = EdgeCollector::default();
             for t in tgba.transitions(q) {
                 let label = bdds.function(&t.label);
-                let mark = |m| if t.marks.contains(m) { label } else { Bdd::FALSE };
+                let mark = |m| if t.marks.contains(m) { label.clone() } else { Bdd::FALSE };
                 let marked = (0..sets).map(mark).collect();
                 collector.add(bdds, Edge { target: t.target.0, label, marked });
             }
@@ -105,7 +105,7 @@ impl Symbolic {
                     order.len() as u32 - 1
                 });
                 for (marks, letters) in parts(bdds, edge) {
-                    let label: Label = bdds.label(letters);
+                    let label: Label = bdds.label(&letters);
                     outgoing.push(Transition { target: AutomatonState(target), marks, label });
                 }
             }
@@ -121,26 +121,26 @@ impl Symbolic {
 // deterministic as it is; where that would be at least twice as many, each mark gets a transition of its own.
 fn parts(bdds: &mut Manager, edge: &Edge) -> Vec<(Marks, Bdd)> {
     let mut single: Vec<(Marks, Bdd)> = Vec::new();
-    let mut plain = edge.label;
-    for (m, &letters) in edge.marked.iter().enumerate().filter(|(_, l)| **l != Bdd::FALSE) {
-        plain = bdds.minus(plain, letters);
-        match single.iter_mut().find(|(_, l)| *l == letters) {
+    let mut plain = edge.label.clone();
+    for (m, letters) in edge.marked.iter().enumerate().filter(|(_, l)| !l.is_false()) {
+        plain = bdds.minus(&plain, letters);
+        match single.iter_mut().find(|(_, l)| l == letters) {
             Some((marks, _)) => *marks = marks.union(Marks::of([m as u32])),
-            None => single.push((Marks::of([m as u32]), letters)),
+            None => single.push((Marks::of([m as u32]), letters.clone())),
         }
     }
-    if plain != Bdd::FALSE {
+    if !plain.is_false() {
         single.push((Marks::EMPTY, plain));
     }
-    let mut exact = vec![(Marks::EMPTY, edge.label)];
-    for (m, &letters) in edge.marked.iter().enumerate() {
+    let mut exact = vec![(Marks::EMPTY, edge.label.clone())];
+    for (m, letters) in edge.marked.iter().enumerate() {
         let mut finer = Vec::new();
         for (marks, part) in exact {
-            let (with, without) = (bdds.and(part, letters), bdds.minus(part, letters));
+            let (with, without) = (bdds.and(&part, letters), bdds.minus(&part, letters));
             finer.push((marks.union(Marks::of([m as u32])), with));
             finer.push((marks, without));
         }
-        finer.retain(|(_, l)| *l != Bdd::FALSE);
+        finer.retain(|(_, l)| !l.is_false());
         exact = finer;
         if exact.len() >= 2 * single.len() {
             return single;

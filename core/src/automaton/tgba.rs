@@ -317,8 +317,8 @@ impl Tgba {
             let mut seen = super::bdd::Bdd::FALSE;
             for t in self.transitions(q) {
                 let label = bdds.function(&t.label);
-                deterministic &= bdds.and(seen, label) == super::bdd::Bdd::FALSE && !bdds.overflowed();
-                seen = bdds.or(seen, label);
+                deterministic &= bdds.and(&seen, &label).is_false() && !bdds.overflowed();
+                seen = bdds.or(&seen, &label);
             }
         }
         Statistics {

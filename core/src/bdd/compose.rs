@@ -1,37 +1,32 @@
 //! Functions in the place of variables: renaming, arbitrary permutations, and the action of symmetries on values.
 
-use super::table::{Bdd, Manager, Op, Variable};
-use crate::define_id;
+use super::handle::Bdd;
+use super::manager::Manager;
+use super::table::{NodeId, Op, Table, Variable};
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-define_id!(
-    /// A registered substitution: results are cached by it.
-    Substitution
-);
-
-/// What stands for each variable.
+/// Functions that stand for variables, all put in their places at once. It holds them.
 #[derive(Clone, Debug)]
-pub(super) struct Map {
+pub struct Substitution(Rc<Map>);
+
+#[derive(Debug)]
+struct Map {
+    /// What results are cached by; no two substitutions of a manager have the same.
+    number: u32,
     /// By variable; variables beyond, and those with none, stay.
     images: Vec<Option<Bdd>>,
     /// Every variable goes to a variable, and those of a function that it is applied to keep their order.
     monotone: bool,
 }
 
-impl Map {
-    pub(super) fn functions(&self) -> impl Iterator<Item = Bdd> {
-        self.images.iter().flatten().copied()
-    }
-}
-
 impl Manager {
-    /// Registers a substitution: each variable given is replaced by its function, all at once. It lives as long as the
-    /// manager.
+    /// Each variable given is replaced by its function, all at once.
     pub fn substitution(&mut self, images: impl IntoIterator<Item = (Variable, Bdd)>) -> Substitution {
         self.register(images, false)
     }
 
-    /// Registers a renaming that keeps the order of the variables of every function that it will be applied to.
+    /// A renaming that keeps the order of the variables of every function that it will be applied to.
     pub fn monotone_renaming(
         &mut self,
         images: impl IntoIterator<Item = (Variable, Variable)>,
@@ -46,45 +41,53 @@ impl Manager {
         images: impl IntoIterator<Item = (Variable, Bdd)>,
         monotone: bool,
     ) -> Substitution {
-        let mut map = Map { images: Vec::new(), monotone };
+        let mut map = Map { number: self.next_substitution(), images: Vec::new(), monotone };
         for (variable, image) in images {
+            self.own(&image);
             let place = variable.0 as usize;
             if map.images.len() <= place {
                 map.images.resize(place + 1, None);
             }
             map.images[place] = Some(image);
         }
-        self.maps.push(map);
-        Substitution(self.maps.len() as u32 - 1)
+        Substitution(Rc::new(map))
     }
 
     /// The function with other functions in the place of its variables.
-    pub fn substitute(&mut self, f: Bdd, by: Substitution) -> Bdd {
+    pub fn substitute(&mut self, f: &Bdd, by: &Substitution) -> Bdd {
+        let map = &*by.0;
+        if let Some(image) = map.images.iter().flatten().find(|image| !image.is_constant()) {
+            self.own(image);
+        }
+        let f = self.own(f);
+        self.operate(|table| table.substitute(f, map))
+    }
+}
+
+impl Table {
+    fn substitute(&mut self, f: NodeId, by: &Map) -> NodeId {
         if f.is_constant() || self.overflowed() {
             return f;
         }
         let variable = self.level(f);
-        let map = &self.maps[by.0 as usize];
-        if variable as usize >= map.images.len() {
-            return f;
-        }
-        let key = [f.0, by.0, 0];
+        let Some(image) = by.images.get(variable as usize) else { return f };
+        let key = [f.0, by.number, 0];
         if let Some(found) = self.cached(Op::Substitute, key) {
             return found;
         }
-        let (image, monotone) = (map.images[variable as usize], map.monotone);
+        let image = image.as_ref().map(|image| image.node);
         let (low, high) = self.branches(f);
         let low = self.substitute(low, by);
         let high = self.substitute(high, by);
         let result = match image {
-            Some(image) if monotone => {
+            Some(image) if by.monotone => {
                 let target = self.level(image);
                 self.make(target, low, high)
             }
-            None if monotone => self.make(variable, low, high),
+            None if by.monotone => self.make(variable, low, high),
             Some(image) => self.ite(image, high, low),
             None => {
-                let same = self.variable(Variable(variable));
+                let same = self.literal(Variable(variable), true);
                 self.ite(same, high, low)
             }
         };

@@ -1,6 +1,8 @@
 //! How large a function is: its nodes, its variables, and the points where it is true.
 
-use super::table::{Bdd, Manager, Variable};
+use super::handle::Bdd;
+use super::manager::Manager;
+use super::table::{NodeId, Table, Variable};
 use crate::natural::Natural;
 use crate::sort::Sort as _;
 use alloc::collections::BTreeSet;
@@ -10,14 +12,38 @@ use rustc_hash::FxBuildHasher;
 
 impl Manager {
     /// The nodes of several functions, shared ones counted once; constants are not counted.
-    pub fn size(&self, functions: &[Bdd]) -> u32 {
-        self.size_within(functions, u32::MAX).unwrap_or(u32::MAX)
+    pub fn size<'b>(&self, functions: impl IntoIterator<Item = &'b Bdd>) -> u32 {
+        let functions: Vec<NodeId> = functions.into_iter().map(|f| self.own(f)).collect();
+        self.table.size_within(&functions, u32::MAX).unwrap_or(u32::MAX)
     }
 
+    /// The variables that it depends on.
+    pub fn support(&self, f: &Bdd) -> BTreeSet<Variable> {
+        let nodes = self.table.nodes_of(self.own(f));
+        nodes.into_iter().filter_map(|node| self.table.root(node)).collect()
+    }
+
+    /// At how many points it is true, as a function of these variables, which are in order and which it depends on alone.
+    pub fn count(&self, f: &Bdd, variables: &[Variable]) -> Natural {
+        self.table.count(self.own(f), variables)
+    }
+
+    /// The first point where it is true: false is tried before true, from the root on. What is not mentioned is free.
+    pub fn pick(&self, f: &Bdd) -> Option<Vec<(Variable, bool)>> {
+        self.table.pick(self.own(f))
+    }
+
+    /// Whether it is true where each variable has the value that `of` gives.
+    pub fn eval(&self, f: &Bdd, of: impl Fn(Variable) -> bool) -> bool {
+        self.table.eval(self.own(f), of)
+    }
+}
+
+impl Table {
     /// The nodes of several functions, if there are at most `most`.
-    pub(super) fn size_within(&self, functions: &[Bdd], most: u32) -> Option<u32> {
-        let mut seen: HashSet<Bdd, FxBuildHasher> = HashSet::default();
-        let mut stack: Vec<Bdd> = functions.to_vec();
+    pub(super) fn size_within(&self, functions: &[NodeId], most: u32) -> Option<u32> {
+        let mut seen: HashSet<NodeId, FxBuildHasher> = HashSet::default();
+        let mut stack: Vec<NodeId> = functions.to_vec();
         while let Some(f) = stack.pop() {
             if !f.is_constant() && seen.insert(f) {
                 if seen.len() as u64 > u64::from(most) {
@@ -32,8 +58,8 @@ impl Manager {
     }
 
     /// The nodes that a function consists of, without the constants, from the root downwards: by variable, and from the left.
-    pub fn nodes_of(&self, f: Bdd) -> Vec<Bdd> {
-        let mut seen: HashSet<Bdd, FxBuildHasher> = HashSet::default();
+    pub(super) fn nodes_of(&self, f: NodeId) -> Vec<NodeId> {
+        let mut seen: HashSet<NodeId, FxBuildHasher> = HashSet::default();
         let mut order = Vec::new();
         let mut stack = alloc::vec![f];
         while let Some(f) = stack.pop() {
@@ -48,21 +74,15 @@ impl Manager {
         order
     }
 
-    /// The variables that it depends on.
-    pub fn support(&self, f: Bdd) -> BTreeSet<Variable> {
-        self.nodes_of(f).into_iter().filter_map(|node| self.root(node)).collect()
-    }
-
-    /// At how many points it is true, as a function of these variables, which are in order and which it depends on alone.
-    pub fn count(&self, f: Bdd, variables: &[Variable]) -> Natural {
+    fn count(&self, f: NodeId, variables: &[Variable]) -> Natural {
         // The place of each variable, and of the constants behind all of them.
-        let place = |f: Bdd| match self.root(f) {
+        let place = |f: NodeId| match self.root(f) {
             Some(variable) => variables.partition_point(|&v| v < variable) as u32,
             None => variables.len() as u32,
         };
-        let mut counts: HashMap<Bdd, Natural, FxBuildHasher> = HashMap::default();
-        counts.insert(Bdd::FALSE, Natural::zero());
-        counts.insert(Bdd::TRUE, Natural::one());
+        let mut counts: HashMap<NodeId, Natural, FxBuildHasher> = HashMap::default();
+        counts.insert(NodeId::FALSE, Natural::zero());
+        counts.insert(NodeId::TRUE, Natural::one());
         for node in self.nodes_of(f).into_iter().rev() {
             let below = place(node) + 1;
             let (low, high) = self.branches(node);
@@ -80,10 +100,10 @@ impl Manager {
     }
 
     /// At which part of all points each of its nodes is true.
-    pub(super) fn densities(&self, f: Bdd) -> HashMap<Bdd, f64, FxBuildHasher> {
-        let mut densities: HashMap<Bdd, f64, FxBuildHasher> = HashMap::default();
-        densities.insert(Bdd::FALSE, 0.0);
-        densities.insert(Bdd::TRUE, 1.0);
+    pub(super) fn densities(&self, f: NodeId) -> HashMap<NodeId, f64, FxBuildHasher> {
+        let mut densities: HashMap<NodeId, f64, FxBuildHasher> = HashMap::default();
+        densities.insert(NodeId::FALSE, 0.0);
+        densities.insert(NodeId::TRUE, 1.0);
         for node in self.nodes_of(f).into_iter().rev() {
             let (low, high) = self.branches(node);
             let density = f64::midpoint(densities[&low], densities[&high]);
@@ -92,29 +112,27 @@ impl Manager {
         densities
     }
 
-    /// The first point where it is true: false is tried before true, from the root on. What is not mentioned is free.
-    pub fn pick(&self, f: Bdd) -> Option<Vec<(Variable, bool)>> {
-        if f == Bdd::FALSE {
+    fn pick(&self, f: NodeId) -> Option<Vec<(Variable, bool)>> {
+        if f == NodeId::FALSE {
             return None;
         }
         let mut path = Vec::new();
         let mut at = f;
         while let Some(variable) = self.root(at) {
             let (low, high) = self.branches(at);
-            let value = low == Bdd::FALSE;
+            let value = low == NodeId::FALSE;
             path.push((variable, value));
             at = if value { high } else { low };
         }
         Some(path)
     }
 
-    /// Whether it is true where each variable has the value that `of` gives.
-    pub fn eval(&self, f: Bdd, of: impl Fn(Variable) -> bool) -> bool {
+    fn eval(&self, f: NodeId, of: impl Fn(Variable) -> bool) -> bool {
         let mut at = f;
         while let Some(variable) = self.root(at) {
             let (low, high) = self.branches(at);
             at = if of(variable) { high } else { low };
         }
-        at == Bdd::TRUE
+        at == NodeId::TRUE
     }
 }

@@ -1,6 +1,8 @@
 //! A function as a graph that can be drawn.
 
-use super::table::{Bdd, Manager, Variable};
+use super::handle::Bdd;
+use super::manager::Manager;
+use super::table::{NodeId, Variable};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
@@ -35,21 +37,22 @@ pub struct GraphNode {
 
 impl BddGraph {
     /// The diagram of a function, if it has at most `most` nodes; otherwise no nodes, and how many there are.
-    pub fn new(bdds: &Manager, f: Bdd, most: u32, name: impl Fn(Variable) -> String) -> BddGraph {
-        let all = bdds.nodes_of(f);
+    pub fn new(bdds: &Manager, f: &Bdd, most: u32, name: impl Fn(Variable) -> String) -> BddGraph {
+        let (f, table) = (bdds.own(f), &bdds.table);
+        let all = table.nodes_of(f);
         if all.len() as u64 > u64::from(most) {
             return BddGraph::left_out(all.len() as u32);
         }
-        let mut rows: Vec<Variable> = all.iter().filter_map(|&node| bdds.root(node)).collect();
+        let mut rows: Vec<Variable> = all.iter().filter_map(|&node| table.root(node)).collect();
         rows.dedup();
         let last = rows.len() as u32;
         let constant = |n: u32| GraphNode { label: format!("{n}"), row: last, low: n, high: n };
-        let mut numbers: BTreeMap<Bdd, u32> = BTreeMap::from([(Bdd::FALSE, 0), (Bdd::TRUE, 1)]);
+        let mut numbers: BTreeMap<NodeId, u32> = BTreeMap::from([(NodeId::FALSE, 0), (NodeId::TRUE, 1)]);
         numbers.extend((2u32..).zip(&all).map(|(number, &node)| (node, number)));
         let mut nodes = alloc::vec![constant(0), constant(1)];
         for &node in &all {
-            let (low, high) = bdds.branches(node);
-            let variable = bdds.root(node).unwrap_or(Variable(0));
+            let (low, high) = table.branches(node);
+            let variable = table.root(node).unwrap_or(Variable(0));
             nodes.push(GraphNode {
                 label: name(variable),
                 row: rows.partition_point(|&v| v < variable) as u32,

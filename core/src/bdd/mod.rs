@@ -6,12 +6,18 @@
 //!
 //! Why not a library: of those that run in a browser none permutes variables freely, which is what a symmetry does.
 //!
-//! Recursion is as deep as the number of variables, which [`MAX_VARIABLES`] bounds. Nothing is freed until [`Manager::collect`]
-//! is called; what must outlive that is protected.
+//! Recursion is as deep as the number of variables, which [`MAX_VARIABLES`] bounds.
+//!
+//! Two layers keep nodes from being freed while they are in use. Operations work on bare nodes in the `Table`, which frees
+//! none while one is under way. What they are given and what they give back are handles, [`Bdd`]: the [`Manager`] frees what no
+//! handle needs, between operations, when it thinks fit. There is nothing to protect and nothing to release.
 
 mod compose;
 mod count;
+mod cover;
 mod graph;
+mod handle;
+mod manager;
 mod quantify;
 mod restrict;
 mod subset;
@@ -19,4 +25,6 @@ mod table;
 
 pub use compose::Substitution;
 pub use graph::{BddGraph, GraphNode};
-pub use table::{Bdd, MAX_VARIABLES, Manager, Mark, Variable};
+pub use handle::Bdd;
+pub use manager::{Budget, Collect, Manager};
+pub use table::{MAX_VARIABLES, Variable};

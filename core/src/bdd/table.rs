@@ -1,8 +1,6 @@
-//! The table of nodes, its cache, and the Boolean operations.
+//! The table of nodes, its cache, and the Boolean operations on bare nodes.
 
-use super::compose::Map;
 use crate::define_id;
-use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -14,27 +12,29 @@ define_id!(
     Variable
 );
 
-/// A Boolean function of one [`Manager`].
+/// A node of a [`Table`]. It says nothing of how long the node is needed: only this module sees it, and between two operations of
+/// a [`Manager`](super::Manager) nothing but handles is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bdd(pub(super) u32);
+pub(super) struct NodeId(pub(super) u32);
 
-impl Bdd {
-    /// The function that is nowhere true.
-    pub const FALSE: Bdd = Bdd(0);
-    /// The function that is everywhere true.
-    pub const TRUE: Bdd = Bdd(1);
+impl NodeId {
+    pub(super) const FALSE: NodeId = NodeId(0);
+    pub(super) const TRUE: NodeId = NodeId(1);
 
-    /// Whether it is one of the two constants.
-    pub fn is_constant(self) -> bool {
+    pub(super) fn is_constant(self) -> bool {
         self.0 < 2
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub variable: u32,
-    pub low: Bdd,
-    pub high: Bdd,
+    pub low: NodeId,
+    pub high: NodeId,
     /// The next node in the same bucket, or the next free place; [`NIL`] ends the list.
     next: u32,
 }
@@ -59,129 +59,113 @@ pub(super) enum Op {
 struct Cached {
     op: Op,
     key: [u32; 3],
-    result: Bdd,
+    result: NodeId,
 }
 
-const NOTHING: Cached = Cached { op: Op::None, key: [0; 3], result: Bdd::FALSE };
+const NOTHING: Cached = Cached { op: Op::None, key: [0; 3], result: NodeId::FALSE };
 
 /// The cache has at least and at most so many entries.
 const CACHE: (usize, usize) = (1 << 10, 1 << 21);
 
-/// Where the list of protected functions ended, for [`Manager::release`].
-#[derive(Clone, Copy, Debug)]
-pub struct Mark(usize);
-
-/// The table of nodes. Past `limit` nodes every result is meaningless and [`overflowed`](Self::overflowed) says so:
-/// callers ask once per step instead of after each operation.
+/// The table of nodes and what is computed on it. Past `limit` nodes every result is meaningless and
+/// [`overflowed`](Self::overflowed) says so.
 ///
-/// ```
-/// use orbitscope_core::bdd::{Bdd, Manager, Variable};
-/// let mut bdds = Manager::new(1000);
-/// let (a, b) = (bdds.variable(Variable(0)), bdds.variable(Variable(1)));
-/// let both = bdds.and(a, b);
-/// assert_eq!(bdds.exists(both, &[Variable(1)]), a);
-/// assert_eq!(bdds.count(both, &[Variable(0), Variable(1)]).to_string(), "1");
-/// ```
-#[derive(Clone, Debug)]
-pub struct Manager {
-    pub(super) nodes: Vec<Node>,
+/// Operations here work on bare nodes. That is safe because none of them can free any: which nodes are needed only the
+/// [`Manager`](super::Manager) knows, and it collects between operations.
+#[derive(Debug)]
+pub(super) struct Table {
+    nodes: Vec<Node>,
     buckets: Vec<u32>,
     free: u32,
     used: u32,
     peak: u32,
-    collections: u32,
-    /// Collecting is worth while at so many nodes in use.
-    due: u32,
     cache: Vec<Cached>,
-    protected: Vec<Bdd>,
-    pub(super) maps: Vec<Map>,
     limit: u32,
-    overflow: bool,
+    /// Whether there was no room for a node.
+    full: bool,
+    /// Whether there are too many variables, or too many cubes: more room would not help.
+    beyond: bool,
 }
 
-impl Manager {
-    /// A manager of at most `limit` nodes.
-    pub fn new(limit: u32) -> Self {
+impl Table {
+    pub(super) fn new(limit: u32) -> Self {
         let terminal = |b| Node { variable: TERMINAL, low: b, high: b, next: NIL };
-        Manager {
-            nodes: vec![terminal(Bdd::FALSE), terminal(Bdd::TRUE)],
+        Table {
+            nodes: vec![terminal(NodeId::FALSE), terminal(NodeId::TRUE)],
             buckets: vec![NIL; 256],
             free: NIL,
             used: 2,
             peak: 2,
-            collections: 0,
-            due: due(0, limit),
             cache: vec![NOTHING; CACHE.0],
-            protected: Vec::new(),
-            maps: Vec::new(),
             limit,
-            overflow: false,
+            full: false,
+            beyond: false,
         }
     }
 
-    /// Whether the limit was reached, or a variable is beyond [`MAX_VARIABLES`]: results since then mean nothing.
-    pub fn overflowed(&self) -> bool {
-        self.overflow
+    pub(super) fn overflowed(&self) -> bool {
+        self.full || self.beyond
     }
 
-    pub(crate) fn overflow(&mut self) {
-        self.overflow = true;
+    pub(super) fn is_full(&self) -> bool {
+        self.full && !self.beyond
     }
 
-    /// The most nodes that there may be.
-    pub fn limit(&self) -> u32 {
+    /// Nothing that was computed since it was full is kept.
+    pub(super) fn forget_full(&mut self) {
+        self.full = false;
+    }
+
+    pub(super) fn give_up(&mut self) {
+        self.beyond = true;
+    }
+
+    pub(super) fn limit(&self) -> u32 {
         self.limit
     }
 
-    /// Allows so many nodes from now on.
-    pub fn set_limit(&mut self, limit: u32) {
+    pub(super) fn set_limit(&mut self, limit: u32) {
         self.limit = limit;
-        self.due = due(self.used, limit);
     }
 
-    /// The nodes in use, needed or not.
-    pub fn used(&self) -> u32 {
+    pub(super) fn used(&self) -> u32 {
         self.used
     }
 
-    /// The most nodes that were ever in use.
-    pub fn peak(&self) -> u32 {
+    pub(super) fn peak(&self) -> u32 {
         self.peak
     }
 
-    /// How many times nodes were collected.
-    pub fn collections(&self) -> u32 {
-        self.collections
-    }
-
     /// About how many bytes the tables take.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         (self.nodes.capacity() * size_of::<Node>()
             + self.buckets.capacity() * size_of::<u32>()
             + self.cache.capacity() * size_of::<Cached>()) as u64
     }
 
-    pub(super) fn node(&self, f: Bdd) -> Node {
-        self.nodes[f.0 as usize]
+    fn node(&self, f: NodeId) -> Node {
+        let node = self.nodes[f.index()];
+        debug_assert!(node.variable != FREE, "a node that was freed is used");
+        node
     }
 
     /// The variable at the root; none of a constant.
-    pub fn root(&self, f: Bdd) -> Option<Variable> {
+    pub(super) fn root(&self, f: NodeId) -> Option<Variable> {
         (!f.is_constant()).then(|| Variable(self.node(f).variable))
     }
 
     /// What the function is where the variable at its root is false, and where it is true.
-    pub fn branches(&self, f: Bdd) -> (Bdd, Bdd) {
+    pub(super) fn branches(&self, f: NodeId) -> (NodeId, NodeId) {
         let node = self.node(f);
         (node.low, node.high)
     }
 
     /// The number of the variable at the root; beyond all variables for a constant.
-    pub(super) fn level(&self, f: Bdd) -> u32 {
+    pub(super) fn level(&self, f: NodeId) -> u32 {
         self.node(f).variable
     }
 
-    pub(super) fn make(&mut self, variable: u32, low: Bdd, high: Bdd) -> Bdd {
+    pub(super) fn make(&mut self, variable: u32, low: NodeId, high: NodeId) -> NodeId {
         if low == high {
             return low;
         }
@@ -190,13 +174,13 @@ impl Manager {
         while at != NIL {
             let node = &self.nodes[at as usize];
             if node.variable == variable && node.low == low && node.high == high {
-                return Bdd(at);
+                return NodeId(at);
             }
             at = node.next;
         }
         if self.used >= self.limit {
-            self.overflow = true;
-            return Bdd::FALSE;
+            self.full = true;
+            return NodeId::FALSE;
         }
         let node = Node { variable, low, high, next: self.buckets[bucket] };
         let id = if self.free == NIL {
@@ -214,10 +198,10 @@ impl Manager {
         if self.used as usize > self.buckets.len() {
             self.grow();
         }
-        Bdd(id)
+        NodeId(id)
     }
 
-    fn bucket(&self, variable: u32, low: Bdd, high: Bdd) -> usize {
+    fn bucket(&self, variable: u32, low: NodeId, high: NodeId) -> usize {
         hash([variable, low.0, high.0]) & (self.buckets.len() - 1)
     }
 
@@ -241,37 +225,14 @@ impl Manager {
         }
     }
 
-    /// Keeps a function, and all it consists of, when nodes are collected.
-    pub fn protect(&mut self, f: Bdd) -> Bdd {
-        self.protected.push(f);
-        f
-    }
-
-    /// What is protected from here on can be released.
-    pub fn mark(&self) -> Mark {
-        Mark(self.protected.len())
-    }
-
-    /// Protects no longer what was protected since the mark.
-    pub fn release(&mut self, mark: Mark) {
-        self.protected.truncate(mark.0);
-    }
-
-    /// Whether there is likely much to free.
-    pub fn collection_due(&self) -> bool {
-        self.used >= self.due
-    }
-
-    /// Frees every node that is neither protected nor needed by `also`.
-    pub fn collect(&mut self, also: &[Bdd]) {
+    /// Frees every node that these do not need.
+    pub(super) fn collect(&mut self, roots: Vec<NodeId>) {
         let mut needed = vec![false; self.nodes.len()];
         needed[0] = true;
         needed[1] = true;
-        let mut stack: Vec<Bdd> = self.protected.clone();
-        stack.extend_from_slice(also);
-        stack.extend(self.maps.iter().flat_map(Map::functions));
+        let mut stack = roots;
         while let Some(f) = stack.pop() {
-            if !core::mem::replace(&mut needed[f.0 as usize], true) {
+            if !core::mem::replace(&mut needed[f.index()], true) {
                 let node = self.node(f);
                 stack.push(node.low);
                 stack.push(node.high);
@@ -284,73 +245,63 @@ impl Manager {
             if needed[id] {
                 self.used += 1;
             } else {
-                *node = Node { variable: FREE, low: Bdd::FALSE, high: Bdd::FALSE, next: self.free };
+                *node = Node { variable: FREE, low: NodeId::FALSE, high: NodeId::FALSE, next: self.free };
                 self.free = id as u32;
             }
         }
         self.buckets.fill(NIL);
         self.link();
         self.cache.fill(NOTHING);
-        self.collections += 1;
-        self.due = due(self.used, self.limit);
     }
 
-    pub(super) fn cached(&self, op: Op, key: [u32; 3]) -> Option<Bdd> {
+    pub(super) fn cached(&self, op: Op, key: [u32; 3]) -> Option<NodeId> {
         let entry = &self.cache[cache_place(op, key) & (self.cache.len() - 1)];
         (entry.op == op && entry.key == key).then_some(entry.result)
     }
 
-    pub(super) fn remember(&mut self, op: Op, key: [u32; 3], result: Bdd) -> Bdd {
+    pub(super) fn remember(&mut self, op: Op, key: [u32; 3], result: NodeId) -> NodeId {
         let place = cache_place(op, key) & (self.cache.len() - 1);
         // What comes after an overflow means nothing, and must not be found again.
-        if !self.overflow {
+        if !self.overflowed() {
             self.cache[place] = Cached { op, key, result };
         }
         result
     }
 
-    /// The function that is a variable.
-    pub fn variable(&mut self, variable: Variable) -> Bdd {
-        self.literal(variable, true)
-    }
-
-    /// The function that is a variable, or its negation.
-    pub fn literal(&mut self, variable: Variable, positive: bool) -> Bdd {
+    pub(super) fn literal(&mut self, variable: Variable, positive: bool) -> NodeId {
         if variable.0 >= MAX_VARIABLES {
-            self.overflow = true;
-            return Bdd::FALSE;
+            self.beyond = true;
+            return NodeId::FALSE;
         }
-        let (low, high) = if positive { (Bdd::FALSE, Bdd::TRUE) } else { (Bdd::TRUE, Bdd::FALSE) };
+        let (low, high) =
+            if positive { (NodeId::FALSE, NodeId::TRUE) } else { (NodeId::TRUE, NodeId::FALSE) };
         self.make(variable.0, low, high)
     }
 
-    /// The conjunction of literals.
-    pub fn cube(&mut self, literals: impl IntoIterator<Item = (Variable, bool)>) -> Bdd {
-        let mut all: Vec<(Variable, bool)> = literals.into_iter().collect();
-        all.arrange();
+    /// The conjunction of literals, which are in order.
+    pub(super) fn cube(&mut self, literals: &[(Variable, bool)]) -> NodeId {
         // From the last variable upwards, so that each step adds one node on top.
-        let mut product = Bdd::TRUE;
-        for (variable, positive) in all.into_iter().rev() {
+        let mut product = NodeId::TRUE;
+        for &(variable, positive) in literals.iter().rev() {
             let literal = self.literal(variable, positive);
             product = self.and(literal, product);
         }
         product
     }
 
-    pub(super) fn cofactors(&self, f: Bdd, variable: u32) -> (Bdd, Bdd) {
+    pub(super) fn cofactors(&self, f: NodeId, variable: u32) -> (NodeId, NodeId) {
         let node = self.node(f);
         if node.variable == variable { (node.low, node.high) } else { (f, f) }
     }
 
-    /// g where f is true, otherwise h.
-    pub fn ite(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
-        if f == Bdd::TRUE || g == h {
+    pub(super) fn ite(&mut self, f: NodeId, g: NodeId, h: NodeId) -> NodeId {
+        if f == NodeId::TRUE || g == h {
             return g;
         }
-        if f == Bdd::FALSE || self.overflow {
+        if f == NodeId::FALSE || self.overflowed() {
             return h;
         }
-        if g == Bdd::TRUE && h == Bdd::FALSE {
+        if g == NodeId::TRUE && h == NodeId::FALSE {
             return f;
         }
         let key = [f.0, g.0, h.0];
@@ -366,59 +317,34 @@ impl Manager {
         self.remember(Op::Ite, key, result)
     }
 
-    /// Negation.
-    pub fn not(&mut self, f: Bdd) -> Bdd {
-        self.ite(f, Bdd::FALSE, Bdd::TRUE)
+    pub(super) fn not(&mut self, f: NodeId) -> NodeId {
+        self.ite(f, NodeId::FALSE, NodeId::TRUE)
     }
 
-    /// Conjunction.
-    pub fn and(&mut self, f: Bdd, g: Bdd) -> Bdd {
+    pub(super) fn and(&mut self, f: NodeId, g: NodeId) -> NodeId {
         if f == g {
             return f;
         }
         let (f, g) = (f.min(g), f.max(g));
-        self.ite(f, g, Bdd::FALSE)
+        self.ite(f, g, NodeId::FALSE)
     }
 
-    /// Disjunction.
-    pub fn or(&mut self, f: Bdd, g: Bdd) -> Bdd {
+    pub(super) fn or(&mut self, f: NodeId, g: NodeId) -> NodeId {
         if f == g {
             return f;
         }
         let (f, g) = (f.min(g), f.max(g));
-        self.ite(f, Bdd::TRUE, g)
+        self.ite(f, NodeId::TRUE, g)
     }
 
-    /// f and not g.
-    pub fn minus(&mut self, f: Bdd, g: Bdd) -> Bdd {
-        self.ite(g, Bdd::FALSE, f)
+    pub(super) fn minus(&mut self, f: NodeId, g: NodeId) -> NodeId {
+        self.ite(g, NodeId::FALSE, f)
     }
 
-    /// Whether both are the same.
-    pub fn iff(&mut self, f: Bdd, g: Bdd) -> Bdd {
+    pub(super) fn iff(&mut self, f: NodeId, g: NodeId) -> NodeId {
         let not_g = self.not(g);
         self.ite(f, g, not_g)
     }
-
-    /// Whether g is true wherever f is.
-    pub fn implies(&mut self, f: Bdd, g: Bdd) -> bool {
-        self.minus(f, g) == Bdd::FALSE
-    }
-
-    /// The conjunction of all.
-    pub fn and_all(&mut self, all: impl IntoIterator<Item = Bdd>) -> Bdd {
-        all.into_iter().fold(Bdd::TRUE, |product, f| self.and(product, f))
-    }
-
-    /// The disjunction of all.
-    pub fn or_all(&mut self, all: impl IntoIterator<Item = Bdd>) -> Bdd {
-        all.into_iter().fold(Bdd::FALSE, |sum, f| self.or(sum, f))
-    }
-}
-
-/// At how many nodes collecting is worth while, if so many are in use now.
-fn due(used: u32, limit: u32) -> u32 {
-    used.saturating_mul(2).max(1 << 16).min(limit / 4 * 3)
 }
 
 fn cache_place(op: Op, [a, b, c]: [u32; 3]) -> usize {

@@ -1,5 +1,6 @@
 //! How to check.
 
+use crate::bdd::Budget;
 use crate::ctl::Algorithm;
 use crate::explore::Limits;
 use crate::ltl;
@@ -140,8 +141,8 @@ impl Options {
     }
 
     /// How many nodes of decision diagrams there may be: what is set, and no more than the memory allows.
-    pub(super) fn nodes(&self) -> u32 {
+    pub(super) fn nodes(&self) -> Budget {
         let fit = u32::try_from(self.limits.bytes / NODE_BYTES).unwrap_or(u32::MAX);
-        self.symbolic.nodes.min(fit)
+        Budget { nodes: self.symbolic.nodes.min(fit), collect: self.symbolic.collect }
     }
 }

@@ -32,7 +32,7 @@ const DEADLOCK_STATES: u32 = 1_000_000;
 /// survey.run();
 /// assert!(matches!(survey.report(id).verdict, Verdict::Violated));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Survey<'p> {
     program: &'p Program,
     engine: Engine,
@@ -41,7 +41,7 @@ pub struct Survey<'p> {
     pass: Pass<'p>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Pass<'p> {
     Quotient(Box<Reach<'p>>),
     States(Box<Exploration<'p>>),

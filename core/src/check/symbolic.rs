@@ -19,7 +19,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// A symbolic pass over the states.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct SymbolicPass<'p> {
     program: &'p Program,
     invariants: Vec<PropertyId>,

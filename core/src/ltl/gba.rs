@@ -112,7 +112,7 @@ impl Builder<'_> {
         }
         let mut steps = Vec::new();
         for (set, letters) in moves {
-            let marked = self.marks(&set, letters)?;
+            let marked = self.marks(&set, &letters)?;
             steps.push(Step { set, letters, marked });
         }
         self.remove_dominated(&mut steps)?;
@@ -127,21 +127,21 @@ impl Builder<'_> {
         Ok(collector.finish())
     }
 
-    fn marks(&mut self, set: &BitSet, letters: Bdd) -> Result<Vec<Bdd>, TranslateError> {
+    fn marks(&mut self, set: &BitSet, letters: &Bdd) -> Result<Vec<Bdd>, TranslateError> {
         let mut marked = Vec::with_capacity(self.vwaa.finals.len());
         for Final { state, discharge } in &self.vwaa.finals {
             marked.push(match discharge {
-                _ if !set.contains(*state) => letters,
-                Discharge::Letters(recurring) => self.bdds.and(letters, *recurring),
+                _ if !set.contains(*state) => letters.clone(),
+                Discharge::Letters(recurring) => self.bdds.and(letters, recurring),
                 Discharge::Moves(leaving) => {
                     self.budget.spend(leaving.len())?;
                     let mut possible = Bdd::FALSE;
                     for (target, l) in leaving {
                         if target.is_subset(set) {
-                            possible = self.bdds.or(possible, *l);
+                            possible = self.bdds.or(&possible, l);
                         }
                     }
-                    self.bdds.and(letters, possible)
+                    self.bdds.and(letters, &possible)
                 }
             });
         }
@@ -156,19 +156,19 @@ impl Builder<'_> {
                 if i == j || !steps[j].set.is_subset(&steps[i].set) {
                     continue;
                 }
-                let mut better = steps[j].letters;
-                for (&mine, &other) in steps[i].marked.iter().zip(&steps[j].marked) {
+                let mut better = steps[j].letters.clone();
+                for (mine, other) in steps[i].marked.iter().zip(&steps[j].marked) {
                     let missing = self.bdds.minus(mine, other);
-                    better = self.bdds.minus(better, missing);
+                    better = self.bdds.minus(&better, &missing);
                 }
                 let step = &mut steps[i];
-                step.letters = self.bdds.minus(step.letters, better);
+                step.letters = self.bdds.minus(&step.letters, &better);
                 for m in &mut step.marked {
-                    *m = self.bdds.and(*m, step.letters);
+                    *m = self.bdds.and(m, &step.letters);
                 }
             }
         }
-        steps.retain(|s| s.letters != Bdd::FALSE);
+        steps.retain(|s| !s.letters.is_false());
         Ok(())
     }
 }

@@ -134,14 +134,16 @@ impl Builder<'_> {
             Formula::True => Some(Bdd::TRUE),
             Formula::False => Some(Bdd::FALSE),
             Formula::Ap(ap) => Some(self.bdds.proposition(*ap, true)),
-            Formula::Not(h) => self.letters[h.index()].map(|l| self.bdds.not(l)),
+            Formula::Not(h) => self.letters[h.index()].as_ref().map(|l| self.bdds.not(l)),
             Formula::And(hs) => {
-                let letters: Option<Vec<Bdd>> = hs.iter().map(|h| self.letters[h.index()]).collect();
-                Some(letters?.into_iter().fold(Bdd::TRUE, |a, b| self.bdds.and(a, b)))
+                let letters: Option<Vec<&Bdd>> =
+                    hs.iter().map(|h| self.letters[h.index()].as_ref()).collect();
+                Some(self.bdds.and_all(letters?))
             }
             Formula::Or(hs) => {
-                let letters: Option<Vec<Bdd>> = hs.iter().map(|h| self.letters[h.index()]).collect();
-                Some(letters?.into_iter().fold(Bdd::FALSE, |a, b| self.bdds.or(a, b)))
+                let letters: Option<Vec<&Bdd>> =
+                    hs.iter().map(|h| self.letters[h.index()].as_ref()).collect();
+                Some(self.bdds.or_all(letters?))
             }
             _ => None,
         }
@@ -151,7 +153,7 @@ impl Builder<'_> {
     fn recurring(&self, g: FormulaId) -> Option<Bdd> {
         let Formula::Always(h) = *self.arena.get(g) else { return None };
         let Formula::Eventually(l) = *self.arena.get(h) else { return None };
-        self.letters[l.index()]
+        self.letters[l.index()].clone()
     }
 
     // The sets of states of which one must accept the rest of the word for the formula to hold of it: the disjunctive
@@ -209,8 +211,8 @@ impl Builder<'_> {
     }
 
     fn demands(&mut self, g: FormulaId) -> Result<Moves, TranslateError> {
-        if let Some(letters) = self.letters[g.index()] {
-            return Ok(if letters == Bdd::FALSE { Vec::new() } else { vec![(BitSet::new(), letters)] });
+        if let Some(letters) = &self.letters[g.index()] {
+            return Ok(if letters.is_false() { Vec::new() } else { vec![(BitSet::new(), letters.clone())] });
         }
         if self.recurring(g).is_some() {
             return Ok(self.stay(g));
@@ -313,13 +315,13 @@ impl Builder<'_> {
         self.budget.spend(merged.len().saturating_mul(merged.len()))?;
         let mut result = Vec::new();
         for (i, (set, letters)) in merged.iter().enumerate() {
-            let mut letters = *letters;
+            let mut letters = letters.clone();
             for (j, (smaller, others)) in merged.iter().enumerate() {
-                if i != j && letters != Bdd::FALSE && smaller.is_subset(set) {
-                    letters = self.bdds.minus(letters, *others);
+                if i != j && !letters.is_false() && smaller.is_subset(set) {
+                    letters = self.bdds.minus(&letters, others);
                 }
             }
-            if letters != Bdd::FALSE {
+            if !letters.is_false() {
                 result.push((set.clone(), letters));
             }
         }
@@ -338,8 +340,8 @@ pub(super) fn product(
     let mut result = Vec::new();
     for (s, l) in a {
         for (t, m) in b {
-            let letters = bdds.and(*l, *m);
-            if letters != Bdd::FALSE {
+            let letters = bdds.and(l, m);
+            if !letters.is_false() {
                 let mut union = s.clone();
                 union.union_with(t);
                 result.push((union, letters));
@@ -357,7 +359,7 @@ fn merge(bdds: &mut Manager, mut moves: Moves) -> Moves {
     let mut result: Moves = Vec::with_capacity(moves.len());
     for (set, letters) in moves {
         match result.last_mut() {
-            Some((last, all)) if *last == set => *all = bdds.or(*all, letters),
+            Some((last, all)) if *last == set => *all = bdds.or(all, &letters),
             _ => result.push((set, letters)),
         }
     }

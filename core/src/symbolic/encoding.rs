@@ -173,9 +173,9 @@ impl Encoding {
         for (place, &bit) in field.bits.iter().rev().enumerate() {
             let variable = bdds.variable(Self::variable(bit, Side::Current));
             at_most = if last >> place & 1 == 1 {
-                bdds.ite(variable, at_most, Bdd::TRUE)
+                bdds.ite(&variable, &at_most, &Bdd::TRUE)
             } else {
-                bdds.ite(variable, Bdd::FALSE, at_most)
+                bdds.ite(&variable, &Bdd::FALSE, &at_most)
             };
         }
         at_most
@@ -188,14 +188,14 @@ impl Encoding {
         for bit in bits.into_iter().rev() {
             let now = bdds.variable(Self::variable(bit, Side::Current));
             let next = bdds.variable(Self::variable(bit, Side::Next));
-            let same = bdds.iff(now, next);
-            all = bdds.and(same, all);
+            let same = bdds.iff(&now, &next);
+            all = bdds.and(&same, &all);
         }
         all
     }
 
     /// The values of a state in a set that is not empty: the first in the order of the diagrams.
-    pub fn pick(&self, bdds: &Manager, set: Bdd) -> Option<Vec<i32>> {
+    pub fn pick(&self, bdds: &Manager, set: &Bdd) -> Option<Vec<i32>> {
         let path = bdds.pick(set)?;
         let is_set = |bit: Bit| path.contains(&(Self::variable(bit, Side::Current), true));
         Some(

@@ -30,10 +30,16 @@ const MEMO_FREE: usize = 2;
 pub(super) type Cases = Rc<[(i64, Bdd)]>;
 
 /// Where a condition holds, and where it does not; it faults everywhere else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Truth {
     pub yes: Bdd,
     pub no: Bdd,
+}
+
+impl Truth {
+    fn negated(self) -> Truth {
+        Truth { yes: self.no, no: self.yes }
+    }
 }
 
 /// Evaluates expressions.
@@ -71,24 +77,24 @@ impl<'a> Evaluator<'a> {
         self.regs[reg.index()] = value;
     }
 
-    /// Frees the diagrams that are needed no more, if there are likely many.
-    pub(super) fn collect_if_due(&mut self, keep: &[Bdd]) {
+    /// Lets go of the results that are kept only to save time, if nodes are to be freed soon.
+    pub(super) fn forget_if_due(&mut self) {
         if self.bdds.collection_due() {
             self.memo.clear();
             self.slots.clear();
-            self.bdds.collect(keep);
         }
     }
 
     /// A condition.
     pub(super) fn truth(&mut self, term: TermId) -> Result<Truth, Unsupported> {
         let cases = self.term(term)?;
-        let of = |value: i64| cases.iter().find(|(v, _)| *v == value).map_or(Bdd::FALSE, |(_, set)| *set);
+        let of =
+            |value: i64| cases.iter().find(|(v, _)| *v == value).map_or(Bdd::FALSE, |(_, set)| set.clone());
         Ok(Truth { yes: of(1), no: of(0) })
     }
 
     fn from_truth(truth: Truth) -> Cases {
-        [(0, truth.no), (1, truth.yes)].into_iter().filter(|(_, set)| *set != Bdd::FALSE).collect()
+        [(0, truth.no), (1, truth.yes)].into_iter().filter(|(_, set)| !set.is_false()).collect()
     }
 
     /// Any expression.
@@ -138,32 +144,32 @@ impl<'a> Evaluator<'a> {
                 let places = self.places(id)?;
                 let mut found = Collected::default();
                 for (slot, at) in places {
-                    for &(value, set) in self.slot(slot).iter() {
-                        found.add(self.bdds, value, at, set);
+                    for (value, set) in self.slot(slot).iter() {
+                        found.add(self.bdds, *value, &at, set);
                     }
                 }
                 found.finish()?
             }
             TermKind::Not(a) => {
-                let Truth { yes, no } = self.truth(*a)?;
-                Self::from_truth(Truth { yes: no, no: yes })
+                let truth = self.truth(*a)?;
+                Self::from_truth(truth.negated())
             }
             TermKind::Neg(a) => self.map(*a, i64::checked_neg)?,
             TermKind::And(list) => {
                 let mut all = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
                 for &part in list {
                     let part = self.truth(part)?;
-                    all = self.and_then(all, part);
+                    all = self.and_then(&all, &part);
                 }
                 Self::from_truth(all)
             }
             TermKind::Or(list) => {
                 let mut none = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
                 for &part in list {
-                    let Truth { yes, no } = self.truth(part)?;
-                    none = self.and_then(none, Truth { yes: no, no: yes });
+                    let part = self.truth(part)?.negated();
+                    none = self.and_then(&none, &part);
                 }
-                Self::from_truth(Truth { yes: none.no, no: none.yes })
+                Self::from_truth(none.negated())
             }
             TermKind::Compare(comparison, a, b) => {
                 let comparison = *comparison;
@@ -178,8 +184,8 @@ impl<'a> Evaluator<'a> {
                 let (yes, no) = (self.term(*yes)?, self.term(*no)?);
                 let mut found = Collected::default();
                 for (at, cases) in [(condition.yes, yes), (condition.no, no)] {
-                    for &(value, set) in cases.iter() {
-                        found.add(self.bdds, value, at, set);
+                    for (value, set) in cases.iter() {
+                        found.add(self.bdds, *value, &at, set);
                     }
                 }
                 found.finish()?
@@ -212,11 +218,11 @@ impl<'a> Evaluator<'a> {
                     return Err(Unsupported::Cases);
                 };
                 let mut truth = Truth { yes: Bdd::FALSE, no: Bdd::FALSE };
-                for &(p, at) in self.term(*process)?.iter().filter(|(p, _)| *p >= 0) {
-                    let enabled = self.enabled[program.process(family, p as u32).index()];
+                for (p, at) in self.term(*process)?.iter().filter(|(p, _)| *p >= 0) {
+                    let enabled = &self.enabled[program.process(family, *p as u32).index()];
                     let (yes, no) = (self.bdds.and(at, enabled), self.bdds.minus(at, enabled));
-                    truth.yes = self.bdds.or(truth.yes, yes);
-                    truth.no = self.bdds.or(truth.no, no);
+                    truth.yes = self.bdds.or(&truth.yes, &yes);
+                    truth.no = self.bdds.or(&truth.no, &no);
                 }
                 Self::from_truth(truth)
             }
@@ -225,10 +231,10 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The second condition is asked only where the first one holds.
-    fn and_then(&mut self, first: Truth, second: Truth) -> Truth {
-        let yes = self.bdds.and(first.yes, second.yes);
-        let no = self.bdds.and(first.yes, second.no);
-        Truth { yes, no: self.bdds.or(first.no, no) }
+    fn and_then(&mut self, first: &Truth, second: &Truth) -> Truth {
+        let yes = self.bdds.and(&first.yes, &second.yes);
+        let no = self.bdds.and(&first.yes, &second.no);
+        Truth { yes, no: self.bdds.or(&first.no, &no) }
     }
 
     fn family_size(&self, process: TermId) -> i64 {
@@ -242,9 +248,9 @@ impl<'a> Evaluator<'a> {
     fn map(&mut self, a: TermId, of: impl Fn(i64) -> Option<i64>) -> Result<Cases, Unsupported> {
         let cases = self.term(a)?;
         let mut found = Collected::default();
-        for &(value, set) in cases.iter() {
-            if let Some(result) = of(value) {
-                found.add(self.bdds, result, Bdd::TRUE, set);
+        for (value, set) in cases.iter() {
+            if let Some(result) = of(*value) {
+                found.add(self.bdds, result, &Bdd::TRUE, set);
             }
         }
         found.finish()
@@ -261,9 +267,9 @@ impl<'a> Evaluator<'a> {
             return Err(Unsupported::Cases);
         }
         let mut found = Collected::default();
-        for &(x, at) in a.iter() {
-            for &(y, set) in b.iter() {
-                if let Some(result) = of(x, y) {
+        for (x, at) in a.iter() {
+            for (y, set) in b.iter() {
+                if let Some(result) = of(*x, *y) {
                     found.add(self.bdds, result, at, set);
                 }
             }
@@ -293,15 +299,11 @@ impl<'a> Evaluator<'a> {
         let mut so_far = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
         for element in low..low + size as i64 {
             self.bind(reg, element);
-            let Truth { yes, no } = self.truth(body)?;
-            let part =
-                if quantifier == Quantifier::Forall { Truth { yes, no } } else { Truth { yes: no, no: yes } };
-            so_far = self.and_then(so_far, part);
+            let part = self.truth(body)?;
+            let part = if quantifier == Quantifier::Forall { part } else { part.negated() };
+            so_far = self.and_then(&so_far, &part);
         }
-        Ok(match quantifier {
-            Quantifier::Forall => Self::from_truth(so_far),
-            _ => Self::from_truth(Truth { yes: so_far.no, no: so_far.yes }),
-        })
+        Ok(Self::from_truth(if quantifier == Quantifier::Forall { so_far } else { so_far.negated() }))
     }
 
     /// The sum of what the body is for each element: a truth value counts as 0 or 1, and over several names the body is a count.
@@ -311,8 +313,8 @@ impl<'a> Evaluator<'a> {
             self.bind(reg, element);
             let cases = self.term(body)?;
             let mut found = Collected::default();
-            for &(sum, at) in sums.iter() {
-                for &(value, set) in cases.iter() {
+            for (sum, at) in sums.iter() {
+                for (value, set) in cases.iter() {
                     found.add(self.bdds, sum + value, at, set);
                 }
             }
@@ -346,8 +348,8 @@ impl<'a> Evaluator<'a> {
         match (process, program.vars[var].owner) {
             (Some(process), Some(family)) => {
                 let members = 0..program.families[family].size as i64;
-                for &(p, at) in self.term(process)?.iter().filter(|(p, _)| members.contains(p)) {
-                    places.push((program.layout.local(family, p as u32, var), at));
+                for (p, at) in self.term(process)?.iter().filter(|(p, _)| members.contains(p)) {
+                    places.push((program.layout.local(family, *p as u32, var), at.clone()));
                 }
             }
             _ => places.push((program.layout.global(var), Bdd::TRUE)),
@@ -374,9 +376,9 @@ impl<'a> Evaluator<'a> {
             let cases = self.term(index)?;
             let mut finer = Vec::new();
             for (slot, at) in places {
-                for &(value, set) in cases.iter().filter(|(value, _)| members.contains(value)) {
-                    let at = self.bdds.and(at, set);
-                    if at != Bdd::FALSE {
+                for (value, set) in cases.iter().filter(|(value, _)| members.contains(value)) {
+                    let at = self.bdds.and(&at, set);
+                    if !at.is_false() {
                         finer.push((Slot(slot.0 + (value - low) as u32 * stride), at));
                     }
                 }
@@ -395,11 +397,11 @@ impl<'a> Evaluator<'a> {
 struct Collected(BTreeMap<i64, Bdd>);
 
 impl Collected {
-    fn add(&mut self, bdds: &mut Manager, value: i64, at: Bdd, set: Bdd) {
+    fn add(&mut self, bdds: &mut Manager, value: i64, at: &Bdd, set: &Bdd) {
         let both = bdds.and(at, set);
-        if both != Bdd::FALSE {
+        if !both.is_false() {
             let old = self.0.entry(value).or_insert(Bdd::FALSE);
-            *old = bdds.or(*old, both);
+            *old = bdds.or(old, &both);
         }
     }
 

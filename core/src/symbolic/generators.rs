@@ -84,7 +84,7 @@ pub(super) fn action(
             let at = Encoding::code(bdds, target, code, side);
             for (place, function) in functions.iter_mut().enumerate() {
                 if before >> (width - 1 - place) & 1 == 1 {
-                    *function = bdds.or(*function, at);
+                    *function = bdds.or(function, &at);
                 }
             }
         }
@@ -106,8 +106,7 @@ pub(super) fn invariance(
     for perm in generators.iter().filter(|perm| !perm.is_identity()) {
         let (program, encoding) = (model.program(), model.encoding().clone());
         let by = action(program, &encoding, &mut model.bdds, perm, Side::Current);
-        let leaves = |bdds: &mut Manager, atom: Bdd| bdds.substitute(atom, by) == atom;
-        if atoms.iter().all(|&atom| leaves(&mut model.bdds, atom)) {
+        if atoms.iter().all(|atom| model.bdds.substitute(atom, &by) == *atom) {
             kept.push((perm.clone(), by));
         }
     }

@@ -4,7 +4,7 @@ use super::Unsupported;
 use super::encoding::{Encoding, Order, Side};
 use super::eval::{Evaluator, Truth};
 use super::relation::{Part, steps};
-use crate::bdd::{Bdd, BddGraph, Manager, Substitution, Variable};
+use crate::bdd::{Bdd, BddGraph, Budget, Manager, Substitution, Variable};
 use crate::natural::Natural;
 use crate::program::{Program, Reg, TermId};
 use crate::sort::Sort as _;
@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 /// While orders are compared, so many nodes are built at most for each.
 const TRIAL_NODES: u32 = 300_000;
 
-/// A program as decision diagrams. All that it consists of is protected when nodes are collected.
-#[derive(Clone, Debug)]
+/// A program as decision diagrams.
+#[derive(Debug)]
 pub struct Model<'p> {
     program: &'p Program,
     /// The diagrams.
@@ -34,12 +34,14 @@ pub struct Model<'p> {
 
 impl<'p> Model<'p> {
     /// Builds the diagrams in the order that makes the steps' smallest, with so many bits of memory for an automaton.
-    pub fn new(program: &'p Program, memory: u32, nodes: u32) -> Result<Self, Unsupported> {
+    pub fn new(program: &'p Program, memory: u32, budget: impl Into<Budget>) -> Result<Self, Unsupported> {
+        let budget: Budget = budget.into();
         // An order that is far worse than another is given up early; where all are, the first one gets all there is.
         let mut best: Option<Model<'p>> = None;
         for order in Order::ALL {
-            let most = best.as_ref().map_or(TRIAL_NODES, |b| b.bdds.peak().saturating_mul(2)).min(nodes);
-            match Self::in_order(program, order, memory, most) {
+            let most =
+                best.as_ref().map_or(TRIAL_NODES, |b| b.bdds.peak().saturating_mul(2)).min(budget.nodes);
+            match Self::in_order(program, order, memory, Budget { nodes: most, ..budget }) {
                 Ok(model) if best.as_ref().is_none_or(|b| model.relation_size() < b.relation_size()) => {
                     best = Some(model);
                 }
@@ -49,10 +51,10 @@ impl<'p> Model<'p> {
         }
         match best {
             Some(mut model) => {
-                model.bdds.set_limit(nodes);
+                model.bdds.set_limit(budget.nodes);
                 Ok(model)
             }
-            None => Self::in_order(program, Order::default(), memory, nodes),
+            None => Self::in_order(program, Order::default(), memory, budget),
         }
     }
 
@@ -61,10 +63,10 @@ impl<'p> Model<'p> {
         program: &'p Program,
         order: Order,
         memory: u32,
-        nodes: u32,
+        budget: impl Into<Budget>,
     ) -> Result<Self, Unsupported> {
         let encoding = Encoding::new(program, order, memory)?;
-        let mut bdds = Manager::new(nodes);
+        let mut bdds = Manager::new(budget);
         let variables = encoding.variables(Side::Current);
         let (mut valid, mut initial) = (Bdd::TRUE, Bdd::TRUE);
         let mut slots: Vec<_> = encoding.fields().filter(|(_, field)| !field.bits.is_empty()).collect();
@@ -73,22 +75,19 @@ impl<'p> Model<'p> {
         for (slot, _) in slots {
             let own = encoding.valid_slot(&mut bdds, slot);
             let first = if program.initial.any.binary_search(&slot).is_ok() {
-                own
+                own.clone()
             } else {
                 let value = program.initial.values[slot.0 as usize];
                 encoding.equals(&mut bdds, slot, value as i64, Side::Current)
             };
-            valid = bdds.and(own, valid);
-            initial = bdds.and(first, initial);
+            valid = bdds.and(&own, &valid);
+            initial = bdds.and(&first, &initial);
         }
-        bdds.protect(valid);
-        bdds.protect(initial);
-        let steps = steps(program, &encoding, &mut bdds, valid)?;
-        let moving = bdds.or_all(steps.enabled.iter().copied());
-        let deadlock = bdds.minus(valid, moving);
-        bdds.protect(deadlock);
+        let steps = steps(program, &encoding, &mut bdds, &valid)?;
+        let moving = bdds.or_all(&steps.enabled);
+        let deadlock = bdds.minus(&valid, &moving);
         if bdds.overflowed() {
-            return Err(Unsupported::Nodes(nodes));
+            return Err(Unsupported::Nodes(bdds.limit()));
         }
         let pairs = encoding.variables(Side::Next).into_iter().zip(variables.iter().copied());
         let next_to_current = bdds.monotone_renaming(pairs.collect::<Vec<_>>());
@@ -131,41 +130,45 @@ impl<'p> Model<'p> {
 
     /// The nodes of all parts of the relation.
     pub fn relation_size(&self) -> u32 {
-        let relations: Vec<Bdd> = self.parts.iter().map(|part| part.relation).collect();
-        self.bdds.size(&relations)
+        self.bdds.size(self.parts.iter().map(|part| &part.relation))
     }
 
     /// The initial states.
-    pub fn initial(&self) -> Bdd {
-        self.initial
+    pub fn initial(&self) -> &Bdd {
+        &self.initial
     }
 
     /// Where every slot has one of its values.
-    pub fn valid(&self) -> Bdd {
-        self.valid
+    pub fn valid(&self) -> &Bdd {
+        &self.valid
     }
 
     /// The states in which no process is enabled.
-    pub fn deadlock(&self) -> Bdd {
-        self.deadlock
+    pub fn deadlock(&self) -> &Bdd {
+        &self.deadlock
     }
 
     /// The states in which a step has an error of the model.
-    pub fn fault(&self) -> Bdd {
-        self.fault
+    pub fn fault(&self) -> &Bdd {
+        &self.fault
+    }
+
+    /// Those of a set in which no process is enabled.
+    pub(super) fn deadlocks_of(&mut self, set: &Bdd) -> Bdd {
+        self.bdds.and(set, &self.deadlock)
     }
 
     /// How many states a set has; with memory, how many pairs of a state and what is remembered.
-    pub fn count(&self, set: Bdd) -> Natural {
+    pub fn count(&self, set: &Bdd) -> Natural {
         self.bdds.count(set, &self.variables)
     }
 
     /// A set as a graph that can be drawn, if it is small enough.
-    pub fn graph(&self, f: Bdd, most: u32) -> BddGraph {
+    pub fn graph(&self, f: &Bdd, most: u32) -> BddGraph {
         BddGraph::new(&self.bdds, f, most, |variable| self.encoding.name(self.program, variable))
     }
 
-    /// Where a condition holds, and where it has an error, with these values for its names; both are protected.
+    /// Where a condition holds, and where it has an error, with these values for its names.
     pub fn condition(&mut self, term: TermId, bound: &[(Reg, i64)]) -> Result<(Bdd, Bdd), Unsupported> {
         let Model { program, bdds, encoding, enabled, valid, .. } = self;
         let mut evaluator = Evaluator::new(program, encoding, bdds);
@@ -174,46 +177,46 @@ impl<'p> Model<'p> {
             evaluator.bind(reg, value);
         }
         let Truth { yes, no } = evaluator.truth(term)?;
-        let either = bdds.or(yes, no);
-        let (yes, undefined) = (bdds.and(yes, *valid), bdds.minus(*valid, either));
+        let either = bdds.or(&yes, &no);
+        let (yes, undefined) = (bdds.and(&yes, valid), bdds.minus(valid, &either));
         if bdds.overflowed() {
             return Err(Unsupported::Nodes(bdds.limit()));
         }
-        Ok((bdds.protect(yes), bdds.protect(undefined)))
+        Ok((yes, undefined))
     }
 
     /// Forgets what the relation says of steps from outside a set. Successors are then right for its subsets, and predecessors
     /// within it.
-    pub(super) fn restrict_relation(&mut self, care: Bdd) {
+    pub(super) fn restrict_relation(&mut self, care: &Bdd) {
         for part in &mut self.parts {
-            let smaller = self.bdds.restrict(part.relation, care);
-            if self.bdds.size(&[smaller]) < self.bdds.size(&[part.relation]) {
-                part.relation = self.bdds.protect(smaller);
+            let smaller = self.bdds.restrict(&part.relation, care);
+            if self.bdds.size([&smaller]) < self.bdds.size([&part.relation]) {
+                part.relation = smaller;
             }
         }
     }
 
     /// A set of next states as a set of states.
-    pub(super) fn as_current(&mut self, set: Bdd) -> Bdd {
-        self.bdds.substitute(set, self.next_to_current)
+    pub(super) fn as_current(&mut self, set: &Bdd) -> Bdd {
+        self.bdds.substitute(set, &self.next_to_current)
     }
 
     /// All successors of a set, without those that repeat a deadlock.
-    pub fn image(&mut self, set: Bdd) -> Bdd {
+    pub fn image(&mut self, set: &Bdd) -> Bdd {
         let mut all = Bdd::FALSE;
         for part in &self.parts {
             let more = part.image(&mut self.bdds, set);
-            all = self.bdds.or(all, more);
+            all = self.bdds.or(&all, &more);
         }
         all
     }
 
     /// All predecessors of a set, without deadlocks that repeat.
-    pub fn preimage(&mut self, set: Bdd) -> Bdd {
+    pub fn preimage(&mut self, set: &Bdd) -> Bdd {
         let mut all = Bdd::FALSE;
         for part in &self.parts {
             let more = part.preimage(&mut self.bdds, set);
-            all = self.bdds.or(all, more);
+            all = self.bdds.or(&all, &more);
         }
         all
     }

@@ -5,8 +5,8 @@ use super::encoding::{Bit, Encoding, Side};
 use crate::bdd::{Bdd, Manager, Substitution, Variable};
 use alloc::vec::Vec;
 
-/// The moves of an automaton as diagrams, all of which are protected.
-#[derive(Clone, Copy, Debug)]
+/// The moves of an automaton as diagrams.
+#[derive(Clone, Debug)]
 pub struct Observer {
     /// Where the memory is that of an initial state of the automaton.
     pub initial: Bdd,
@@ -29,15 +29,15 @@ impl Observer {
         let mut start = Bdd::FALSE;
         for state in initial {
             let here = Encoding::code(bdds, memory, state, Side::Current);
-            start = bdds.or(start, here);
+            start = bdds.or(&start, &here);
         }
         let mut all = Bdd::FALSE;
         for (from, reads, to) in moves {
             let from = Encoding::code(bdds, memory, from, Side::Current);
             let to = Encoding::code(bdds, memory, to, Side::Next);
-            let both = bdds.and(from, to);
-            let one = bdds.and(both, reads);
-            all = bdds.or(all, one);
+            let both = bdds.and(&from, &to);
+            let one = bdds.and(&both, &reads);
+            all = bdds.or(&all, &one);
         }
         let variables =
             |side| memory.iter().map(|&bit| Encoding::variable(bit, side)).collect::<Vec<Variable>>();
@@ -46,21 +46,18 @@ impl Observer {
         let to_current = bdds.monotone_renaming(pairs().map(|(now, next)| (next, now)));
         let to_next = bdds.monotone_renaming(pairs());
         let (current, next) = (bdds.variables(&current), bdds.variables(&next));
-        for f in [start, all, current, next] {
-            bdds.protect(f);
-        }
         Observer { initial: start, moves: all, current, next, to_current, to_next }
     }
 
     /// The same states with what is remembered after reading them.
-    pub(super) fn reads(&self, bdds: &mut Manager, set: Bdd) -> Bdd {
-        let after = bdds.and_exists(set, self.moves, self.current);
-        bdds.substitute(after, self.to_current)
+    pub(super) fn reads(&self, bdds: &mut Manager, set: &Bdd) -> Bdd {
+        let after = bdds.and_exists(set, &self.moves, &self.current);
+        bdds.substitute(&after, &self.to_current)
     }
 
     /// The same states with what may have been remembered before reading them.
-    pub(super) fn read_before(&self, bdds: &mut Manager, set: Bdd) -> Bdd {
-        let after = bdds.substitute(set, self.to_next);
-        bdds.and_exists(after, self.moves, self.next)
+    pub(super) fn read_before(&self, bdds: &mut Manager, set: &Bdd) -> Bdd {
+        let after = bdds.substitute(set, &self.to_next);
+        bdds.and_exists(&after, &self.moves, &self.next)
     }
 }

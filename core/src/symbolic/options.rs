@@ -1,5 +1,6 @@
 //! How to check symbolically, and what cannot be.
 
+use crate::bdd::Collect;
 use core::fmt;
 
 /// What is set for a symbolic check.
@@ -17,6 +18,8 @@ pub struct SymbolicOptions {
     pub ctl: CtlModel,
     /// How many nodes of decision diagrams there may be.
     pub nodes: u32,
+    /// When the nodes that are not needed are freed.
+    pub collect: Collect,
 }
 
 impl SymbolicOptions {
@@ -36,6 +39,7 @@ impl Default for SymbolicOptions {
             generators: Generators::default(),
             ctl: CtlModel::default(),
             nodes: 20_000_000,
+            collect: Collect::default(),
         }
     }
 }

@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 /// What one iteration added, and the states from which it did.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Ring {
     pub source: Bdd,
     pub added: Bdd,
 }
 
 /// The set of one state out of a set, with what is remembered beside it.
-pub(super) fn point(model: &mut Model<'_>, set: Bdd) -> Option<Bdd> {
+pub(super) fn point(model: &mut Model<'_>, set: &Bdd) -> Option<Bdd> {
     let picked = model.bdds.pick(set)?;
     let all = model.encoding().variables(Side::Current);
     let literals = all.into_iter().map(|variable| (variable, picked.contains(&(variable, true))));
@@ -28,23 +28,23 @@ pub(super) fn trace(
     model: &mut Model<'_>,
     rings: &[Ring],
     target: Bdd,
-    mut backward: impl FnMut(&mut Model<'_>, Bdd) -> Bdd,
+    mut backward: impl FnMut(&mut Model<'_>, &Bdd) -> Bdd,
 ) -> Option<Vec<Vec<i32>>> {
     let encoding: Encoding = model.encoding().clone();
     let mut at = target;
-    let mut states = alloc::vec![encoding.pick(&model.bdds, at)?];
+    let mut states = alloc::vec![encoding.pick(&model.bdds, &at)?];
     let mut before = rings.len();
     loop {
         // Every source lies in the rings before its own, so that this comes to an end.
-        let ring = rings[..before].iter().position(|ring| model.bdds.and(ring.added, at) != Bdd::FALSE)?;
+        let ring = rings[..before].iter().position(|ring| !model.bdds.and(&ring.added, &at).is_false())?;
         if ring == 0 {
             states.reverse();
             return Some(states);
         }
-        let predecessors = backward(model, at);
-        let inside = model.bdds.and(predecessors, rings[ring].source);
-        at = point(model, inside)?;
-        states.push(encoding.pick(&model.bdds, at)?);
+        let predecessors = backward(model, &at);
+        let inside = model.bdds.and(&predecessors, &rings[ring].source);
+        at = point(model, &inside)?;
+        states.push(encoding.pick(&model.bdds, &at)?);
         before = ring;
     }
 }

@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 /// Something that must not be reached.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Asked {
     /// Where it is violated.
     pub bad: Bdd,
@@ -31,7 +31,7 @@ pub struct Asked {
     pub undefined: Bdd,
 }
 
-/// What a search looks for, and what runs along. All diagrams in it are protected.
+/// What a search looks for, and what runs along.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     /// What must not be reached.
@@ -81,7 +81,7 @@ pub enum Phase {
     Done,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Work {
     Look,
     /// `source` is what is expanded, as the automaton that runs along has read it.
@@ -116,7 +116,7 @@ enum Work {
 /// // 4^40 states
 /// assert_eq!(reach.summary().covered.to_string(), "1208925819614629174706176");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Reach<'p> {
     model: Model<'p>,
     options: SymbolicOptions,
@@ -154,16 +154,16 @@ impl<'p> Reach<'p> {
     ) -> Result<Self, Unsupported> {
         let claimed = chosen(model.program(), proven, options.generators)?;
         let Question { asked, mut atoms, observer } = question;
-        atoms.extend(asked.iter().flat_map(|asked| [asked.bad, asked.undefined]));
+        atoms.extend(asked.iter().flat_map(|asked| [asked.bad.clone(), asked.undefined.clone()]));
         let generators = invariance(&mut model, &claimed, &atoms);
         let mut hints = Vec::new();
         for &(term, _) in model.program().hints.iter().filter(|_| options.hints) {
             // Where a hint has an error it does not hold.
             hints.push(model.condition(term, &[])?.0);
         }
-        let mut start = model.initial();
+        let mut start = model.initial().clone();
         if let Some(observer) = &observer {
-            start = model.bdds.and(start, observer.initial);
+            start = model.bdds.and(&start, &observer.initial);
         }
         let found = alloc::vec![None; asked.len()];
         let mut reach = Reach {
@@ -176,12 +176,12 @@ impl<'p> Reach<'p> {
             observer,
             asked,
             found,
-            frontier: start,
+            frontier: start.clone(),
             under: Bdd::FALSE,
-            representatives: start,
+            representatives: start.clone(),
             covered: Bdd::FALSE,
             expanded: Bdd::FALSE,
-            rings: alloc::vec![Ring { source: Bdd::FALSE, added: start }],
+            rings: alloc::vec![Ring { source: Bdd::FALSE, added: start.clone() }],
             deadlocks: Bdd::FALSE,
             kind: Kind::Start,
             iterations: Vec::new(),
@@ -201,11 +201,7 @@ impl<'p> Reach<'p> {
         &self.generators
     }
 
-    /// The program as diagrams, with all that the search has found protected.
-    pub(super) fn protected_model(&mut self) -> &mut Model<'p> {
-        for f in self.roots() {
-            self.model.bdds.protect(f);
-        }
+    pub(super) fn model_mut(&mut self) -> &mut Model<'p> {
         &mut self.model
     }
 
@@ -223,41 +219,46 @@ impl<'p> Reach<'p> {
     }
 
     /// The frontier of the iteration under way, or of the next one.
-    pub fn frontier(&self) -> Bdd {
-        self.frontier
+    pub fn frontier(&self) -> &Bdd {
+        &self.frontier
     }
 
     /// What of the frontier the iteration under way expands, or the last one did.
-    pub fn under(&self) -> Bdd {
-        self.under
+    pub fn under(&self) -> &Bdd {
+        &self.under
     }
 
     /// The representatives so far.
-    pub fn representatives(&self) -> Bdd {
-        self.representatives
+    pub fn representatives(&self) -> &Bdd {
+        &self.representatives
     }
 
     /// The states that are symmetric to them, as far as σ_Step was computed.
-    pub fn covered(&self) -> Bdd {
-        self.covered
+    pub fn covered(&self) -> &Bdd {
+        &self.covered
     }
 
     /// The states that are covered, or those of them that are in another set.
-    pub fn reachable(&mut self, within: Option<Bdd>) -> Bdd {
+    pub fn reachable(&mut self, within: Option<&Bdd>) -> Bdd {
         match within {
-            None => self.covered,
-            Some(set) => self.model.bdds.and(self.covered, set),
+            None => self.covered.clone(),
+            Some(set) => self.model.bdds.and(&self.covered, set),
         }
     }
 
     /// How many representatives are deadlocks.
     pub fn deadlock_count(&self) -> Natural {
-        self.model.count(self.deadlocks)
+        self.model.count(&self.deadlocks)
     }
 
     /// A path to a deadlock, to one of the nearest as far as states were not left aside.
     pub fn deadlock_path(&mut self) -> Option<Path> {
-        (self.deadlocks != Bdd::FALSE).then(|| self.path_into(self.deadlocks)).flatten()
+        let deadlocks = self.deadlocks.clone();
+        if self.stopped() == Some(&Stop::NodeLimit) {
+            // What the last step computed is gone, and there may be room for a path to what was found before it.
+            self.model.bdds.forget_overflow();
+        }
+        if deadlocks.is_false() { None } else { self.path_into(&deadlocks) }
     }
 
     /// What the next step does.
@@ -289,8 +290,8 @@ impl<'p> Reach<'p> {
             relation_nodes: self.model.relation_size(),
             generators: self.generators.len() as u32,
             generators_left_out: self.claimed - self.generators.len() as u32,
-            representatives: self.model.count(self.representatives),
-            covered: self.model.count(self.covered),
+            representatives: self.model.count(&self.representatives),
+            covered: self.model.count(&self.covered),
             peak_nodes: self.model.bdds.peak(),
             falsification_only: self.options.generators == Generators::Unchecked,
             iterations: self.iterations.clone(),
@@ -306,11 +307,11 @@ impl<'p> Reach<'p> {
     /// Does one operation on diagrams; says whether there is more to do.
     pub fn step(&mut self) -> bool {
         let work = core::mem::replace(&mut self.work, Work::Done(Stop::Internal));
-        let known = (self.representatives, self.covered, self.expanded, self.deadlocks);
+        let known = [&self.representatives, &self.covered, &self.expanded, &self.deadlocks].map(Bdd::clone);
         let ended = self.iterations.len();
         let mut next = match work {
             Work::Look => self.look(),
-            Work::Image { part, source, image } => self.image(part, source, image),
+            Work::Image { part, source, image } => self.image(part, source, &image),
             Work::Sigma { added, orbits, before, generator, rounds } => {
                 self.sigma_step(added, orbits, before, generator, rounds)
             }
@@ -321,35 +322,13 @@ impl<'p> Reach<'p> {
         };
         if self.model.bdds.overflowed() {
             // What this step computed means nothing.
-            (self.representatives, self.covered, self.expanded, self.deadlocks) = known;
+            [self.representatives, self.covered, self.expanded, self.deadlocks] = known;
             self.iterations.truncate(ended);
             self.current = None;
             next = Work::Done(Stop::NodeLimit);
         }
         self.work = next;
-        if self.model.bdds.collection_due() {
-            let roots = self.roots();
-            self.model.bdds.collect(&roots);
-        }
         !matches!(self.work, Work::Done(_))
-    }
-
-    fn roots(&self) -> Vec<Bdd> {
-        let mut roots = alloc::vec![
-            self.frontier,
-            self.under,
-            self.representatives,
-            self.covered,
-            self.expanded,
-            self.deadlocks
-        ];
-        match self.work {
-            Work::Image { source, image, .. } => roots.extend([source, image]),
-            Work::Sigma { added, orbits, before, .. } => roots.extend([added, orbits, before]),
-            Work::Look | Work::Done(_) => {}
-        }
-        roots.extend(self.rings.iter().flat_map(|ring| [ring.source, ring.added]));
-        roots
     }
 
     /// Lines 3, 4 and 9: is there something bad in the frontier, and what of it is expanded?
@@ -359,17 +338,17 @@ impl<'p> Reach<'p> {
         }
         let bdds = &mut self.model.bdds;
         loop {
-            let hint = self.hints.get(self.hint).copied().unwrap_or(Bdd::TRUE);
-            let mut under = bdds.and(self.frontier, hint);
+            let hint = self.hints.get(self.hint).cloned().unwrap_or(Bdd::TRUE);
+            let mut under = bdds.and(&self.frontier, &hint);
             if let Some(most) = self.options.under {
-                under = bdds.dense_subset(under, most);
+                under = bdds.dense_subset(&under, most);
             }
-            if under != Bdd::FALSE {
+            if !under.is_false() {
                 self.under = under;
                 break;
             }
             // Lines 11 to 14 of Fig. 3: the next hint, and the last one is that everything is allowed.
-            let aside = bdds.minus(self.representatives, self.expanded);
+            let aside = bdds.minus(&self.representatives, &self.expanded);
             if self.frontier == aside {
                 if self.hint >= self.hints.len() {
                     return Work::Done(Stop::Complete);
@@ -382,29 +361,26 @@ impl<'p> Reach<'p> {
         }
         self.current = Some(self.begun());
         let source = match &self.observer {
-            Some(observer) => observer.reads(&mut self.model.bdds, self.under),
-            None => self.under,
+            Some(observer) => observer.reads(&mut self.model.bdds, &self.under),
+            None => self.under.clone(),
         };
         // Where an automaton runs along, a deadlock repeats: the automaton moves on.
         let repeated = match &self.observer {
-            Some(_) => {
-                let deadlock = self.model.deadlock();
-                self.model.bdds.and(source, deadlock)
-            }
+            Some(_) => self.model.deadlocks_of(&source),
             None => Bdd::FALSE,
         };
-        self.expanded = self.model.bdds.or(self.expanded, self.under);
+        self.expanded = self.model.bdds.or(&self.expanded, &self.under);
         Work::Image { part: 0, source, image: repeated }
     }
 
     fn begun(&self) -> Iteration {
-        let nodes = |set: Bdd| self.model.bdds.size(&[set]);
+        let nodes = |set: &Bdd| self.model.bdds.size([set]);
         Iteration {
             kind: self.kind,
-            frontier: self.model.count(self.frontier),
-            frontier_nodes: nodes(self.frontier),
-            under: self.model.count(self.under),
-            under_nodes: nodes(self.under),
+            frontier: self.model.count(&self.frontier),
+            frontier_nodes: nodes(&self.frontier),
+            under: self.model.count(&self.under),
+            under_nodes: nodes(&self.under),
             successors: Natural::zero(),
             known: Natural::zero(),
             symmetric: Natural::zero(),
@@ -425,18 +401,18 @@ impl<'p> Reach<'p> {
             if self.found[number].is_some() {
                 continue;
             }
-            let Asked { bad, undefined } = self.asked[number];
-            let here = self.model.bdds.and(self.frontier, bad);
-            if here != Bdd::FALSE {
-                match self.path_into(here) {
+            let Asked { bad, undefined } = &self.asked[number];
+            let here = self.model.bdds.and(&self.frontier, bad);
+            if !here.is_false() {
+                match self.path_into(&here) {
                     Some(path) => self.found[number] = Some(Found::Bad(path)),
                     None => return Some(Stop::Internal),
                 }
                 continue;
             }
-            let here = self.model.bdds.and(self.frontier, undefined);
-            if here != Bdd::FALSE {
-                return Some(match self.path_into(here) {
+            let here = self.model.bdds.and(&self.frontier, undefined);
+            if !here.is_false() {
+                return Some(match self.path_into(&here) {
                     Some(path) => {
                         self.found[number] = Some(Found::Undefined(path.clone()));
                         Stop::Undefined(number as u32, path)
@@ -445,18 +421,17 @@ impl<'p> Reach<'p> {
                 });
             }
         }
-        let deadlock = self.model.deadlock();
-        let here = self.model.bdds.and(self.frontier, deadlock);
-        self.deadlocks = self.model.bdds.or(self.deadlocks, here);
+        let here = self.model.deadlocks_of(&self.frontier);
+        self.deadlocks = self.model.bdds.or(&self.deadlocks, &here);
         if !self.asked.is_empty() && self.found.iter().all(Option::is_some) {
             return Some(Stop::AllViolated);
         }
-        let fault = self.model.fault();
-        let here = self.model.bdds.and(self.frontier, fault);
-        (here != Bdd::FALSE).then(|| self.fault_at(here))
+        let fault = self.model.fault().clone();
+        let here = self.model.bdds.and(&self.frontier, &fault);
+        (!here.is_false()).then(|| self.fault_at(&here))
     }
 
-    fn fault_at(&mut self, set: Bdd) -> Stop {
+    fn fault_at(&mut self, set: &Bdd) -> Stop {
         let Some(path) = self.path_into(set) else { return Stop::Internal };
         let last = path.last_state();
         // What exactly is wrong is found by executing.
@@ -468,24 +443,22 @@ impl<'p> Reach<'p> {
     }
 
     /// A path to a state of a set of states that were reached, to one of those that were reached first.
-    pub(super) fn path_into(&mut self, set: Bdd) -> Option<Path> {
+    pub(super) fn path_into(&mut self, set: &Bdd) -> Option<Path> {
         if self.model.bdds.overflowed() {
             return None;
         }
         let bdds = &mut self.model.bdds;
-        let first =
-            self.rings.iter().map(|ring| bdds.and(ring.added, set)).find(|&near| near != Bdd::FALSE)?;
-        let target = point(&mut self.model, first)?;
-        let observer = self.observer;
+        let first = self.rings.iter().map(|ring| bdds.and(&ring.added, set)).find(|near| !near.is_false())?;
+        let target = point(&mut self.model, &first)?;
+        let observer = self.observer.as_ref();
         let states = trace(&mut self.model, &self.rings, target, |model, at| {
             let before = model.preimage(at);
             match observer {
                 None => before,
                 Some(observer) => {
-                    let deadlock = model.deadlock();
-                    let repeated = model.bdds.and(at, deadlock);
-                    let all = model.bdds.or(before, repeated);
-                    observer.read_before(&mut model.bdds, all)
+                    let repeated = model.deadlocks_of(at);
+                    let all = model.bdds.or(&before, &repeated);
+                    observer.read_before(&mut model.bdds, &all)
                 }
             }
         })?;
@@ -494,31 +467,37 @@ impl<'p> Reach<'p> {
     }
 
     /// Lines 5 to 8: successors, those away that are symmetric to something known.
-    fn image(&mut self, part: usize, source: Bdd, image: Bdd) -> Work {
+    fn image(&mut self, part: usize, source: Bdd, image: &Bdd) -> Work {
         if let Some(relation) = self.model.parts().get(part).cloned() {
             let bdds = &mut self.model.bdds;
-            let more = relation.image(bdds, source);
-            return Work::Image { part: part + 1, source, image: bdds.or(image, more) };
+            let more = relation.image(bdds, &source);
+            return Work::Image { part: part + 1, image: bdds.or(image, &more), source };
         }
         let bdds = &mut self.model.bdds;
-        let added = bdds.minus(image, self.covered);
-        let known = bdds.and(image, self.representatives);
-        let symmetric = bdds.minus(image, added);
-        let symmetric = bdds.minus(symmetric, known);
-        self.representatives = bdds.or(self.representatives, added);
-        self.rings.push(Ring { source: self.under, added });
+        let added = bdds.minus(image, &self.covered);
+        let known = bdds.and(image, &self.representatives);
+        let symmetric = bdds.minus(image, &added);
+        let symmetric = bdds.minus(&symmetric, &known);
+        self.representatives = bdds.or(&self.representatives, &added);
+        self.rings.push(Ring { source: self.under.clone(), added: added.clone() });
         if let Some(mut iteration) = self.current.take() {
             iteration.successors = self.model.count(image);
-            iteration.known = self.model.count(known);
-            iteration.symmetric = self.model.count(symmetric);
-            iteration.added = self.model.count(added);
+            iteration.known = self.model.count(&known);
+            iteration.symmetric = self.model.count(&symmetric);
+            iteration.added = self.model.count(&added);
             self.current = Some(iteration);
         }
         self.sigma(added)
     }
 
     fn sigma(&mut self, added: Bdd) -> Work {
-        Work::Sigma { added, orbits: added, before: Bdd::FALSE, generator: self.generators.len(), rounds: 0 }
+        Work::Sigma {
+            orbits: added.clone(),
+            added,
+            before: Bdd::FALSE,
+            generator: self.generators.len(),
+            rounds: 0,
+        }
     }
 
     /// σ_Step (Fig. 2), one generator at a time.
@@ -531,22 +510,22 @@ impl<'p> Reach<'p> {
         rounds: u32,
     ) -> Work {
         if let Some((_, by)) = self.generators.get(generator) {
-            let image = self.model.bdds.substitute(orbits, *by);
-            orbits = self.model.bdds.or(orbits, image);
+            let image = self.model.bdds.substitute(&orbits, by);
+            orbits = self.model.bdds.or(&orbits, &image);
             return Work::Sigma { added, orbits, before, generator: generator + 1, rounds };
         }
-        let closed = before == orbits || self.generators.is_empty() || added == Bdd::FALSE;
+        let closed = before == orbits || self.generators.is_empty() || added.is_false();
         if !closed && self.options.sigma_limit.is_none_or(|most| rounds < most) {
-            return Work::Sigma { added, orbits, before: orbits, generator: 0, rounds: rounds + 1 };
+            return Work::Sigma { added, before: orbits.clone(), orbits, generator: 0, rounds: rounds + 1 };
         }
-        self.covered = self.model.bdds.or(self.covered, orbits);
+        self.covered = self.model.bdds.or(&self.covered, &orbits);
         if let Some(mut iteration) = self.current.take() {
             iteration.sigma_rounds = rounds;
             iteration.sigma_complete = closed;
-            iteration.representatives = self.model.count(self.representatives);
-            iteration.representatives_nodes = self.model.bdds.size(&[self.representatives]);
-            iteration.covered = self.model.count(self.covered);
-            iteration.covered_nodes = self.model.bdds.size(&[self.covered]);
+            iteration.representatives = self.model.count(&self.representatives);
+            iteration.representatives_nodes = self.model.bdds.size([&self.representatives]);
+            iteration.covered = self.model.count(&self.covered);
+            iteration.covered_nodes = self.model.bdds.size([&self.covered]);
             iteration.nodes = self.model.bdds.used();
             self.iterations.push(iteration);
             self.kind = Kind::Forward;
@@ -565,11 +544,11 @@ pub fn invariant_term(program: &Program, id: PropertyId) -> Option<TermId> {
     }
 }
 
-/// Where an invariant is violated, and where it has an error; both are protected.
+/// Where an invariant is violated, and where it has an error.
 pub fn violations(model: &mut Model<'_>, term: TermId) -> Result<Asked, Unsupported> {
     let (holds, undefined) = model.condition(term, &[])?;
-    let valid = model.valid();
-    let bad = model.bdds.minus(valid, holds);
-    let bad = model.bdds.minus(bad, undefined);
-    Ok(Asked { bad: model.bdds.protect(bad), undefined })
+    let valid = model.valid().clone();
+    let bad = model.bdds.minus(&valid, &holds);
+    let bad = model.bdds.minus(&bad, &undefined);
+    Ok(Asked { bad, undefined })
 }

@@ -123,7 +123,7 @@ impl Recorder {
 
     fn started(&mut self, reach: &Reach<'_>) -> Start {
         let model = reach.model();
-        let mut graph = |set: Bdd| self.graph(model, set, model.bdds.size(&[set]));
+        let mut graph = |set: &Bdd| self.graph(model, set, model.bdds.size([set]));
         let frontier = graph(reach.frontier());
         let covered = graph(reach.covered());
         Start {
@@ -139,7 +139,7 @@ impl Recorder {
     }
 
     /// A set of this size as a graph. A variable's name is looked for once: that takes longer than all the rest.
-    fn graph(&mut self, model: &Model<'_>, set: Bdd, nodes: u32) -> BddGraph {
+    fn graph(&mut self, model: &Model<'_>, set: &Bdd, nodes: u32) -> BddGraph {
         if nodes > self.most_nodes {
             return BddGraph::left_out(nodes);
         }

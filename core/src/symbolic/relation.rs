@@ -33,15 +33,15 @@ pub struct Part {
 
 impl Part {
     /// The states that it leads to from a set.
-    pub fn image(&self, bdds: &mut Manager, set: Bdd) -> Bdd {
-        let reached = bdds.and_exists(set, self.relation, self.current);
-        bdds.substitute(reached, self.to_current)
+    pub fn image(&self, bdds: &mut Manager, set: &Bdd) -> Bdd {
+        let reached = bdds.and_exists(set, &self.relation, &self.current);
+        bdds.substitute(&reached, &self.to_current)
     }
 
     /// The states from which it leads into a set.
-    pub fn preimage(&self, bdds: &mut Manager, set: Bdd) -> Bdd {
-        let target = bdds.substitute(set, self.to_next);
-        bdds.and_exists(target, self.relation, self.next)
+    pub fn preimage(&self, bdds: &mut Manager, set: &Bdd) -> Bdd {
+        let target = bdds.substitute(set, &self.to_next);
+        bdds.and_exists(&target, &self.relation, &self.next)
     }
 }
 
@@ -62,19 +62,12 @@ struct Building {
     fault: Bdd,
 }
 
-impl Building {
-    fn roots(&self) -> Vec<Bdd> {
-        let parts = self.parts.values().flatten();
-        parts.chain(&self.enabled).copied().chain([self.fault]).collect()
-    }
-}
-
 /// The steps of all processes. `valid` is where every slot has one of its values.
 pub(super) fn steps(
     program: &Program,
     encoding: &Encoding,
     bdds: &mut Manager,
-    valid: Bdd,
+    valid: &Bdd,
 ) -> Result<Steps, Unsupported> {
     let count: u64 = program
         .actions
@@ -101,9 +94,7 @@ pub(super) fn steps(
                         evaluator.bind(Reg(number as u32 + 1), argument);
                     }
                     step(&mut evaluator, &mut building, process, action, valid)?;
-                    let mut keep = building.roots();
-                    keep.push(valid);
-                    evaluator.collect_if_due(&keep);
+                    evaluator.forget_if_due();
                     Ok(())
                 })?;
             }
@@ -111,9 +102,6 @@ pub(super) fn steps(
     }
     let Building { parts, enabled, fault } = building;
     let bdds = evaluator.bdds;
-    for &f in enabled.iter().chain(parts.values().flatten()).chain([&fault]) {
-        bdds.protect(f);
-    }
     let mut finished = Vec::new();
     for (written, relations) in parts {
         let bits = || written.iter().flat_map(|&slot| encoding.field(slot).bits.iter().copied());
@@ -124,11 +112,8 @@ pub(super) fn steps(
         let to_current = bdds.monotone_renaming(pairs().map(|(now, next)| (next, now)));
         let to_next = bdds.monotone_renaming(pairs());
         let (current, next) = (bdds.variables(&current), bdds.variables(&next));
-        bdds.protect(current);
-        bdds.protect(next);
-        for relation in relations {
-            finished.push(Part { written: written.clone(), relation, current, next, to_current, to_next });
-        }
+        let part = Part { written, relation: Bdd::FALSE, current, next, to_current, to_next };
+        finished.extend(relations.into_iter().map(|relation| Part { relation, ..part.clone() }));
     }
     Ok(Steps { parts: finished, enabled, fault })
 }
@@ -167,20 +152,20 @@ fn step(
     building: &mut Building,
     process: Process,
     action: ActionId,
-    valid: Bdd,
+    valid: &Bdd,
 ) -> Result<(), Unsupported> {
     let program = evaluator.program;
     let action = &program.actions[action];
     let Truth { yes, no } = evaluator.truth(action.guard)?;
-    let either = evaluator.bdds.or(yes, no);
-    let undefined = evaluator.bdds.minus(valid, either);
-    let guard = evaluator.bdds.and(yes, valid);
-    building.fault = evaluator.bdds.or(building.fault, undefined);
-    if guard == Bdd::FALSE {
+    let either = evaluator.bdds.or(&yes, &no);
+    let undefined = evaluator.bdds.minus(valid, &either);
+    let guard = evaluator.bdds.and(&yes, valid);
+    building.fault = evaluator.bdds.or(&building.fault, &undefined);
+    if guard.is_false() {
         return Ok(());
     }
     // Where all assignments have a place and a value, and no two of them quarrel.
-    let mut good = guard;
+    let mut good = guard.clone();
     // For each slot the values assigned to it, and where.
     let mut writes: BTreeMap<Slot, Vec<(i64, Bdd)>> = BTreeMap::new();
     for assignment in &action.assignments {
@@ -188,62 +173,62 @@ fn step(
         let values = evaluator.term(assignment.value)?;
         let ty = assigned_type(program, assignment.target);
         let values: Vec<(i64, Bdd)> =
-            values.iter().copied().filter(|(value, _)| ty.contains(*value)).collect();
+            values.iter().filter(|(value, _)| ty.contains(*value)).cloned().collect();
         let bdds = &mut *evaluator.bdds;
-        let has_place = bdds.or_all(places.iter().map(|(_, at)| *at));
-        let has_value = bdds.or_all(values.iter().map(|(_, at)| *at));
-        let both = bdds.and(has_place, has_value);
-        good = bdds.and(good, both);
+        let has_place = bdds.or_all(places.iter().map(|(_, at)| at));
+        let has_value = bdds.or_all(values.iter().map(|(_, at)| at));
+        let both = bdds.and(&has_place, &has_value);
+        good = bdds.and(&good, &both);
         for (slot, at) in places {
             let before = writes.entry(slot).or_default();
-            let at = bdds.and(at, guard);
+            let at = bdds.and(&at, &guard);
             let mut own = Vec::with_capacity(values.len());
-            for &(value, set) in &values {
-                let both = bdds.and(at, set);
-                for &(_, there) in before.iter().filter(|(other, _)| *other != value) {
-                    let quarrel = bdds.and(both, there);
-                    good = bdds.minus(good, quarrel);
+            for (value, set) in &values {
+                let both = bdds.and(&at, set);
+                for (_, there) in before.iter().filter(|(other, _)| other != value) {
+                    let quarrel = bdds.and(&both, there);
+                    good = bdds.minus(&good, &quarrel);
                 }
-                own.push((value, both));
+                own.push((*value, both));
             }
             before.extend(own);
         }
     }
     let bdds = &mut *evaluator.bdds;
-    let fault = bdds.minus(guard, good);
-    building.fault = bdds.or(building.fault, fault);
+    let fault = bdds.minus(&guard, &good);
+    building.fault = bdds.or(&building.fault, &fault);
     let enabled = &mut building.enabled[process.index()];
-    *enabled = bdds.or(*enabled, good);
-    if good == Bdd::FALSE {
+    *enabled = bdds.or(enabled, &good);
+    if good.is_false() {
         return Ok(());
     }
-    let mut relation = good;
+    let mut relation = good.clone();
     // From the last slot in the order upwards, so that each conjunction adds on top.
     let mut written: Vec<Slot> = writes.keys().copied().collect();
     written.arrange_by_key(|&slot| core::cmp::Reverse(evaluator.encoding.field(slot).bits.first().copied()));
     for slot in &written {
         let mut assigned = Bdd::FALSE;
         let mut effect = Bdd::FALSE;
-        for &(value, at) in &writes[slot] {
-            assigned = bdds.or(assigned, at);
-            let becomes = evaluator.encoding.equals(bdds, *slot, value, Side::Next);
-            let both = bdds.and(at, becomes);
-            effect = bdds.or(effect, both);
+        for (value, at) in &writes[slot] {
+            assigned = bdds.or(&assigned, at);
+            let becomes = evaluator.encoding.equals(bdds, *slot, *value, Side::Next);
+            let both = bdds.and(at, &becomes);
+            effect = bdds.or(&effect, &both);
         }
-        let kept = bdds.minus(good, assigned);
-        if kept != Bdd::FALSE {
+        let kept = bdds.minus(&good, &assigned);
+        if !kept.is_false() {
             let same = evaluator.encoding.unchanged(bdds, *slot);
-            let both = bdds.and(kept, same);
-            effect = bdds.or(effect, both);
+            let both = bdds.and(&kept, &same);
+            effect = bdds.or(&effect, &both);
         }
-        relation = bdds.and(relation, effect);
+        relation = bdds.and(&relation, &effect);
     }
     // A slot of one value has no bits: nothing is written.
     written.retain(|&slot| !evaluator.encoding.field(slot).bits.is_empty());
     written.arrange();
     let pieces = building.parts.entry(written).or_default();
     match pieces.last_mut() {
-        Some(last) if bdds.size(&[*last]) < PART_NODES => *last = bdds.or(*last, relation),
+        Some(last) if bdds.size([&*last]) < PART_NODES => *last = bdds.or(last, &relation),
         _ => pieces.push(relation),
     }
     Ok(())

@@ -11,7 +11,7 @@ use super::observer::Observer;
 use super::reach::{Asked, Question, Reach};
 use super::{SymbolicOptions, Unsupported};
 use crate::automaton::{AutomatonState, Label, LassoWord, Marks, Tgba, Valuation, scc};
-use crate::bdd::{Bdd, Manager};
+use crate::bdd::{Bdd, Budget, Manager};
 use crate::explore::Path;
 use crate::ids::Id;
 use crate::program::{Machine, Program};
@@ -38,9 +38,9 @@ fn universal(automaton: &Tgba) -> Vec<bool> {
             let mut read = Bdd::FALSE;
             for label in &labels {
                 let function = bdds.function(label);
-                read = bdds.or(read, function);
+                read = bdds.or(&read, &function);
             }
-            if all[q.index()] && (read != Bdd::TRUE || bdds.overflowed()) {
+            if all[q.index()] && (!read.is_true() || bdds.overflowed()) {
                 all[q.index()] = false;
                 changed = true;
             }
@@ -76,7 +76,7 @@ pub fn is_safety(automaton: &Tgba) -> bool {
 }
 
 /// The search for a finite run that violates a property.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Safety<'p> {
     /// The search.
     pub reach: Reach<'p>,
@@ -89,7 +89,7 @@ impl<'p> Safety<'p> {
         program: &'p Program,
         obligation: &Obligation,
         options: &SymbolicOptions,
-        nodes: u32,
+        budget: impl Into<Budget>,
     ) -> Result<Self, Unsupported> {
         let automaton = &obligation.automaton;
         let universal = universal(automaton);
@@ -98,7 +98,7 @@ impl<'p> Safety<'p> {
             automaton.states().filter(|q| !universal[q.index()] || automaton.initial().contains(q)).collect();
         let number = |q: AutomatonState| kept.iter().position(|&k| k == q).map(|n| n as u32);
         let bits = u32::BITS - (kept.len().max(1) as u32 - 1).leading_zeros();
-        let mut model = Model::new(program, bits, nodes)?;
+        let mut model = Model::new(program, bits, budget)?;
         let memory: Vec<Bit> = model.encoding().memory().collect();
         let mut atoms = Vec::new();
         let mut undefined = Bdd::FALSE;
@@ -111,31 +111,29 @@ impl<'p> Safety<'p> {
                 .collect();
             let (holds, error) = model.condition(atom.term, &bound)?;
             atoms.push(holds);
-            undefined = model.bdds.or(undefined, error);
+            undefined = model.bdds.or(&undefined, &error);
         }
-        let valid = model.valid();
+        let valid = model.valid().clone();
         let bdds = &mut model.bdds;
-        bdds.protect(undefined);
         let mut bad = Bdd::FALSE;
         let mut moves = Vec::new();
         for &q in &kept {
             for transition in automaton.transitions(q) {
-                let reads = label_function(bdds, &transition.label, &atoms, valid);
+                let reads = label_function(bdds, &transition.label, &atoms, &valid);
                 if universal[transition.target.index()] {
                     let here = Encoding::code(bdds, &memory, number(q).unwrap_or(0), Side::Current);
-                    let both = bdds.and(here, reads);
-                    bad = bdds.or(bad, both);
+                    let both = bdds.and(&here, &reads);
+                    bad = bdds.or(&bad, &both);
                 } else if let (Some(from), Some(to)) = (number(q), number(transition.target)) {
                     moves.push((from, reads, to));
                 }
             }
         }
-        let bad = bdds.minus(bad, undefined);
-        bdds.protect(bad);
+        let bad = bdds.minus(&bad, &undefined);
         let initial: Vec<u32> = automaton.initial().iter().filter_map(|&q| number(q)).collect();
         let observer = Observer::new(bdds, &memory, initial, moves);
         if bdds.overflowed() {
-            return Err(Unsupported::Nodes(nodes));
+            return Err(Unsupported::Nodes(bdds.limit()));
         }
         // Generators that move the processes it speaks of are left out.
         let group = obligation.symmetry.group.stabiliser(&obligation.tracked);
@@ -151,15 +149,15 @@ impl<'p> Safety<'p> {
     }
 }
 
-fn label_function(bdds: &mut Manager, label: &Label, atoms: &[Bdd], valid: Bdd) -> Bdd {
+fn label_function(bdds: &mut Manager, label: &Label, atoms: &[Bdd], valid: &Bdd) -> Bdd {
     let mut any = Bdd::FALSE;
     for cube in label.cubes() {
-        let mut all = valid;
+        let mut all = valid.clone();
         for (ap, positive) in cube.literals() {
-            let atom = atoms[ap.index()];
-            all = if positive { bdds.and(all, atom) } else { bdds.minus(all, atom) };
+            let atom = &atoms[ap.index()];
+            all = if positive { bdds.and(&all, atom) } else { bdds.minus(&all, atom) };
         }
-        any = bdds.or(any, all);
+        any = bdds.or(&any, &all);
     }
     any
 }

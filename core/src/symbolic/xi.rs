@@ -10,40 +10,38 @@ use crate::group::Perm;
 use alloc::vec::Vec;
 
 /// The pairs (r, s) of a representative and a state symmetric to it: the representative in the variables of a state, the other one in
-/// those of the next state. It is protected.
+/// those of the next state.
 ///
 /// Line 6 of the figure needs no third copy of the variables: applying σ to the second component is a substitution.
 pub fn create_xi(
     model: &mut Model<'_>,
-    representatives: Bdd,
+    representatives: &Bdd,
     generators: &[Perm],
 ) -> Result<Bdd, Unsupported> {
     let actions = next_actions(model, generators);
     let same = identity(model);
-    let start = model.bdds.and(same, representatives);
-    close(model, start, &actions, &[representatives])
+    let start = model.bdds.and(&same, representatives);
+    close(model, start, &actions)
 }
 
 /// Orbit_To_ξ, the way before this paper's: the whole orbit relation of a set of states that is closed under the symmetries, and of each
-/// orbit the first state in the order of the bits as its representative. Returns the relation ξ and the representatives, both protected.
+/// orbit the first state in the order of the bits as its representative. Returns the relation ξ and the representatives.
 pub fn orbit_to_xi(
     model: &mut Model<'_>,
-    states: Bdd,
+    states: &Bdd,
     generators: &[Perm],
 ) -> Result<(Bdd, Bdd), Unsupported> {
     let actions = next_actions(model, generators);
     let same = identity(model);
-    let start = model.bdds.and(same, states);
-    let orbits = close(model, start, &actions, &[states])?;
+    let start = model.bdds.and(&same, states);
+    let orbits = close(model, start, &actions)?;
     let before = precedes(model);
     let variables = model.encoding().variables(Side::Next);
     let bdds = &mut model.bdds;
     let cube = bdds.variables(&variables);
-    let later = bdds.and_exists(orbits, before, cube);
-    let first = bdds.minus(states, later);
-    bdds.protect(first);
-    let xi = bdds.and(orbits, first);
-    bdds.protect(xi);
+    let later = bdds.and_exists(&orbits, &before, &cube);
+    let first = bdds.minus(states, &later);
+    let xi = bdds.and(&orbits, &first);
     if bdds.overflowed() { Err(Unsupported::Nodes(bdds.limit())) } else { Ok((xi, first)) }
 }
 
@@ -53,10 +51,10 @@ fn precedes(model: &mut Model<'_>) -> Bdd {
     for bit in (0..model.encoding().bits()).rev() {
         let now = model.bdds.variable(Encoding::variable(Bit(bit), Side::Current));
         let next = model.bdds.variable(Encoding::variable(Bit(bit), Side::Next));
-        let not_next = model.bdds.not(next);
-        let rest_low = model.bdds.and(not_next, less);
-        let when_high = model.bdds.ite(next, less, Bdd::TRUE);
-        less = model.bdds.ite(now, when_high, rest_low);
+        let not_next = model.bdds.not(&next);
+        let rest_low = model.bdds.and(&not_next, &less);
+        let when_high = model.bdds.ite(&next, &less, &Bdd::TRUE);
+        less = model.bdds.ite(&now, &when_high, &rest_low);
     }
     less
 }
@@ -73,36 +71,26 @@ fn identity(model: &mut Model<'_>) -> Bdd {
     for bit in (0..bits).rev() {
         let now = model.bdds.variable(Encoding::variable(Bit(bit), Side::Current));
         let next = model.bdds.variable(Encoding::variable(Bit(bit), Side::Next));
-        let equal = model.bdds.iff(now, next);
-        same = model.bdds.and(equal, same);
+        let equal = model.bdds.iff(&now, &next);
+        same = model.bdds.and(&equal, &same);
     }
     same
 }
 
-fn close(
-    model: &mut Model<'_>,
-    start: Bdd,
-    actions: &[Substitution],
-    keep: &[Bdd],
-) -> Result<Bdd, Unsupported> {
+fn close(model: &mut Model<'_>, start: Bdd, actions: &[Substitution]) -> Result<Bdd, Unsupported> {
     let bdds = &mut model.bdds;
     let mut relation = start;
     loop {
-        let before = relation;
-        for &by in actions {
-            let more = bdds.substitute(relation, by);
-            relation = bdds.or(relation, more);
+        let before = relation.clone();
+        for by in actions {
+            let more = bdds.substitute(&relation, by);
+            relation = bdds.or(&relation, &more);
             if bdds.overflowed() {
                 return Err(Unsupported::Nodes(bdds.limit()));
             }
-            if bdds.collection_due() {
-                let mut roots = alloc::vec![relation, before];
-                roots.extend_from_slice(keep);
-                bdds.collect(&roots);
-            }
         }
         if relation == before {
-            return Ok(bdds.protect(relation));
+            return Ok(relation);
         }
     }
 }

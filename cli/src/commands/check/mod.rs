@@ -111,6 +111,7 @@ fn options(args: &CheckArgs) -> Options {
             Some(args::CtlModelChoice::All) | None => CtlModel::All,
         },
         nodes: args.max_nodes.unwrap_or(default.nodes),
+        collect: default.collect,
     };
     Options {
         engine,

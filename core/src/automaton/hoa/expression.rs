@@ -83,7 +83,7 @@ impl Reader<'_> {
                     self.bdds.proposition(Ap(n.min(MAX_VARIABLES as u32 - 1)), true)
                 }
                 Token::Alias(name) => match self.header.aliases.iter().find(|(a, _)| a == name) {
-                    Some((_, letters)) => *letters,
+                    Some((_, letters)) => letters.clone(),
                     None => return error(Kind::UnknownAlias(name.clone()), &self.span),
                 },
                 Token::Identifier(word) if word == "t" => Bdd::TRUE,
@@ -134,11 +134,11 @@ impl Reader<'_> {
             pending.pop();
             let Some(right) = operands.pop() else { break };
             let result = match (operator, operands.pop()) {
-                ('&', Some(left)) => self.bdds.and(left, right),
-                ('|', Some(left)) => self.bdds.or(left, right),
+                ('&', Some(left)) => self.bdds.and(&left, &right),
+                ('|', Some(left)) => self.bdds.or(&left, &right),
                 (_, left) => {
                     operands.extend(left);
-                    self.bdds.not(right)
+                    self.bdds.not(&right)
                 }
             };
             operands.push(result);

@@ -3,8 +3,9 @@
 use super::error::{HoaError, HoaErrorKind as Kind, Span};
 use super::lexer::{Lexer, Token};
 use crate::automaton::{
-    Ap, AutomatonState, Bdd, Label, MAX_VARIABLES, Manager, Marks, Tgba, TgbaError, Transition,
+    AutomatonState, Bdd, Label, MAX_VARIABLES, Manager, Marks, Tgba, TgbaError, Transition,
 };
+use crate::bdd::Variable;
 use crate::ids::IdVec;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -362,11 +363,11 @@ impl Reader<'_> {
             return error(Kind::ImplicitEdges { state: q, needed, given }, &span);
         }
         for (number, (label, marks, target)) in edges.into_iter().enumerate() {
-            let letters = match label.or(state_label) {
+            let letters = match label.or_else(|| state_label.clone()) {
                 Some(letters) => letters,
                 None => self.letter(number as u64, aps),
             };
-            let label = self.bdds.label(letters);
+            let label = self.bdds.label(&letters);
             if self.bdds.overflowed() {
                 return error(Kind::LabelTooLarge, &span);
             }
@@ -377,12 +378,7 @@ impl Reader<'_> {
 
     // The letter that an implicit label is: bit i says whether proposition i holds.
     fn letter(&mut self, number: u64, aps: u32) -> Bdd {
-        let mut letters = Bdd::TRUE;
-        for i in (0..aps).rev() {
-            let literal = self.bdds.proposition(Ap(i), number >> i & 1 == 1);
-            letters = self.bdds.and(literal, letters);
-        }
-        letters
+        self.bdds.cube((0..aps).map(|i| (Variable(i), number >> i & 1 == 1)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::atoms::Atoms;
 use super::choice::elements;
-use crate::bdd::{Bdd, Manager};
+use crate::bdd::Bdd;
 use crate::program::{FormulaId, FormulaKind, Program, Reg, TermId};
 use crate::symbolic::{Model, Side};
 use crate::syntax::ast::{PathQuantifier, Quantifier, TemporalBinaryOp, TemporalOp};
@@ -41,24 +41,23 @@ impl Worker<'_> {
         let program = self.program;
         let set = match &program.formulas[formula].kind {
             FormulaKind::Atom(term) => {
-                let (holds, error) =
-                    self.atoms.get(&(*term, bound.clone())).copied().unwrap_or((Bdd::FALSE, Bdd::FALSE));
-                let wrong = model.bdds.and(error, self.universe);
-                if wrong != Bdd::FALSE {
+                let nowhere = (Bdd::FALSE, Bdd::FALSE);
+                let (holds, error) = self.atoms.get(&(*term, bound.clone())).unwrap_or(&nowhere);
+                let wrong = model.bdds.and(error, &self.universe);
+                if !wrong.is_false() {
                     return Err(Wrong { at: wrong, term: *term, regs: self.regs, bound: bound.clone() });
                 }
-                model.bdds.and(holds, self.universe)
+                model.bdds.and(holds, &self.universe)
             }
             FormulaKind::Not(a) => {
                 let a = self.formula(model, *a, bound)?;
-                self.not(model, a)
+                self.not(model, &a)
             }
             FormulaKind::And(list) => {
-                let mut all = self.universe;
+                let mut all = self.universe.clone();
                 for &part in list {
                     let part = self.formula(model, part, bound)?;
-                    let both = model.bdds.and(all, part);
-                    all = model.bdds.protect(both);
+                    all = model.bdds.and(&all, &part);
                 }
                 all
             }
@@ -66,52 +65,50 @@ impl Worker<'_> {
                 let mut any = Bdd::FALSE;
                 for &part in list {
                     let part = self.formula(model, part, bound)?;
-                    let either = model.bdds.or(any, part);
-                    any = model.bdds.protect(either);
+                    any = model.bdds.or(&any, &part);
                 }
                 any
             }
             FormulaKind::Implies(a, b) => {
                 let (a, b) = (self.formula(model, *a, bound)?, self.formula(model, *b, bound)?);
-                let not = self.not(model, a);
-                model.bdds.or(not, b)
+                let not = self.not(model, &a);
+                model.bdds.or(&not, &b)
             }
             FormulaKind::Iff(a, b) => {
                 let (a, b) = (self.formula(model, *a, bound)?, self.formula(model, *b, bound)?);
-                let same = model.bdds.iff(a, b);
-                model.bdds.and(same, self.universe)
+                let same = model.bdds.iff(&a, &b);
+                model.bdds.and(&same, &self.universe)
             }
             FormulaKind::Quantified(quantifier, reg, domain, body) => {
                 let all = *quantifier == Quantifier::Forall;
-                let mut result = if all { self.universe } else { Bdd::FALSE };
+                let mut result = if all { self.universe.clone() } else { Bdd::FALSE };
                 for element in elements(program, *domain) {
                     bound.push((*reg, element));
                     let part = self.formula(model, *body, bound);
                     bound.pop();
                     let part = part?;
-                    let joined = if all { model.bdds.and(result, part) } else { model.bdds.or(result, part) };
-                    result = model.bdds.protect(joined);
+                    result = if all { model.bdds.and(&result, &part) } else { model.bdds.or(&result, &part) };
                 }
                 result
             }
             FormulaKind::Branching(path, op, a) => {
                 let a = self.formula(model, *a, bound)?;
                 let all = *path == PathQuantifier::All;
-                let inner = if all { self.not(model, a) } else { a };
+                let inner = if all { self.not(model, &a) } else { a };
                 let some = match (op, all) {
-                    (TemporalOp::Next, _) => self.next(model, inner),
+                    (TemporalOp::Next, _) => self.next(model, &inner),
                     (TemporalOp::Finally, false) | (TemporalOp::Globally, true) => {
-                        self.until(model, self.universe, inner)
+                        self.until(model, &self.universe, &inner)
                     }
                     (TemporalOp::Globally, false) | (TemporalOp::Finally, true) => {
-                        self.always_on(model, inner)
+                        self.always_on(model, &inner)
                     }
                 };
-                if all { self.not(model, some) } else { some }
+                if all { self.not(model, &some) } else { some }
             }
             FormulaKind::BranchingBinary(path, op, a, b) => {
                 let (a, b) = (self.formula(model, *a, bound)?, self.formula(model, *b, bound)?);
-                self.binary(model, *path, *op, a, b)
+                self.binary(model, *path, *op, &a, &b)
             }
             // Neither linear time nor a fixed point stands in a formula of branching time.
             FormulaKind::Temporal(..)
@@ -119,11 +116,11 @@ impl Worker<'_> {
             | FormulaKind::Fixpoint(..)
             | FormulaKind::Variable(_) => Bdd::FALSE,
         };
-        Ok(model.bdds.protect(set))
+        Ok(set)
     }
 
-    fn not(&self, model: &mut Model<'_>, set: Bdd) -> Bdd {
-        model.bdds.minus(self.universe, set)
+    fn not(&self, model: &mut Model<'_>, set: &Bdd) -> Bdd {
+        model.bdds.minus(&self.universe, set)
     }
 
     fn binary(
@@ -131,117 +128,98 @@ impl Worker<'_> {
         model: &mut Model<'_>,
         path: PathQuantifier,
         op: TemporalBinaryOp,
-        a: Bdd,
-        b: Bdd,
+        a: &Bdd,
+        b: &Bdd,
     ) -> Bdd {
         let both = model.bdds.and(a, b);
         let either = model.bdds.or(a, b);
         let (not_a, not_b) = (self.not(model, a), self.not(model, b));
-        let neither = self.not(model, either);
-        let not_both = self.not(model, both);
-        for f in [both, either, not_a, not_b, neither, not_both] {
-            model.bdds.protect(f);
-        }
+        let neither = self.not(model, &either);
+        let not_both = self.not(model, &both);
         // a R b fails where ¬a U ¬b holds; a W b is b R (a or b); a M b is b U (a and b).
-        let exists_until = |model: &mut Model<'_>, x: Bdd, y: Bdd| self.until(model, x, y);
         // A[x U y] fails where E[¬y U (¬x and ¬y)] or EG ¬y holds.
-        let fails_until = |model: &mut Model<'_>, not_y: Bdd, neither: Bdd| {
+        let fails_until = |model: &mut Model<'_>, not_y: &Bdd, neither: &Bdd| {
             let early = self.until(model, not_y, neither);
-            model.bdds.protect(early);
             let never = self.always_on(model, not_y);
-            model.bdds.or(early, never)
+            model.bdds.or(&early, &never)
         };
         match (path, op) {
-            (PathQuantifier::Some, TemporalBinaryOp::Until) => exists_until(model, a, b),
-            (PathQuantifier::Some, TemporalBinaryOp::StrongRelease) => exists_until(model, b, both),
+            (PathQuantifier::Some, TemporalBinaryOp::Until) => self.until(model, a, b),
+            (PathQuantifier::Some, TemporalBinaryOp::StrongRelease) => self.until(model, b, &both),
             (PathQuantifier::All, TemporalBinaryOp::Release) => {
-                let fails = exists_until(model, not_a, not_b);
-                self.not(model, fails)
+                let fails = self.until(model, &not_a, &not_b);
+                self.not(model, &fails)
             }
             (PathQuantifier::All, TemporalBinaryOp::WeakUntil) => {
-                let fails = exists_until(model, not_b, neither);
-                self.not(model, fails)
+                let fails = self.until(model, &not_b, &neither);
+                self.not(model, &fails)
             }
             (PathQuantifier::All, TemporalBinaryOp::Until) => {
-                let fails = fails_until(model, not_b, neither);
-                self.not(model, fails)
+                let fails = fails_until(model, &not_b, &neither);
+                self.not(model, &fails)
             }
             (PathQuantifier::All, TemporalBinaryOp::StrongRelease) => {
                 // b U (a and b): it fails where ¬(a and b) U (¬b and ¬(a and b)), which is ¬b, or for ever ¬(a and b).
-                let fails = fails_until(model, not_both, not_b);
-                self.not(model, fails)
+                let fails = fails_until(model, &not_both, &not_b);
+                self.not(model, &fails)
             }
             // E[a R b]: b for ever, or b U (a and b). E[a W b]: a for ever, or a U b.
             (PathQuantifier::Some, TemporalBinaryOp::Release) => {
-                let done = self.until(model, b, both);
-                model.bdds.protect(done);
+                let done = self.until(model, b, &both);
                 let never = self.always_on(model, b);
-                model.bdds.or(done, never)
+                model.bdds.or(&done, &never)
             }
             (PathQuantifier::Some, TemporalBinaryOp::WeakUntil) => {
                 let done = self.until(model, a, b);
-                model.bdds.protect(done);
                 let never = self.always_on(model, a);
-                model.bdds.or(done, never)
+                model.bdds.or(&done, &never)
             }
         }
     }
 
     /// EX: where some step leads into the set, on an infinite path.
-    fn next(&self, model: &mut Model<'_>, set: Bdd) -> Bdd {
-        let set = model.bdds.and(set, self.fair);
-        let targets = match self.xi {
+    fn next(&self, model: &mut Model<'_>, set: &Bdd) -> Bdd {
+        let set = model.bdds.and(set, &self.fair);
+        let targets = match &self.xi {
             Some(xi) => {
                 let variables = model.encoding().variables(Side::Current);
                 let cube = model.bdds.variables(&variables);
-                let reached = model.bdds.and_exists(set, xi, cube);
-                model.as_current(reached)
+                let reached = model.bdds.and_exists(&set, xi, &cube);
+                model.as_current(&reached)
             }
-            None => set,
+            None => set.clone(),
         };
-        let mut before = model.preimage(targets);
+        let mut before = model.preimage(&targets);
         if !self.drop {
-            let deadlock = model.deadlock();
-            let repeated = model.bdds.and(set, deadlock);
-            before = model.bdds.or(before, repeated);
+            let repeated = model.deadlocks_of(&set);
+            before = model.bdds.or(&before, &repeated);
         }
-        model.bdds.and(before, self.universe)
+        model.bdds.and(&before, &self.universe)
     }
 
     /// E[a U b], on infinite paths.
-    fn until(&self, model: &mut Model<'_>, a: Bdd, b: Bdd) -> Bdd {
-        let mut found = model.bdds.and(b, self.fair);
-        let mut frontier = found;
-        while frontier != Bdd::FALSE && !model.bdds.overflowed() {
-            let before = self.next(model, frontier);
-            let more = model.bdds.and(before, a);
-            frontier = model.bdds.minus(more, found);
-            found = model.bdds.or(found, frontier);
-            self.collect_if_due(&mut model.bdds, &[a, found, frontier]);
+    fn until(&self, model: &mut Model<'_>, a: &Bdd, b: &Bdd) -> Bdd {
+        let mut found = model.bdds.and(b, &self.fair);
+        let mut frontier = found.clone();
+        while !frontier.is_false() && !model.bdds.overflowed() {
+            let before = self.next(model, &frontier);
+            let more = model.bdds.and(&before, a);
+            frontier = model.bdds.minus(&more, &found);
+            found = model.bdds.or(&found, &frontier);
         }
         found
     }
 
     /// EG a.
-    pub(super) fn always_on(&self, model: &mut Model<'_>, a: Bdd) -> Bdd {
-        let mut left = a;
+    pub(super) fn always_on(&self, model: &mut Model<'_>, a: &Bdd) -> Bdd {
+        let mut left = a.clone();
         loop {
-            let next = self.next(model, left);
-            let kept = model.bdds.and(left, next);
+            let next = self.next(model, &left);
+            let kept = model.bdds.and(&left, &next);
             if kept == left || model.bdds.overflowed() {
                 return left;
             }
             left = kept;
-            self.collect_if_due(&mut model.bdds, &[a, left]);
-        }
-    }
-
-    fn collect_if_due(&self, bdds: &mut Manager, also: &[Bdd]) {
-        if bdds.collection_due() {
-            let mut keep = also.to_vec();
-            keep.extend([self.universe, self.fair]);
-            keep.extend(self.xi);
-            bdds.collect(&keep);
         }
     }
 }

@@ -14,7 +14,7 @@ use super::model::Model;
 use super::reach::{Question, Reach, Stop};
 use super::xi::create_xi;
 use super::{CtlModel, Generators, SymbolicOptions, Unsupported};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Budget};
 use crate::explore::Path;
 use crate::group::{Group, Perm, Process};
 use crate::product::Deadlock;
@@ -62,7 +62,7 @@ pub struct CtlSearch<'p> {
     group: Group,
     options: SymbolicOptions,
     deadlock: Deadlock,
-    nodes: u32,
+    budget: Budget,
     /// The formula behind what stands in front, and whether `AG` is among that.
     body: FormulaId,
     regs: u32,
@@ -82,7 +82,7 @@ impl<'p> CtlSearch<'p> {
         id: PropertyId,
         options: &SymbolicOptions,
         deadlock: Deadlock,
-        nodes: u32,
+        budget: impl Into<Budget>,
     ) -> Option<Self> {
         let PropertyKind::Formula(_, mut body) = program.properties[id].kind else { return None };
         let (mut always, mut leading) = (false, Vec::new());
@@ -109,7 +109,7 @@ impl<'p> CtlSearch<'p> {
             group,
             options: *options,
             deadlock,
-            nodes,
+            budget: budget.into(),
             body,
             regs: program.properties[id].regs,
             always,
@@ -179,11 +179,12 @@ impl<'p> CtlSearch<'p> {
     /// The search for representatives under the symmetries that leave the choice and every atomic proposition as they are.
     fn start(&mut self) -> Result<(Reach<'p>, Atoms), Unsupported> {
         let choice = &self.choices[self.current];
-        let mut model = Model::new(self.program, 0, self.nodes)?;
+        let mut model = Model::new(self.program, 0, self.budget)?;
         let mut atoms = Atoms::default();
         let mut bound = choice.bound.clone();
         collect(self.program, &mut model, self.body, &mut bound, &mut atoms, &mut 0)?;
-        let mut sets: Vec<Bdd> = atoms.values().flat_map(|&(yes, error)| [yes, error]).collect();
+        let mut sets: Vec<Bdd> =
+            atoms.values().flat_map(|(yes, error)| [yes.clone(), error.clone()]).collect();
         sets.sort_unstable();
         let group = self.group.stabiliser(&choice.processes);
         let generators: Vec<_> =
@@ -204,13 +205,13 @@ impl<'p> CtlSearch<'p> {
             Some(stop) => return Some(CtlOutcome::Stopped(stop.clone())),
             None => return Some(CtlOutcome::Stopped(Stop::Internal)),
         }
-        let universe = reach.representatives();
+        let universe = reach.representatives().clone();
         let proven = self.options.generators == Generators::Proven;
         let generators: Vec<Perm> = reach.generators().iter().map(|(perm, _)| perm.clone()).collect();
-        let model = reach.protected_model();
+        let model = reach.model_mut();
         // The relation says nothing if a generator may be wrong.
         let xi = if self.options.ctl == CtlModel::Relation && proven && !generators.is_empty() {
-            match create_xi(model, universe, &generators) {
+            match create_xi(model, &universe, &generators) {
                 Ok(xi) => Some(xi),
                 Err(unsupported) => return Some(CtlOutcome::Unsupported(unsupported)),
             }
@@ -218,7 +219,7 @@ impl<'p> CtlSearch<'p> {
             None
         };
         // Only steps from a state of the universe matter.
-        model.restrict_relation(universe);
+        model.restrict_relation(&universe);
         if let Some(summary) = &mut self.summary {
             summary.relation_nodes = model.relation_size();
             summary.peak_nodes = model.bdds.peak();
@@ -229,49 +230,47 @@ impl<'p> CtlSearch<'p> {
             program: self.program,
             regs: self.regs,
             atoms: &atoms,
+            fair: universe.clone(),
             universe,
             xi,
-            fair: universe,
             drop: false,
         };
         if self.deadlock == Deadlock::Drop {
             worker.drop = true;
-            worker.fair = worker.always_on(model, universe);
-            model.bdds.protect(worker.fair);
+            worker.fair = worker.always_on(model, &worker.universe);
         }
         let mut bound = self.choices[self.current].bound.clone();
         let holds = worker.formula(model, self.body, &mut bound);
         if let Some(summary) = &mut self.summary {
             summary.peak_nodes = model.bdds.peak();
         }
-        let limit = Some(CtlOutcome::Unsupported(Unsupported::Nodes(self.nodes)));
+        let limit = Some(CtlOutcome::Unsupported(Unsupported::Nodes(self.budget.nodes)));
         if model.bdds.overflowed() {
             return limit;
         }
-        let initial = model.initial();
         // What stands behind AG is asked of every state on an infinite path, and all representatives are reachable.
         let asked = match (self.always, worker.drop) {
-            (true, false) => universe,
-            (true, true) => worker.fair,
-            (false, _) => initial,
+            (true, false) => worker.universe.clone(),
+            (true, true) => worker.fair.clone(),
+            (false, _) => model.initial().clone(),
         };
         let holds = match holds {
-            Ok(holds) => model.bdds.protect(holds),
+            Ok(holds) => holds,
             Err(wrong) => return Some(self.undefined(&mut reach, &wrong)),
         };
-        let bad = model.bdds.minus(asked, holds);
+        let bad = model.bdds.minus(&asked, &holds);
         if model.bdds.overflowed() {
             return limit;
         }
         let polarity = Polarity::signed(self.program, self.body, true);
-        let outcome = if bad == Bdd::FALSE {
+        let outcome = if bad.is_false() {
             // With `E` alone a witness inside the representatives is one of the program, and what holds for them holds for the
             // states that are symmetric to them. Only where deadlocks are dropped some of them may not have been asked.
             let enough =
                 exact || !worker.drop && matches!(polarity, Polarity::Existential | Polarity::Neither);
             if enough && proven { None } else { Some(CtlOutcome::ExploredOnly) }
         } else if exact || matches!(polarity, Polarity::Universal | Polarity::Neither) {
-            let path = if self.always { reach.path_into(bad) } else { None };
+            let path = if self.always { reach.path_into(&bad) } else { None };
             Some(CtlOutcome::Violated(path))
         } else if polarity == Polarity::Mixed {
             Some(CtlOutcome::Mixed)
@@ -287,7 +286,7 @@ impl CtlSearch<'_> {
     /// What exactly is wrong with a proposition is found by evaluating it.
     fn undefined(&self, reach: &mut Reach<'_>, wrong: &Wrong) -> CtlOutcome {
         let program = self.program;
-        let Some(path) = reach.path_into(wrong.at) else { return CtlOutcome::Stopped(Stop::Internal) };
+        let Some(path) = reach.path_into(&wrong.at) else { return CtlOutcome::Stopped(Stop::Internal) };
         let last = path.last_state();
         let enabled = offer(&mut Machine::new(program), &last, None, &last).enabled;
         let view = Flat { values: &last, enabled: &enabled, executed: None };
