@@ -6,7 +6,7 @@ use crate::ids::{Id, IdVec};
 use crate::program::{Fault, PropertyId, Scratch, StepFault};
 use crate::property::Atom;
 use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
-use crate::search::turned_arguments;
+use crate::search::{is_claimed, step_between, turned_arguments};
 use crate::symmetry::{ProgramSymmetry, moved_state};
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -273,12 +273,19 @@ fn shortest_path<'p>(
     for (from, number) in backwards.into_iter().rev() {
         let edge = aqsi.edges(from).ok()?[number as usize].clone();
         let arguments = turned_arguments(program, &perm, edge.action, &edge.arguments);
+        let mut step = (edge.action, arguments);
         let process = perm.apply(edge.process);
         let (state, tracked) = aqsi.node(edge.target);
         let stabiliser = aqsi.aqs().stabiliser(state).stabiliser(tracked);
         perm = stabiliser.shortest_of_coset(&perm.compose(&edge.perm));
-        let changes = scribe.step(&mut patch, process, edge.action, &arguments);
-        steps.push(PathStep { process, action: edge.action, arguments, changes });
+        if is_claimed(program) {
+            let before = scribe.state(&patch);
+            let after = moved_state(program, &perm, &aqsi.aqs().flat(state));
+            step = step_between(program, process, &before, &after).unwrap_or(step);
+        }
+        let (action, arguments) = step;
+        let changes = scribe.step(&mut patch, process, action, &arguments);
+        steps.push(PathStep { process, action, arguments, changes });
     }
     Some(Path { start: scribe.base, steps })
 }

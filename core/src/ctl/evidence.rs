@@ -14,7 +14,7 @@ use super::run::{CtlCheck, Outcome};
 use super::space::{Place, members, sources};
 use crate::group::Process;
 use crate::ids::Id;
-use crate::search::{LassoStep, turned_arguments};
+use crate::search::{LassoStep, is_claimed, step_between, turned_arguments};
 use crate::symmetry::{Structure, state_structure};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::rc::Rc;
@@ -356,9 +356,14 @@ impl CtlCheck<'_> {
         let perm = &walk.place.perm;
         let process = perm.apply(edge.process);
         let arguments = turned_arguments(self.program, perm, edge.action, &edge.arguments);
+        let mut action = Some((edge.action, arguments));
         walk.place = Place { vertex: target, perm: perm.compose(&edge.perm) };
         let values = self.values(walk.part, &walk.structure, &walk.place);
-        walk.steps.push(LassoStep { process: Some(process), action: Some((edge.action, arguments)), values });
+        if is_claimed(self.program) {
+            let before = walk.values(walk.steps.len() as u32);
+            action = step_between(self.program, process, before, &values).or(action);
+        }
+        walk.steps.push(LassoStep { process: Some(process), action, values });
         Some(())
     }
 

@@ -94,6 +94,15 @@ impl<'p> Scribe<'p> {
         Scribe { program, base, stepper: Stepper::default() }
     }
 
+    /// The whole state.
+    pub(crate) fn state(&self, patch: &Patch) -> Vec<i32> {
+        let mut values = self.base.clone();
+        for (slot, &value) in patch {
+            values[slot.index()] = value;
+        }
+        values
+    }
+
     /// What a step changes, whose guard is known to hold; the patch then leads to where the step does. A step that
     /// cannot be executed changes nothing: a run with it does not replay.
     pub(crate) fn step(

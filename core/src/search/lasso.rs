@@ -11,10 +11,11 @@ use crate::automaton::Marks;
 use crate::explore::{Changes, Patch, Scribe, change, states_along};
 use crate::group::{Partition, Perm, PointSet, Process};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
-use crate::program::{ActionId, Domain, Program, Slot};
+use crate::program::{ActionId, Domain, Enumeration, Flat, Program, Slot, Stepper, Symmetry};
 use crate::symmetry::moved_state;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// A step of a run, with the whole state that it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,14 +196,21 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
 
     /// Follows an edge as it is.
     pub(super) fn follow(&mut self, at: &mut Position, edge: &ProductEdge) -> Result<RunStep, ProductFault> {
-        let (process, action) = self.named(at, edge)?;
+        let (process, mut action) = self.named(at, edge)?;
+        let next = at.perm.compose(&edge.perm);
+        let program = self.product.program();
+        if let (Some(process), true) = (process, is_claimed(program)) {
+            let before = self.scribe.state(&at.patch);
+            let after = moved_state(program, &next, &self.product.flat(edge.target));
+            action = step_between(program, process, &before, &after).or(action);
+        }
         let changes = match (process, &action) {
             (Some(process), Some((action, arguments))) => {
                 self.scribe.step(&mut at.patch, process, *action, arguments)
             }
             _ => Changes::new(),
         };
-        at.perm = at.perm.compose(&edge.perm);
+        at.perm = next;
         at.node = edge.target;
         Ok(RunStep { process, action, changes })
     }
@@ -361,6 +369,31 @@ pub(crate) fn turned_arguments(
         Domain::Range(..) => value,
     });
     turned.collect()
+}
+
+/// Whether the model claims its symmetries. They are known to take every step to a step of the same two states, and the image may
+/// be a step of another action: then the name that the permutation gives is not to be relied on.
+pub(crate) fn is_claimed(program: &Program) -> bool {
+    matches!(program.symmetry, Symmetry::Generators(_))
+}
+
+/// The action, with its arguments, by which a process leads from one state to another.
+pub(crate) fn step_between(
+    program: &Program,
+    process: Process,
+    before: &[i32],
+    after: &[i32],
+) -> Option<(ActionId, Vec<i64>)> {
+    let mut found = None;
+    // A fault of another step is no matter here: this one was taken.
+    let _ = Stepper::default().steps(program, &Flat::new(before), Enumeration::All, &mut |step| {
+        if step.process != process || step.apply(before) != after {
+            return ControlFlow::Continue(());
+        }
+        found = Some((step.action, step.arguments.to_vec()));
+        ControlFlow::Break(())
+    });
+    found
 }
 
 /// Points of an orbit that a permutation takes, backwards, into all the classes that it takes points of the orbit into:
