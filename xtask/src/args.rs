@@ -2,6 +2,7 @@
 
 use crate::bench::BenchOptions;
 use crate::site::Profile;
+use crate::soak::{DEFAULT_PAIRS, SoakOptions};
 use crate::steps::Step;
 
 /// What `cargo xtask help` prints.
@@ -12,6 +13,9 @@ Usage: cargo xtask <command>
                              anew after an edit; with --release as it is published, with --dev without optimisation
   test [STEP...]             install what is missing and run every check, or only the named steps:
                              fmt clippy native no-std browser site e2e
+  soak [--pairs N] [--seed N]
+                             all engines on N random pairs of program and property (100000), and what they went through
+  coverage                   which lines of the engines the random tests reach, into docs/coverage.md
   build                      install what is missing and build the static site in dist/
   bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
                              $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
@@ -39,6 +43,8 @@ pub(crate) enum Command {
     Mutants(Vec<String>),
     Serve(ServeOptions),
     Test(Vec<Step>),
+    Soak(SoakOptions),
+    Coverage,
 }
 
 /// The options of `serve`.
@@ -60,6 +66,8 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
         "mutants" => Ok(Command::Mutants(args.collect())),
         "serve" => parse_serve(args).map(Command::Serve),
         "test" => parse_steps(args).map(Command::Test),
+        "soak" => parse_soak(args).map(Command::Soak),
+        "coverage" => nothing_more(args).map(|()| Command::Coverage),
         other => Err(format!("there is no command '{other}'")),
     }
 }
@@ -75,6 +83,20 @@ fn parse_bench(args: impl Iterator<Item = String>) -> Result<BenchOptions, Strin
             "--quick" => options.quick = true,
             _ => return Err(format!("unexpected argument '{arg}'")),
         }
+    }
+    Ok(options)
+}
+
+fn parse_soak(mut args: impl Iterator<Item = String>) -> Result<SoakOptions, String> {
+    let mut options = SoakOptions { pairs: DEFAULT_PAIRS, seed: 0 };
+    while let Some(arg) = args.next() {
+        let place = match arg.as_str() {
+            "--pairs" => &mut options.pairs,
+            "--seed" => &mut options.seed,
+            _ => return Err(format!("unexpected argument '{arg}'")),
+        };
+        let text = args.next().ok_or_else(|| format!("{arg} needs a number"))?;
+        *place = text.parse().map_err(|_| format!("'{text}' is no number for {arg}"))?;
     }
     Ok(options)
 }
@@ -136,6 +158,16 @@ mod tests {
         assert_eq!(parse_line("bench"), Ok(Command::Bench(BenchOptions { quick: false })));
         assert_eq!(parse_line("build now"), Err("unexpected argument 'now'".into()));
         assert_eq!(parse_line("bulid"), Err("there is no command 'bulid'".into()));
+    }
+
+    #[test]
+    fn soak_takes_pairs_and_a_seed() {
+        let soak = |pairs, seed| Ok(Command::Soak(SoakOptions { pairs, seed }));
+        assert_eq!(parse_line("soak"), soak(100_000, 0));
+        assert_eq!(parse_line("soak --seed 7 --pairs 1000000"), soak(1_000_000, 7));
+        assert_eq!(parse_line("soak --pairs"), Err("--pairs needs a number".into()));
+        assert_eq!(parse_line("soak --pairs many"), Err("'many' is no number for --pairs".into()));
+        assert_eq!(parse_line("coverage"), Ok(Command::Coverage));
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! The project's own commands: `cargo xtask serve`, `test`, `build`, `bench`, `mutants` and `shots`.
+//! The project's own commands: `cargo xtask serve`, `test`, `soak`, `coverage`, `build`, `bench`, `mutants` and `shots`.
 //!
 //! Each installs what is missing before it starts, so that a fresh clone needs rustup and nothing else.
 
 mod args;
 mod bench;
 mod checksum;
+mod coverage;
 mod install;
 mod lockfile;
 mod offline;
@@ -12,6 +13,7 @@ mod page;
 mod process;
 mod serve;
 mod site;
+mod soak;
 mod steps;
 mod tools;
 mod workspace;
@@ -42,6 +44,8 @@ fn main() -> ExitCode {
                 .args(["run", "--quiet", "--locked", "--package", "orbitscope-mutants", "--"])
                 .args(words),
         ),
+        Command::Soak(options) => soak::soak_command(&options),
+        Command::Coverage => coverage::coverage_command(),
         Command::Test(selection) => steps::test_command(&selection),
     };
     match outcome {
