@@ -1,7 +1,8 @@
 //! Random programs: they build and explore, and the compiled machine does what the naive interpreter does.
 
 use crate::support::compare::compare;
-use crate::support::programs::{Knobs, Spec, generate};
+use crate::support::programs::{Knobs, Spec, add_mixed, careless, generate};
+use crate::support::reached::Reached;
 use crate::support::{built, parsed};
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::program::{self, Settings};
@@ -27,25 +28,32 @@ fn agree(seed: u64, spec: &Spec) -> (usize, usize) {
 #[test]
 fn the_machine_does_what_the_interpreter_does_on_random_programs() {
     let (mut states, mut steps) = (0, 0);
+    let mut reached = Reached::default();
     for seed in 0..PROGRAMS {
         // The interpreter is slow: most programs are small.
-        let kind = if seed % 4 == 0 { Knobs::symmetric() } else { Knobs::default() };
+        let kind = match seed % 4 {
+            0 => Knobs::symmetric(),
+            1 => Knobs::default(),
+            _ => Knobs::wide(seed / 4),
+        };
         let knobs = if seed % 20 == 1 { kind } else { Knobs { space: 300, ..kind } };
-        let (s, e) = agree(seed, &generate(seed, &knobs));
+        let spec = add_mixed(generate(seed, &knobs), seed * 8, &knobs, 1);
+        reached.model(&spec.to_string());
+        let (s, e) = agree(seed, &spec);
         assert!(e > 0 || s > 0);
         (states, steps) = (states + s, steps + e);
     }
-    println!("{states} states and {steps} steps in {PROGRAMS} programs");
+    println!("{reached}\n{states} states and {steps} steps in {PROGRAMS} programs");
+    reached.expect_places(&["actions", "invariant"]);
 }
 
 #[test]
 fn the_machine_finds_the_faults_that_the_interpreter_finds() {
     let mut faulty = 0;
     for seed in 0..1_000 {
-        let mut spec = generate(seed, &Knobs { space: 300, optional: 80, ..Knobs::default() });
-        for action in spec.families.iter_mut().flat_map(|f| &mut f.actions) {
-            action.safety.clear();
-        }
+        let kind = if seed % 2 == 0 { Knobs::default() } else { Knobs::wide(seed) };
+        let mut spec = generate(seed, &Knobs { space: 300, optional: 80, ..kind });
+        careless(&mut spec, seed);
         let text = spec.to_string();
         let program = built("generated", &text, &[]);
         let mut exploration = Exploration::new(&program, Limits::default(), &[]);

@@ -200,7 +200,10 @@ fn is_refused(program: &Program, plain: &Plain, perm: &Perm) -> Result<(), Strin
 }
 
 fn knobs(seed: u64) -> Knobs {
-    let kind = match seed % 5 {
+    let kind = match seed % 7 {
+        5 => Knobs::wide(seed / 7),
+        // Who points at whom, in one table or from process to process.
+        6 => Knobs { ids: 80, indexed: 40, two_indices: 10, optional: 40, ..Knobs::wide(seed / 7) },
         0 => Knobs::symmetric(),
         1 => Knobs::default(),
         2 => Knobs { topology: 60, indexed: 50, index: 10, ..Knobs::default() },

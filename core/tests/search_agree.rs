@@ -48,6 +48,7 @@ fn program(seed: u64) -> Spec {
         0 => Knobs::default(),
         1 => Knobs { ids: 60, any: 25, ..Knobs::symmetric() },
         2 => Knobs { ring: 80, families: 2, ..Knobs::symmetric() },
+        3 => Knobs::wide(seed / 8),
         _ => Knobs::symmetric(),
     };
     let knobs = Knobs { space: 80, properties: 0, fairness: 80, definitions: 1, ..kind };

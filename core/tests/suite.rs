@@ -30,6 +30,7 @@ mod search_agree;
 mod search_figures;
 mod search_log;
 mod semantic_golden;
+mod soak;
 mod spin;
 mod support;
 mod symbolic_agree;

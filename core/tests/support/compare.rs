@@ -18,20 +18,11 @@ pub(crate) fn compare(
     let graph = oracle.explore(200_000).ok_or("too many states for the interpreter")?;
     let mut exploration = Exploration::new(program, Limits::default(), &[]).keeping_edges();
     let stopped = exploration.run().clone();
-    let words = Words::new(program);
-    let order = places(&oracle, &words)?;
-    let known: HashMap<String, usize> = graph
-        .states
-        .iter()
-        .enumerate()
-        .map(|(id, state)| (order.iter().map(|&p| oracle.show(state[p]) + " ").collect(), id))
-        .collect();
+    let numbers = Numbers::new(&oracle, &graph, program)?;
     // For each state of the machine the interpreter's number of it.
-    let mut same = Vec::new();
-    for id in 0..exploration.states().len() {
-        let shown = words.state(&exploration.values(StateId(id)));
-        same.push(*known.get(&shown).ok_or_else(|| format!("only the machine reaches {shown}"))?);
-    }
+    let states = (0..exploration.states().len()).map(StateId);
+    let same: Result<Vec<usize>, String> = states.map(|id| numbers.state(&exploration.values(id))).collect();
+    let same = same?;
     if let StopReason::Fault(state, fault) = &stopped {
         let wrong = &graph.wrong[same[state.index()]];
         let kind = wrong_of(fault.fault.kind);
@@ -63,6 +54,30 @@ pub(crate) fn compare(
     }
     invariants(file, program, &oracle, &graph)?;
     Ok((graph.states.len(), graph.steps.iter().map(Vec::len).sum()))
+}
+
+/// The interpreter's numbers of the machine's states.
+pub(crate) struct Numbers {
+    words: Words,
+    known: HashMap<String, usize>,
+}
+
+impl Numbers {
+    pub(crate) fn new(oracle: &Oracle<'_>, graph: &Graph, program: &Program) -> Result<Numbers, String> {
+        let words = Words::new(program);
+        let order = places(oracle, &words)?;
+        let shown = graph.states.iter().enumerate();
+        let known = shown
+            .map(|(id, state)| (order.iter().map(|&p| oracle.show(state[p]) + " ").collect(), id))
+            .collect();
+        Ok(Numbers { words, known })
+    }
+
+    /// The number of a state that is given by its values.
+    pub(crate) fn state(&self, values: &[i32]) -> Result<usize, String> {
+        let shown = self.words.state(values);
+        self.known.get(&shown).copied().ok_or_else(|| format!("only the machine reaches {shown}"))
+    }
 }
 
 /// Whatever the machine says of an invariant, the interpreter says of all its states.

@@ -4,12 +4,17 @@
 //! A position of a run is a state together with the step that leaves it, so that `executed` has a meaning there. A state
 //! without steps is left by a step of nobody to itself.
 
+mod components;
+mod run;
+
 use super::Verdict;
 use super::oracle::{Bound, Graph, Moment, Oracle, Scope};
+use components::components;
 use orbitscope_core::syntax::ast::{
     AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, Fixpoint, ItemKind, Logic, PathQuantifier,
     Quantifier, TemporalBinaryOp, TemporalOp,
 };
+pub(crate) use run::{Run, RunStep};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -17,6 +22,9 @@ type Process = (u32, i64);
 
 /// Which fairness is assumed: the model's own, or one for all processes.
 pub(crate) type Assumed = Option<Fairness>;
+
+/// A tableau state guesses at most so many truth values.
+const MAX_GUESSES: usize = 8;
 
 struct Position {
     state: usize,
@@ -31,6 +39,8 @@ pub(crate) struct Checker<'a> {
     /// For each state the positions that leave it.
     leaving: Vec<Vec<usize>>,
     enabled: Vec<Vec<Process>>,
+    /// The states from which an infinite path leads: all, unless deadlocks are dropped.
+    alive: Vec<bool>,
     /// Which paths formulas of branching time speak of: those that are fair in this way, or all.
     pub(crate) fair_paths: Option<Assumed>,
     /// Where expressions of branching time are true.
@@ -126,13 +136,28 @@ struct Product {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
+        Checker::with(oracle, graph, vec![true; graph.states.len()])
+    }
+
+    /// Only infinite paths count: a state without steps does not repeat, and what leads nowhere else is not entered.
+    pub(crate) fn dropping_deadlocks(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
+        let mut alive = vec![true; graph.states.len()];
+        while let Some(dead) =
+            (0..alive.len()).find(|&s| alive[s] && !graph.steps[s].iter().any(|(_, _, to)| alive[*to]))
+        {
+            alive[dead] = false;
+        }
+        Checker::with(oracle, graph, alive)
+    }
+
+    fn with(oracle: &'a Oracle<'a>, graph: &'a Graph, alive: Vec<bool>) -> Checker<'a> {
         let (mut positions, mut leaving, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
         for (state, steps) in graph.steps.iter().enumerate() {
             let first = positions.len();
-            for (process, _, to) in steps {
+            for (process, _, to) in steps.iter().filter(|(_, _, to)| alive[*to]) {
                 positions.push(Position { state, executed: Some(*process), to: *to });
             }
-            if steps.is_empty() {
+            if steps.is_empty() && alive[state] {
                 positions.push(Position { state, executed: None, to: state });
             }
             leaving.push((first..positions.len()).collect());
@@ -140,11 +165,25 @@ impl<'a> Checker<'a> {
             able.dedup();
             enabled.push(able);
         }
-        Checker { oracle, graph, positions, leaving, enabled, fair_paths: None, known: RefCell::default() }
+        Checker {
+            oracle,
+            graph,
+            positions,
+            leaving,
+            enabled,
+            alive,
+            fair_paths: None,
+            known: RefCell::default(),
+        }
     }
 
     /// The verdict on a property of the model.
     pub(crate) fn check(&self, property: &str, assumed: Assumed) -> Verdict {
+        self.try_check(property, assumed).expect("few temporal operators, for the naive tableau")
+    }
+
+    /// The verdict on a property of the model; none where it has too many temporal operators.
+    pub(crate) fn try_check(&self, property: &str, assumed: Assumed) -> Option<Verdict> {
         let file = self.oracle.file;
         let item = file
             .items
@@ -155,12 +194,12 @@ impl<'a> Checker<'a> {
             })
             .unwrap_or_else(|| panic!("there is no property `{property}`"));
         let scope = Scope::default();
-        Verdict::of(match &item.kind {
+        let holds = match &item.kind {
             ItemKind::Property { logic: Logic::Invariant, formula, .. } => {
                 (0..self.graph.states.len()).all(|state| self.atom(*formula, &scope, state, None))
             }
             ItemKind::Property { logic: Logic::Ltl, formula, .. } => {
-                self.ltl_holds(*formula, &scope, assumed)
+                self.ltl_holds(*formula, &scope, assumed)?
             }
             ItemKind::Property { logic: Logic::Ctl | Logic::Mu, formula, .. } => {
                 let holds = self.branching(*formula, &scope, &mut Vec::new());
@@ -171,7 +210,8 @@ impl<'a> Checker<'a> {
                 .iter()
                 .all(|scope| !self.fair_cycle(&self.automaton_product(states, scope), assumed)),
             _ => unreachable!("only properties were looked for"),
-        })
+        };
+        Some(Verdict::of(holds))
     }
 
     fn atom(&self, expr: ExprId, scope: &Scope<'a>, state: usize, executed: Option<Process>) -> bool {
@@ -207,19 +247,23 @@ impl<'a> Checker<'a> {
             ExprKind::Not(a) | ExprKind::Quantified(_, _, a) => self.is_temporal(*a),
             ExprKind::And(list) | ExprKind::Or(list) => list.iter().any(|e| self.is_temporal(*e)),
             ExprKind::Binary(_, a, b) => self.is_temporal(*a) || self.is_temporal(*b),
+            ExprKind::If(a, b, c) => [a, b, c].into_iter().any(|e| self.is_temporal(*e)),
             _ => false,
         }
     }
 
     /// A leading `forall` is checked one choice at a time: a conjunction of many would need too many guesses.
-    fn ltl_holds(&self, formula: ExprId, scope: &Scope<'a>, assumed: Assumed) -> bool {
+    fn ltl_holds(&self, formula: ExprId, scope: &Scope<'a>, assumed: Assumed) -> Option<bool> {
         if let ExprKind::Quantified(Quantifier::Forall, binders, body) = &self.oracle.file.exprs[formula].kind
             && self.is_temporal(*body)
         {
-            return self.scopes(binders, scope).iter().all(|scope| self.ltl_holds(*body, scope, assumed));
+            let scopes = self.scopes(binders, scope);
+            let verdicts: Option<Vec<bool>> =
+                scopes.iter().map(|scope| self.ltl_holds(*body, scope, assumed)).collect();
+            return Some(verdicts?.into_iter().all(|holds| holds));
         }
         let wrong = self.ltl(formula, scope).not();
-        !self.fair_cycle(&self.tableau_product(&wrong), assumed)
+        (wrong.guesses() <= MAX_GUESSES).then(|| !self.fair_cycle(&self.tableau_product(&wrong), assumed))
     }
 
     fn ltl(&self, expr: ExprId, scope: &Scope<'a>) -> Ltl {
@@ -234,10 +278,15 @@ impl<'a> Checker<'a> {
             ExprKind::And(list) => Ltl::And(list.iter().map(part).collect()),
             ExprKind::Or(list) => Ltl::or(list.iter().map(part).collect()),
             ExprKind::Binary(BinaryOp::Implies, a, b) => Ltl::or(vec![part(a).not(), part(b)]),
-            ExprKind::Binary(BinaryOp::Iff, a, b) => {
+            ExprKind::Binary(op @ (BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne), a, b) => {
                 let both = Ltl::And(vec![part(a), part(b)]);
                 let neither = Ltl::And(vec![part(a).not(), part(b).not()]);
-                Ltl::or(vec![both, neither])
+                let same = Ltl::or(vec![both, neither]);
+                if *op == BinaryOp::Ne { same.not() } else { same }
+            }
+            ExprKind::If(c, a, b) => {
+                let otherwise = Ltl::And(vec![part(c).not(), part(b)]);
+                Ltl::or(vec![Ltl::And(vec![part(c), part(a)]), otherwise])
             }
             ExprKind::Quantified(quantifier, binders, body) => {
                 let parts = self.scopes(binders, scope).iter().map(|s| self.ltl(*body, s)).collect();
@@ -262,7 +311,6 @@ impl<'a> Checker<'a> {
 
     fn tableau_product(&self, formula: &Ltl) -> Product {
         let guesses = formula.guesses();
-        assert!(guesses <= 8, "too many temporal operators for the naive tableau");
         let count = 1usize << guesses;
         let nodes = self.positions.len() * count;
         let (mut accepting, mut promised, mut start) = (Vec::new(), Vec::new(), Vec::new());
@@ -396,7 +444,12 @@ impl<'a> Checker<'a> {
             ExprKind::And(list) => all(list.iter().map(part).collect()),
             ExprKind::Or(list) => some(list.iter().map(part).collect()),
             ExprKind::Binary(BinaryOp::Implies, a, b) => zip(part(a), part(b), |a, b| !a || b),
-            ExprKind::Binary(BinaryOp::Iff, a, b) => zip(part(a), part(b), |a, b| a == b),
+            ExprKind::Binary(BinaryOp::Iff | BinaryOp::Eq, a, b) => zip(part(a), part(b), |a, b| a == b),
+            ExprKind::Binary(BinaryOp::Ne, a, b) => zip(part(a), part(b), |a, b| a != b),
+            ExprKind::If(c, a, b) => {
+                let (c, a, b) = (part(c), part(a), part(b));
+                (0..count).map(|s| if c[s] { a[s] } else { b[s] }).collect()
+            }
             ExprKind::Quantified(quantifier, binders, body) => {
                 let parts = self
                     .scopes(binders, scope)
@@ -437,6 +490,7 @@ impl<'a> Checker<'a> {
             ExprKind::Not(a) | ExprKind::Quantified(_, _, a) => inside(a),
             ExprKind::And(list) | ExprKind::Or(list) => list.iter().any(inside),
             ExprKind::Binary(_, a, b) => inside(a) || inside(b),
+            ExprKind::If(a, b, c) => inside(a) || inside(b) || inside(c),
             _ => false,
         }
     }
@@ -511,7 +565,9 @@ impl<'a> Checker<'a> {
     }
 
     fn reach(&self, path: PathQuantifier, a: &[bool], b: &[bool]) -> Vec<bool> {
-        let mut holds = b.to_vec();
+        // Where no path starts, all of them come there, and none does.
+        let all = path == PathQuantifier::All;
+        let mut holds: Vec<bool> = (0..b.len()).map(|s| if self.alive[s] { b[s] } else { all }).collect();
         loop {
             let before = self.before(path, &holds);
             let grown: Vec<bool> = (0..holds.len()).map(|s| holds[s] || (a[s] && before[s])).collect();
@@ -528,56 +584,4 @@ fn other(path: PathQuantifier) -> PathQuantifier {
         PathQuantifier::All => PathQuantifier::Some,
         PathQuantifier::Some => PathQuantifier::All,
     }
-}
-
-/// The strongly connected components of a part that have an edge inside: two depth-first searches (Kosaraju).
-fn components(product: &Product, part: &[usize]) -> Vec<Vec<usize>> {
-    let mut inside = vec![false; product.next.len()];
-    for &n in part {
-        inside[n] = true;
-    }
-    let mut order = Vec::new();
-    let mut seen = vec![false; product.next.len()];
-    for &root in part {
-        if seen[root] {
-            continue;
-        }
-        seen[root] = true;
-        let mut stack = vec![(root, 0)];
-        while let Some((node, at)) = stack.last_mut() {
-            if let Some(&next) = product.next[*node].get(*at) {
-                *at += 1;
-                if inside[next] && !std::mem::replace(&mut seen[next], true) {
-                    stack.push((next, 0));
-                }
-            } else {
-                order.push(*node);
-                stack.pop();
-            }
-        }
-    }
-    let mut back: Vec<Vec<usize>> = vec![Vec::new(); product.next.len()];
-    for &node in part {
-        for &next in product.next[node].iter().filter(|&&n| inside[n]) {
-            back[next].push(node);
-        }
-    }
-    let mut found = Vec::new();
-    for &root in order.iter().rev() {
-        if !seen[root] {
-            continue;
-        }
-        let mut component = Vec::new();
-        let mut stack = vec![root];
-        while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut seen[node], false) {
-                component.push(node);
-                stack.extend(back[node].iter().filter(|&&n| seen[n]));
-            }
-        }
-        if component.len() > 1 || product.next[component[0]].contains(&component[0]) {
-            found.push(component);
-        }
-    }
-    found
 }

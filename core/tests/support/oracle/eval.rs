@@ -188,7 +188,10 @@ impl<'a> Oracle<'a> {
         if let Some((_, body)) = self.definition(name) {
             return self.eval(body, &Scope { owner: scope.owner, bindings: Vec::new() }, state, moment);
         }
-        if let Some(family) = self.family_id(name) {
+        // The name of a family of several is no process: it can only be a literal.
+        if let Some(family) = self.family_id(name)
+            && self.families[family as usize].decl.size.is_none()
+        {
             return Ok(Value::Process(family, 0));
         }
         Ok(Value::Literal(self.literal(name).unwrap_or_else(|| panic!("`{name}` means nothing"))))

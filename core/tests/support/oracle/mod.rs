@@ -1,7 +1,7 @@
 //! A naive interpreter of the language: it walks the tree as it was parsed, looks every name up each time, and keeps
 //! values as what they are. It uses nothing of `program`, so that the two can be compared.
 //!
-//! One thing is left out: a bare name that is a family's and a literal's at once.
+//! One thing is left out: a bare name that is a single process's and a literal's at once.
 
 mod eval;
 

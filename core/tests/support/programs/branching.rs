@@ -56,7 +56,7 @@ impl Generator<'_> {
         let mut scope = scope.clone();
         let family = self.random.below(self.spec.families.len());
         if self.random.chance(25)
-            && let Some(size) = self.spec.families[family].size
+            && let Some(size) = self.spec.families[family].size.filter(|&size| size > 0)
         {
             let name = format!("{}[{}]", self.spec.families[family].name, self.random.between(0, size - 1));
             scope.bound.push((name, Domain::Family(family)));

@@ -6,16 +6,26 @@
 //! let text = spec.to_string();
 //! ```
 
+mod action;
 mod branching;
+mod declare;
+mod expression;
 mod generate;
 mod machines;
+mod mixed;
+mod reference;
+mod spec;
 mod temporal;
+mod wrong;
 
 pub(crate) use branching::{add_branching, add_inevitable, add_mu};
 pub(crate) use generate::generate;
 pub(crate) use machines::{machines, roles};
-use std::fmt::{self, Display, Formatter};
+pub(crate) use mixed::add_mixed;
+use spec::{Action, Definition, Domain, ENUMS, Family};
+pub(crate) use spec::{Spec, Type, Var};
 pub(crate) use temporal::{add_inner, add_temporal};
+pub(crate) use wrong::careless;
 
 /// What the programs are like; probabilities are percentages.
 #[derive(Clone, Debug)]
@@ -57,6 +67,17 @@ pub(crate) struct Knobs {
     pub(crate) properties: usize,
     /// How many temporal formulas `add_temporal` adds.
     pub(crate) temporal: usize,
+    /// Quantifiers and counts that bind two names.
+    pub(crate) pairs: u32,
+    /// Processes named by what variables hold: `c.v0.v1`, `s0[c].v0`.
+    pub(crate) chains: u32,
+    /// Families of nobody or of one process.
+    pub(crate) tiny: u32,
+    /// Other spellings, names that hide others, literals with the names of operators and families, and what would be a
+    /// fault if evaluation did not stop before it.
+    pub(crate) odd: u32,
+    /// Hints for the order of the symbolic search.
+    pub(crate) hints: u32,
 }
 
 impl Default for Knobs {
@@ -85,6 +106,11 @@ impl Default for Knobs {
             definitions: 2,
             properties: 3,
             temporal: 3,
+            pairs: 0,
+            chains: 0,
+            tiny: 0,
+            odd: 0,
+            hints: 0,
         }
     }
 }
@@ -95,213 +121,35 @@ impl Knobs {
         Knobs { fixed: 0, index: 0, ..Knobs::default() }
     }
 
-    /// Small programs for formulas of branching time, two of three of them symmetric; one in `every` has a space of `large`.
+    /// Programs in which every construct of the language may stand anywhere; every other seed gives a symmetric one.
+    pub(crate) fn wide(seed: u64) -> Self {
+        let kind = if seed.is_multiple_of(2) { Knobs::symmetric() } else { Knobs::default() };
+        let kind = match seed % 5 {
+            0 => Knobs { ids: 65, indexed: 45, any: 30, chains: 60, ..kind },
+            1 => Knobs { topology: 40, ring: 60, ..kind },
+            2 => Knobs { any: 45, families: 2, ..kind },
+            3 => Knobs { indexed: 65, two_indices: 60, ids: 40, families: 3, ..kind },
+            _ => kind,
+        };
+        let (chains, tiny) = (kind.chains.max(30), if seed.is_multiple_of(3) { 40 } else { 12 });
+        Knobs { space: 150, pairs: 35, chains, tiny, odd: 20, hints: 40, properties: 0, ..kind }
+    }
+
+    /// Programs with many processes and states, whose tables grow and whose groups are too large to be listed.
+    pub(crate) fn large(seed: u64) -> Self {
+        let few =
+            Knobs { families: 2, processes: 9, shared: 2, locals: 2, space: 40_000, ..Knobs::wide(seed) };
+        // Families of thousands of orbits are those without tables between them.
+        Knobs { indexed: 12, ids: if seed.is_multiple_of(2) { 15 } else { 40 }, optional: 50, ..few }
+    }
+
+    /// Small programs for formulas of branching time, most of them symmetric; one in `every` has a space of `large`.
     pub(crate) fn branching(seed: u64, every: u64, large: u64) -> Self {
-        let knobs = if seed.is_multiple_of(3) { Knobs::default() } else { Knobs::symmetric() };
+        let knobs = match seed % 8 {
+            0 | 4 => Knobs::default(),
+            1 => Knobs::wide(seed / 8),
+            _ => Knobs::symmetric(),
+        };
         Knobs { space: if seed.is_multiple_of(every) { large } else { 40 }, properties: 0, ..knobs }
-    }
-}
-
-/// The enumerations; the first two share a literal, so that values go from one to the other.
-const ENUMS: [&[&str]; 3] = [&["A", "B", "C"], &["C", "D"], &["P", "Q"]];
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Domain {
-    Family(usize),
-    Range(i64, i64),
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Type {
-    Bool,
-    Range(i64, i64),
-    Enum(usize),
-    Id { family: usize, optional: bool },
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Var {
-    pub(crate) name: String,
-    pub(crate) index: Vec<Domain>,
-    pub(crate) ty: Type,
-    pub(crate) init: String,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Action {
-    pub(crate) name: String,
-    pub(crate) params: Vec<(String, Domain)>,
-    /// What keeps the assignments in range; never dropped.
-    pub(crate) safety: Vec<String>,
-    pub(crate) guard: Vec<String>,
-    pub(crate) assignments: Vec<(String, String)>,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Family {
-    pub(crate) name: String,
-    /// A single process has none.
-    pub(crate) size: Option<i64>,
-    pub(crate) ring: bool,
-    pub(crate) vars: Vec<Var>,
-    pub(crate) actions: Vec<Action>,
-    pub(crate) fairness: Option<&'static str>,
-}
-
-impl Family {
-    fn count(&self) -> i64 {
-        self.size.unwrap_or(1)
-    }
-}
-
-/// A program that prints itself.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Spec {
-    pub(crate) families: Vec<Family>,
-    pub(crate) shared: Vec<Var>,
-    /// Name, parameters with their families, body.
-    pub(crate) definitions: Vec<(String, Option<usize>, String)>,
-    /// Keyword, name, formula.
-    pub(crate) properties: Vec<(&'static str, String, String)>,
-}
-
-impl Spec {
-    /// Programs that are smaller by one part. Some do not build, where the part is used elsewhere: try and see.
-    pub(crate) fn smaller(&self) -> Vec<Spec> {
-        let mut all = Vec::new();
-        let mut without = |change: &dyn Fn(&mut Spec)| {
-            let mut spec = self.clone();
-            change(&mut spec);
-            all.push(spec);
-        };
-        for i in 0..self.properties.len() {
-            without(&|s| drop(s.properties.remove(i)));
-        }
-        for (f, family) in self.families.iter().enumerate() {
-            for a in 0..family.actions.len() {
-                without(&|s| drop(s.families[f].actions.remove(a)));
-            }
-        }
-        for (f, family) in self.families.iter().enumerate() {
-            for (a, action) in family.actions.iter().enumerate() {
-                for g in 0..action.guard.len() {
-                    without(&|s| drop(s.families[f].actions[a].guard.remove(g)));
-                }
-                for w in 0..action.assignments.len() {
-                    if action.assignments.len() > 1 {
-                        without(&|s| drop(s.families[f].actions[a].assignments.remove(w)));
-                    }
-                }
-                for p in 0..action.params.len() {
-                    without(&|s| drop(s.families[f].actions[a].params.remove(p)));
-                }
-            }
-            for v in 0..family.vars.len() {
-                without(&|s| drop(s.families[f].vars.remove(v)));
-            }
-            if family.size.is_some_and(|size| size > 1) {
-                without(&|s| s.families[f].size = s.families[f].size.map(|size| size - 1));
-            }
-            if family.fairness.is_some() {
-                without(&|s| s.families[f].fairness = None);
-            }
-            if family.ring {
-                without(&|s| s.families[f].ring = false);
-            }
-        }
-        for d in 0..self.definitions.len() {
-            without(&|s| drop(s.definitions.remove(d)));
-        }
-        for v in 0..self.shared.len() {
-            without(&|s| drop(s.shared.remove(v)));
-        }
-        all
-    }
-
-    /// A smallest program that still fails, found greedily; `fails` is asked only about programs that build.
-    pub(crate) fn shrunk(&self, fails: impl Fn(&Spec) -> bool) -> Spec {
-        let builds = |spec: &Spec| {
-            let parsed = orbitscope_core::syntax::parse(&spec.to_string());
-            let settings = orbitscope_core::program::Settings::default();
-            parsed.diagnostics.is_empty() && orbitscope_core::program::build(&parsed.file, &settings).is_ok()
-        };
-        let mut best = self.clone();
-        while let Some(smaller) = best.smaller().into_iter().find(|spec| builds(spec) && fails(spec)) {
-            best = smaller;
-        }
-        best
-    }
-
-    fn domain(&self, domain: &Domain) -> String {
-        match domain {
-            Domain::Family(family) => self.families[*family].name.clone(),
-            Domain::Range(low, high) => format!("{low}..{high}"),
-        }
-    }
-
-    fn declaration(&self, var: &Var) -> String {
-        // An initial value names the indices it depends on.
-        let name =
-            |i: usize| if var.init.contains(&format!("i{i}")) { format!("i{i} in ") } else { String::new() };
-        let index: Vec<String> =
-            var.index.iter().enumerate().map(|(i, d)| name(i) + &self.domain(d)).collect();
-        let index = if index.is_empty() { String::new() } else { format!("[{}]", index.join(", ")) };
-        let ty = match &var.ty {
-            Type::Bool => "bool".to_string(),
-            Type::Range(low, high) => format!("{low}..{high}"),
-            Type::Enum(id) => format!("{{{}}}", ENUMS[*id].join(", ")),
-            Type::Id { family, optional } => {
-                format!("{}{}", self.families[*family].name, if *optional { "?" } else { "" })
-            }
-        };
-        format!("{}{index}: {ty} = {}", var.name, var.init)
-    }
-}
-
-impl Display for Spec {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for family in &self.families {
-            if let Some(size) = family.size {
-                writeln!(f, "param size_of_{} = {size}", family.name)?;
-            }
-        }
-        for var in &self.shared {
-            writeln!(f, "shared {}", self.declaration(var))?;
-        }
-        for (name, family, body) in &self.definitions {
-            let params = if family.is_some() { "(x)" } else { "" };
-            writeln!(f, "define {name}{params} = {body}")?;
-        }
-        for family in &self.families {
-            let size = family.size.map_or(String::new(), |_| format!("[size_of_{}]", family.name));
-            let ring = if family.ring { " ring" } else { "" };
-            writeln!(f, "process {}{size}{ring} {{", family.name)?;
-            for var in &family.vars {
-                writeln!(f, "  var {}", self.declaration(var))?;
-            }
-            for action in &family.actions {
-                let params: Vec<String> =
-                    action.params.iter().map(|(name, d)| format!("{name} in {}", self.domain(d))).collect();
-                let params =
-                    if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
-                let mut guard = [action.safety.as_slice(), &action.guard].concat();
-                if guard.is_empty() {
-                    guard.push("true".to_string());
-                }
-                let assignments: Vec<String> =
-                    action.assignments.iter().map(|(t, v)| format!("{t} := {v}")).collect();
-                let (guard, assignments) = (guard.join(" and "), assignments.join(", "));
-                writeln!(f, "  action {}{params}: {guard}\n    -> {assignments}", action.name)?;
-            }
-            writeln!(f, "}}")?;
-            if let Some(fairness) = family.fairness {
-                writeln!(f, "fairness {}: {fairness}", family.name)?;
-            }
-        }
-        for (keyword, name, formula) in &self.properties {
-            let colon = if *keyword == "automaton" { "" } else { ": " };
-            writeln!(f, "{keyword} {name}{colon}{formula}")?;
-        }
-        Ok(())
     }
 }

@@ -37,6 +37,9 @@ impl Generator<'_> {
     }
 
     fn atom(&mut self, scope: &Scope) -> String {
+        if self.random.chance(self.knobs.odd) {
+            return self.mixed_atom(true, true, scope);
+        }
         if !scope.bound.is_empty() && self.random.chance(20) {
             let (name, _) = self.random.pick(&scope.bound).clone();
             let word = self.random.pick::<&str>(&["enabled", "executed", "executed"]);
@@ -93,7 +96,7 @@ impl Generator<'_> {
     }
 
     /// An automaton: its parameters and its states, with moves whose guards overlap.
-    fn automaton(&mut self) -> String {
+    pub(super) fn automaton(&mut self) -> String {
         let scope = self.tracking();
         let params: Vec<String> =
             scope.bound.iter().map(|(name, d)| format!("{name} in {}", self.spec.domain(d))).collect();

@@ -1,0 +1,380 @@
+//! One question to all engines that take it, to the interpreter where it can, and all runs replayed there.
+
+use super::Verdict as Expected;
+use super::agree::LIMITS;
+use super::compare::Numbers;
+use super::oracle::{Graph, Oracle};
+use super::random::Random;
+use super::reached::Reached;
+use super::reached::engines::{note_check, note_report};
+use super::temporal::{Checker, Run, RunStep};
+use orbitscope_core::check::{
+    Check, CheckError, Counterexample, Engine, Options, Report, Target, Unknown, Verdict,
+};
+use orbitscope_core::ctl::Algorithm;
+use orbitscope_core::explore::{Limits, Path};
+use orbitscope_core::product::{Deadlock, FairnessChoice};
+use orbitscope_core::program::{Program, PropertyId, PropertyKind, Symmetry};
+use orbitscope_core::quotient::Prune;
+use orbitscope_core::search::{Lasso, LassoStep};
+use orbitscope_core::symbolic::{CtlModel, Generators, SymbolicOptions};
+use orbitscope_core::symmetry::{Choice, Effort, ProgramSymmetry, choose};
+use orbitscope_core::syntax::ast::{Fairness, File, Logic};
+use std::fmt::{self, Display, Formatter};
+
+/// The interpreter looks at programs with at most so many states.
+const SMALL: usize = 400;
+
+/// What was asked and answered.
+#[derive(Clone, Default)]
+pub(crate) struct Tally {
+    pub(crate) programs: u64,
+    pub(crate) pairs: u64,
+    pub(crate) violated: u64,
+    pub(crate) holds: u64,
+    pub(crate) unknown: u64,
+    pub(crate) answers: u64,
+    /// Pairs that the interpreter decided, too, and runs that were replayed on its graph.
+    pub(crate) by_interpreter: u64,
+    pub(crate) runs: u64,
+    pub(crate) reached: Reached,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, other: &Tally) {
+        self.programs += other.programs;
+        self.pairs += other.pairs;
+        self.violated += other.violated;
+        self.holds += other.holds;
+        self.unknown += other.unknown;
+        self.answers += other.answers;
+        self.by_interpreter += other.by_interpreter;
+        self.runs += other.runs;
+        self.reached.add(&other.reached);
+    }
+}
+
+impl Display for Tally {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Tally { programs, pairs, violated, holds, unknown, answers, by_interpreter, runs, reached } =
+            self;
+        writeln!(f, "{reached}")?;
+        writeln!(
+            f,
+            "{pairs} pairs of program and property, {programs} programs: {violated} violated, {holds} hold, {unknown} unknown"
+        )?;
+        write!(
+            f,
+            "{answers} answers of engines, {by_interpreter} pairs decided by the interpreter too, {runs} runs replayed on its graph"
+        )
+    }
+}
+
+/// What an engine says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Word {
+    Holds,
+    Violated,
+    /// The model or the property has an error.
+    Fault,
+    /// It was too large, or only part of it could be told.
+    Unknown,
+}
+
+fn word(report: &Report) -> Result<Word, String> {
+    match &report.verdict {
+        Verdict::Holds => Ok(Word::Holds),
+        Verdict::Violated => Ok(Word::Violated),
+        Verdict::Unknown(Unknown::Fault(_)) => Ok(Word::Fault),
+        Verdict::Unknown(Unknown::Internal(fault)) => Err(format!("internal error: {fault:?}")),
+        Verdict::Unknown(_) => Ok(Word::Unknown),
+    }
+}
+
+/// A program, and what the interpreter knows of it.
+struct Known<'a> {
+    program: &'a Program,
+    oracle: &'a Oracle<'a>,
+    graph: Option<&'a Graph>,
+    numbers: Option<Numbers>,
+    symmetries: [ProgramSymmetry; 3],
+    /// Whether the model claims generators.
+    claims: bool,
+}
+
+/// Asks about every property of a program; what does not agree is the error.
+pub(crate) fn compare_all(
+    file: &File,
+    program: &Program,
+    seed: u64,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let oracle = Oracle::new(file, &[]);
+    let large = file.exprs.is_empty() || program.process_count() > 12;
+    let graph = if large { None } else { oracle.explore(SMALL) };
+    let numbers = graph.as_ref().map(|graph| Numbers::new(&oracle, graph, program)).transpose()?;
+    let claims = matches!(program.symmetry, Symmetry::Generators(_));
+    let own = if let Ok(own) = choose(program, Choice::Model) {
+        own
+    } else {
+        tally.reached.note("engine: claim refused");
+        choose(program, Choice::Auto).map_err(|refused| format!("{refused:?}"))?
+    };
+    let mut searched = own.clone();
+    searched.effort = Effort { elements: 0, nodes: if seed.is_multiple_of(2) { 2_000 } else { 0 } };
+    let none = choose(program, Choice::None).map_err(|refused| format!("{refused:?}"))?;
+    let known = Known {
+        program,
+        oracle: &oracle,
+        graph: graph.as_ref(),
+        numbers,
+        symmetries: [own, searched, none],
+        claims,
+    };
+    tally.programs += 1;
+    for (id, property) in program.properties.iter_enumerated() {
+        // By its name, so that it is asked in the same way when others are left out.
+        let named = property.name.bytes().fold(seed, |hash, byte| hash.rotate_left(9) ^ u64::from(byte));
+        let mut random = Random::new(named);
+        known.ask(id, &mut random, tally).map_err(|error| format!("`{}`: {error}", property.name))?;
+    }
+    Ok(())
+}
+
+/// A way to ask.
+struct Way {
+    name: String,
+    symmetry: usize,
+    options: Options,
+}
+
+/// What all engines are asked in the same way.
+fn base(random: &mut Random, logic: Option<Logic>) -> Options {
+    let fairness = match random.below(4) {
+        0 => FairnessChoice::All(Fairness::Weak),
+        1 => FairnessChoice::All(Fairness::Strong),
+        2 => FairnessChoice::All(Fairness::None),
+        _ => FairnessChoice::Model,
+    };
+    let deadlock = if random.one_in(3) { Deadlock::Drop } else { Deadlock::Stutter };
+    let fair_ctl = logic == Some(Logic::Ctl) && random.one_in(3);
+    let limits = Limits { states: 30_000, ..Limits::default() };
+    Options { fairness, deadlock, fair_ctl, limits, translation: LIMITS, ..Options::default() }
+}
+
+fn symbolic_way(random: &mut Random, base: Options) -> Options {
+    let symbolic = SymbolicOptions {
+        hints: random.coin(),
+        sigma_limit: random.one_in(3).then(|| random.below(3) as u32),
+        under: random.one_in(3).then(|| 8 + random.below(5) as u32 * 4),
+        ctl: *random.pick(&[CtlModel::All, CtlModel::Relation, CtlModel::Restricted]),
+        nodes: 500_000,
+        ..SymbolicOptions::default()
+    };
+    Options { engine: Engine::Symbolic, symbolic, ..base }
+}
+
+/// All ways to ask for a property of a logic; none is an automaton written by hand.
+fn ways(logic: Option<Logic>, base: Options, random: &mut Random) -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::new();
+    let mut way =
+        |name: String, symmetry: usize, options: Options| ways.push(Way { name, symmetry, options });
+    let prunings = [Prune::Full, Prune::Process, Prune::None];
+    let prune = *random.pick(&prunings);
+    let pruned = Options { prune: Some(prune), ..base };
+    if matches!(logic, Some(Logic::Ctl | Logic::Mu)) {
+        for algorithm in Algorithm::ALL {
+            way(format!("{algorithm:?} {prune:?}"), 0, Options { ctl: algorithm, ..pruned });
+        }
+        let algorithm = *random.pick(&Algorithm::ALL);
+        way("without symmetry".into(), 2, Options { ctl: algorithm, ..base });
+    } else {
+        way(format!("on the fly {prune:?}"), 0, pruned);
+        way("without symmetry".into(), 2, base);
+        way("threaded".into(), random.below(2), Options { engine: Engine::Threaded, ..base });
+        way("explicit".into(), 0, Options { engine: Engine::Explicit, ..base });
+        if logic != Some(Logic::Invariant) {
+            way("expanded".into(), 0, Options { expand_quantifiers: true, ..pruned });
+        }
+    }
+    way("searched images".into(), 1, Options { prune: Some(*random.pick(&prunings)), ..base });
+    way("symbolic".into(), 0, symbolic_way(random, base));
+    ways
+}
+
+impl Known<'_> {
+    fn ask(&self, id: PropertyId, random: &mut Random, tally: &mut Tally) -> Result<(), String> {
+        let logic = match &self.program.properties[id].kind {
+            PropertyKind::Formula(logic, _) => Some(*logic),
+            PropertyKind::Automaton(_) => None,
+        };
+        let base = base(random, logic);
+        let (checker, expected) = self.by_interpreter(id, base);
+        tally.by_interpreter += u64::from(expected.is_some());
+        let mut common = expected;
+        let mut answered = false;
+        for Way { name, symmetry, options } in ways(logic, base, random) {
+            let place = || format!("{name} with {options:?}");
+            let target = Target::Property(id);
+            let mut check = match Check::new(self.program, &self.symmetries[symmetry], target, options) {
+                Ok(check) => check,
+                Err(CheckError::Refused(refusal)) => {
+                    tally.reached.note(format!("engine: refused {refusal:?}"));
+                    continue;
+                }
+                Err(CheckError::Property(_)) => {
+                    tally.reached.note("engine: property too large");
+                    continue;
+                }
+            };
+            note_check(&mut tally.reached, self.program, &check, &self.symmetries[symmetry], options);
+            let report = check.run();
+            note_report(&mut tally.reached, &report, options);
+            let word = word(&report).map_err(|error| format!("{error}, {}", place()))?;
+            answered = true;
+            tally.answers += 1;
+            if word == Word::Unknown {
+                continue;
+            }
+            match common {
+                // Where the model has an error, it depends on the order of looking what is found first; and only an
+                // invariant makes an engine look at all states.
+                Some(Word::Fault) if word == Word::Violated || logic != Some(Logic::Invariant) => {}
+                Some(other) if other != word => {
+                    return Err(format!("{word:?}, and not {other:?}: {}", place()));
+                }
+                Some(_) => {}
+                None => common = Some(word),
+            }
+            if let (Some(checker), Some(counterexample)) = (&checker, &report.counterexample) {
+                self.replay(id, checker, counterexample, base)
+                    .map_err(|error| format!("its run is none: {error}, {}", place()))?;
+                tally.runs += 1;
+            }
+        }
+        tally.pairs += u64::from(answered);
+        match common {
+            Some(Word::Holds) => tally.holds += 1,
+            Some(Word::Violated) => tally.violated += 1,
+            Some(Word::Fault | Word::Unknown) | None => tally.unknown += 1,
+        }
+        if self.claims {
+            self.unchecked(id, base, common, tally)?;
+        }
+        Ok(())
+    }
+
+    /// What the interpreter says.
+    fn by_interpreter(&self, id: PropertyId, options: Options) -> (Option<Checker<'_>>, Option<Word>) {
+        let Some(graph) = self.graph else { return (None, None) };
+        if graph.wrong.iter().any(|wrong| !wrong.is_empty()) {
+            return (None, Some(Word::Fault));
+        }
+        let mut checker = match options.deadlock {
+            Deadlock::Stutter => Checker::new(self.oracle, graph),
+            Deadlock::Drop => Checker::dropping_deadlocks(self.oracle, graph),
+        };
+        let assumed = assumed(options.fairness);
+        checker.fair_paths = options.fair_ctl.then_some(assumed);
+        let verdict = checker.try_check(&self.program.properties[id].name, assumed);
+        let word = verdict.map(|verdict| match verdict {
+            Expected::Holds => Word::Holds,
+            Expected::Violated => Word::Violated,
+        });
+        (Some(checker), word)
+    }
+
+    /// Replays a run on the interpreter's graph.
+    fn replay(
+        &self,
+        id: PropertyId,
+        checker: &Checker<'_>,
+        counterexample: &Counterexample,
+        options: Options,
+    ) -> Result<(), String> {
+        let Some(numbers) = &self.numbers else { return Ok(()) };
+        let name = &self.program.properties[id].name;
+        match counterexample {
+            Counterexample::Path(path) => {
+                let (start, steps) = self.path_in_numbers(path, numbers)?;
+                checker.walk(start, &steps)
+            }
+            Counterexample::Lasso(lasso, _) => {
+                let run = self.run_in_numbers(lasso, numbers)?;
+                match checker.violates(&run, name, assumed(options.fairness))? {
+                    Some(false) => Err("it is not fair, or the property holds on it".to_string()),
+                    Some(true) | None => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn path_in_numbers(&self, path: &Path, numbers: &Numbers) -> Result<(usize, Vec<RunStep>), String> {
+        let steps: Result<Vec<RunStep>, String> = (path.steps.iter().zip(path.states()))
+            .map(|(step, values)| {
+                let (family, index) = self.program.locate(step.process);
+                let label = self.program.show_step(step.process, step.action, &step.arguments);
+                Ok((Some((family.0, i64::from(index))), label, numbers.state(&values)?))
+            })
+            .collect();
+        Ok((numbers.state(&path.start)?, steps?))
+    }
+
+    fn run_in_numbers(&self, lasso: &Lasso, numbers: &Numbers) -> Result<Run, String> {
+        let (stem, cycle) = lasso.written_out();
+        let step = |step: &LassoStep| {
+            let process = step.process.map(|process| {
+                let (family, index) = self.program.locate(process);
+                (family.0, i64::from(index))
+            });
+            let label = match (step.process, &step.action) {
+                (Some(process), Some((action, arguments))) => {
+                    self.program.show_step(process, *action, arguments)
+                }
+                _ => String::new(),
+            };
+            Ok((process, label, numbers.state(&step.values)?))
+        };
+        let steps: Result<Vec<RunStep>, String> = stem.iter().chain(&cycle).map(step).collect();
+        Ok(Run { start: numbers.state(&lasso.start)?, steps: steps?, back: stem.len() })
+    }
+
+    /// With generators taken as they are, a violation that is found is one all the same, and nothing is said to hold.
+    fn unchecked(
+        &self,
+        id: PropertyId,
+        base: Options,
+        common: Option<Word>,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let symbolic = SymbolicOptions {
+            generators: Generators::Unchecked,
+            nodes: 500_000,
+            ..SymbolicOptions::default()
+        };
+        let options = Options { engine: Engine::Symbolic, symbolic, ..base };
+        let Ok(mut check) = Check::new(self.program, &self.symmetries[2], Target::Property(id), options)
+        else {
+            return Ok(());
+        };
+        let report = check.run();
+        tally.answers += 1;
+        tally.reached.note("engine: symbolic with claims unchecked");
+        match (word(&report)?, common) {
+            (Word::Holds, _) if report.searches > 0 => {
+                Err("it is said to hold with claims that nobody has checked".to_string())
+            }
+            (Word::Violated, Some(Word::Holds)) => {
+                Err("a violation that is none, with wrong claims".to_string())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn assumed(fairness: FairnessChoice) -> Option<Fairness> {
+    match fairness {
+        FairnessChoice::All(fairness) => Some(fairness),
+        FairnessChoice::Model => None,
+    }
+}
