@@ -204,7 +204,19 @@ impl Partition {
 
     /// Joins in the orbits of a permutation: each point comes into the class of its image.
     pub fn join_orbits_of(&mut self, perm: &Perm) {
+        // Most permutations around a loop say what is known.
+        if perm.moves().iter().all(|&(point, image)| self.same_class(point, image)) {
+            return;
+        }
         *self = self.join(&Self::orbits_of(self.degree, perm));
+    }
+
+    /// Joins in another partition.
+    pub fn join_in(&mut self, other: Partition) {
+        if other.refines(self) {
+            return;
+        }
+        *self = if self.refines(&other) { other } else { self.join(&other) };
     }
 
     /// The finest partition that both refine.

@@ -157,6 +157,9 @@ impl Group {
     /// The elements that fix each of the points.
     #[must_use]
     pub fn stabiliser(&self, points: &[Process]) -> Group {
+        if self.is_trivial() {
+            return self.clone();
+        }
         let parts = self.by_factor(points);
         let factors = self.factors.iter().enumerate().filter_map(|(k, factor)| match parts.get(&k) {
             None => Some(factor.clone()),
@@ -192,6 +195,9 @@ impl Group {
     /// as there can be. What π moves within them to other points of them stays, since g may bring it back before.
     #[must_use]
     pub fn shortest_of_coset(&self, perm: &Perm) -> Perm {
+        if self.is_trivial() || perm.is_identity() {
+            return perm.clone();
+        }
         let mut rest: Vec<(Process, Process)> = Vec::new();
         // By symmetric factor: the points that π moves, and their images.
         let mut parts: BTreeMap<usize, (Vec<Process>, Vec<Process>)> = BTreeMap::new();

@@ -197,7 +197,7 @@ impl<'p> Product<'p> {
     ) -> Option<(AutomatonState, Perm)> {
         let Some(action) = &mut self.action else { return Some((state, perm.clone())) };
         let (id, tracked) = self.aqsi.node(place);
-        let stabiliser = self.aqsi.aqs().stabiliser(id).stabiliser(tracked);
+        let stabiliser = self.aqsi.aqs().stabiliser_of(id, tracked);
         let back = action.image(&perm.inverse(), state)?;
         let (state, rho) = action.least(&stabiliser, back)?;
         Some((state, perm.compose(&rho)))
@@ -287,7 +287,7 @@ impl<'p> Product<'p> {
     fn make_place(&mut self, id: AqsiId) -> Result<Place, ProductFault> {
         let edges = self.aqsi.edges(id).map_err(|fault| ProductFault::Step(id, fault))?;
         let (state_id, tracked) = self.aqsi.node(id);
-        let stabiliser = self.aqsi.aqs().stabiliser(state_id).stabiliser(tracked);
+        let stabiliser = self.aqsi.aqs().stabiliser_of(state_id, tracked);
         let (tracked, stabiliser) = match &self.action {
             Some(action) => (action.automaton().places(tracked), Group::trivial(stabiliser.degree())),
             None => (tracked.to_vec(), stabiliser),

@@ -54,15 +54,24 @@ impl Points {
     }
 
     fn add(&mut self, more: impl Iterator<Item = Range<u32>>) {
+        let missing: Vec<Range<u32>> = more.filter(|range| !self.covers(range)).collect();
+        if missing.is_empty() {
+            return;
+        }
         let mut ranges = core::mem::take(&mut self.ranges);
-        ranges.extend(more);
+        ranges.extend(missing);
         *self = Points::normal(ranges);
+    }
+
+    /// Whether all of a range is in the set.
+    fn covers(&self, range: &Range<u32>) -> bool {
+        let after = self.ranges.partition_point(|r| r.start <= range.start);
+        range.is_empty() || after > 0 && self.ranges[after - 1].end >= range.end
     }
 
     /// Whether a process is in the set.
     pub fn contains(&self, process: Process) -> bool {
-        let after = self.ranges.partition_point(|r| r.start <= process.0);
-        after > 0 && self.ranges[after - 1].contains(&process.0)
+        self.covers(&(process.0..process.0 + 1))
     }
 
     /// Whether some process is in both sets.

@@ -301,8 +301,9 @@ impl<'p> Search<'p> {
         let depth = self.frames.len() - 1;
         let frame = &mut self.frames[depth];
         let (from, edge) = (frame.node, frame.next as u32);
-        let ProductEdge { perm, process, marks, target, .. } = frame.edges[frame.next].clone();
-        let perm = self.perms[from].compose(&perm);
+        let ProductEdge { perm, process, marks, target, .. } = &frame.edges[frame.next];
+        let (process, marks, target) = (*process, *marks, *target);
+        let perm = self.perms[from].compose(perm);
         let event = match self.visits.get(target).copied().flatten() {
             None => {
                 self.enter(target, &perm)?;
@@ -351,7 +352,7 @@ impl<'p> Search<'p> {
         let parent = self.frames.last_mut().expect("only a root of a component has no parent");
         let ProductEdge { process, marks, .. } = parent.edges[parent.next - 1];
         let executed = process.map(|i| self.perms[parent.node].apply(i));
-        parent.partition = parent.partition.join(&done.partition);
+        parent.partition.join_in(done.partition);
         parent.fair.union(&done.fair);
         parent.marks = parent.marks.union(done.marks);
         parent.take_edge(executed, marks);
