@@ -231,6 +231,26 @@ fn random_programs() {
     assert!(tally.equal * 2 > tally.complete, "too much symmetry is not found: {tally:?}");
 }
 
+/// Local states of all sizes around those at which a run takes two words, and at which it does not fit into any: each of the
+/// variables that may hold a process is a bit. The last one is used too.
+#[test]
+fn local_states_of_many_bits() {
+    for slots in [2, 30, 31, 32, 33, 61, 62, 63, 64, 65] {
+        let source = format!(
+            "shared slot[k in 1..{slots}]: p? = none
+             shared done[a in p]: bool = false
+             process p[3] {{
+               var x: bool = false
+               action take: slot[{slots}] == none and not x -> slot[{slots}] := self, x := true
+               action pass(o in p): slot[{slots}] == self and o != slot[1] -> slot[1] := self, slot[{slots}] := o
+               action end: slot[1] == self -> slot[1] := none, done[self] := true
+             }}"
+        );
+        let program = built("many bits", &source, &[]);
+        assert_eq!(unfolds(&program, Choice::Model, 3_000), Ok("6".to_string()), "{slots}");
+    }
+}
+
 /// Claims about families with nobody or one process in them.
 #[test]
 fn trivial_families() {

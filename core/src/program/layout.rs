@@ -79,6 +79,26 @@ impl Layout {
         Slot(record.first + process * record.stride + self.offsets[var])
     }
 
+    /// The variable that has a slot.
+    fn var_at(&self, families: &IdVec<FamilyId, Family>, slot: u32) -> VarId {
+        if slot < self.shared {
+            let shared = families
+                .iter()
+                .filter_map(|f| f.vars.first())
+                .min()
+                .map_or(self.offsets.len(), |v| v.index());
+            // Of variables that start at one place all but the last have no entry.
+            let after = self.offsets.as_slice()[..shared].partition_point(|&first| first <= slot);
+            return VarId::from_index(after - 1);
+        }
+        let after = self.records.as_slice().partition_point(|record| record.first <= slot);
+        let family = FamilyId::from_index(after - 1);
+        let record = self.records[family];
+        let offset = (slot - record.first) % record.stride;
+        let vars = &families[family].vars;
+        vars[vars.partition_point(|&var| self.offsets[var] <= offset) - 1]
+    }
+
     /// The slot of a shared variable's first entry.
     pub fn global(&self, var: VarId) -> Slot {
         Slot(self.offsets[var])
@@ -125,26 +145,13 @@ pub struct Packing {
 impl Packing {
     /// The packing of a program's states.
     pub fn new(program: &super::Program) -> Packing {
-        Packing::with_processes(program, |family| program.families[family].size)
+        Packing::of_slots(program, 0..program.layout.slots)
     }
 
-    /// The packing of states in which each family has as many processes as `count` says.
-    pub fn with_processes(program: &super::Program, count: impl Fn(FamilyId) -> u32) -> Packing {
-        let (families, vars) = (&program.families, &program.vars);
-        let mut types: Vec<VarId> = Vec::new();
-        let push = |types: &mut Vec<VarId>, id: VarId| {
-            types.extend(core::iter::repeat_n(id, table_size(&vars[id], families) as usize));
-        };
-        for (id, _) in vars.iter_enumerated().filter(|(_, v)| v.owner.is_none()) {
-            push(&mut types, id);
-        }
-        for (family_id, family) in families.iter_enumerated() {
-            for _ in 0..count(family_id) {
-                for &id in &family.vars {
-                    push(&mut types, id);
-                }
-            }
-        }
+    /// The packing of rows that have some slots of a program's states.
+    pub fn of_slots(program: &super::Program, slots: impl Iterator<Item = u32>) -> Packing {
+        let vars = &program.vars;
+        let types: Vec<VarId> = slots.map(|slot| program.layout.var_at(&program.families, slot)).collect();
         let (mut word, mut used) = (0u32, 0u32);
         let fields = types
             .iter()
@@ -168,9 +175,20 @@ impl Packing {
         self.words
     }
 
+    /// The number of slots.
+    pub(crate) fn slots(&self) -> u32 {
+        self.fields.len() as u32
+    }
+
     /// The variable that a slot belongs to.
     pub fn var(&self, slot: Slot) -> VarId {
         self.types[slot]
+    }
+
+    /// The lowest value of a slot, and how many bits it has.
+    pub(crate) fn range(&self, slot: Slot) -> (i32, u8) {
+        let field = self.fields[slot];
+        (field.low, field.bits)
     }
 
     /// Writes the values of a packed state into `values`, one per slot.

@@ -1,5 +1,6 @@
 //! The annotated quotient structure (section 2.3), built on demand, with state symmetry (4.3, 4.4).
 
+use super::colouring::Labelling;
 use super::memo::{Fixing, Memo};
 use super::reduction::{Canonical, Changed, Reduction, StepKind};
 use super::state::Representative;
@@ -100,6 +101,8 @@ pub struct Aqs<'p> {
     store: Store<AqsId>,
     /// Empty where all factors are plain.
     memo: Memo,
+    /// A bit for each state of which it is known that nothing but the identity fixes it.
+    rigid: Vec<u64>,
     /// Where keys are no states of the orbit: the state that represents it, and its λ. Otherwise empty.
     firsts: IdVec<AqsId, (Representative, Perm)>,
     /// As far as they are stored.
@@ -109,6 +112,7 @@ pub struct Aqs<'p> {
     roots: Vec<Root>,
     all_roots: bool,
     stepper: Stepper,
+    labelling: Labelling,
     exact: bool,
     /// The next state that `build` expands, and how many edges it has seen.
     built: AqsId,
@@ -142,12 +146,14 @@ impl<'p> Aqs<'p> {
             storage,
             store: Store::default(),
             memo: Memo::default(),
+            rigid: Vec::new(),
             firsts: IdVec::new(),
             edges: IdVec::new(),
             heap_bytes: 0,
             roots: Vec::new(),
             all_roots: true,
             stepper: Stepper::default(),
+            labelling: Labelling::default(),
             exact: true,
             built: AqsId(0),
             edge_count: 0,
@@ -190,9 +196,13 @@ impl<'p> Aqs<'p> {
 
     /// The number of the representative, and π with (state) = π·(representative).
     fn intern(&mut self, canonical: Canonical) -> (AqsId, Perm) {
-        let Canonical { key, lambda, state, sorted_by, exact } = canonical;
+        let Canonical { key, lambda, state, sorted_by, exact, rigid } = canonical;
         self.exact &= exact;
         let (id, new) = self.store.insert(&key);
+        if new && rigid {
+            self.rigid.resize(id.index() / 64 + 1, 0);
+            self.rigid[id.index() / 64] |= 1 << (id.index() % 64);
+        }
         let back = sorted_by.compose(&lambda.inverse());
         if let (true, Some(state)) = (new, state) {
             self.heap_bytes += state.bytes() + lambda.heap_bytes();
@@ -255,7 +265,7 @@ impl<'p> Aqs<'p> {
     pub fn bytes(&self) -> u64 {
         let tables = self.edges.len() * size_of::<Option<Rc<[AqsEdge]>>>()
             + self.firsts.len() * size_of::<(Representative, Perm)>();
-        self.store.bytes() + self.memo.bytes() + self.heap_bytes + tables as u64
+        self.store.bytes() + self.memo.bytes() + self.heap_bytes + (tables + self.rigid.len() * 8) as u64
     }
 
     /// A state.
@@ -271,12 +281,28 @@ impl<'p> Aqs<'p> {
         self.reduction.flatten(&self.state(id))
     }
 
+    /// Whether it is known that nothing but the identity fixes a state.
+    fn is_rigid(&self, id: AqsId) -> bool {
+        self.rigid.get(id.index() / 64).is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
+    }
+
     /// The permutations of G that leave a state as it is.
     pub fn stabiliser(&self, id: AqsId) -> Group {
+        if self.is_rigid(id) {
+            return Group::trivial(self.program().process_count());
+        }
         match self.memo.fixing(id) {
             Some(fixing) => fixing.whole.clone(),
             None => self.reduction.stabiliser(&self.state(id)),
         }
+    }
+
+    /// The permutations of G that leave a state and these processes as they are.
+    pub fn stabiliser_of(&self, id: AqsId, fixed: &[Process]) -> Group {
+        if self.reduction.is_plain() {
+            return self.reduction.plain_stabiliser(self.store.get(id), fixed);
+        }
+        self.stabiliser(id).stabiliser(fixed)
     }
 
     /// The permutations of G that leave a state as it is, where not all factors are plain.
@@ -291,11 +317,11 @@ impl<'p> Aqs<'p> {
 
     /// An element of the stabiliser that takes the sequence to the least of its images.
     pub(super) fn least_image_by(&mut self, id: AqsId, points: &[Process]) -> Perm {
-        if points.is_empty() {
+        if points.is_empty() || self.is_rigid(id) {
             return Perm::identity();
         }
         if self.reduction.is_plain() {
-            return self.reduction.to_least_plain_image(&self.state(id), points);
+            return self.reduction.to_least_plain_image(self.store.get(id), points);
         }
         if let Some(fixing) = self.memo.fixing(id) {
             return fixing.whole.to_least_image(points);
@@ -367,24 +393,29 @@ impl<'p> Aqs<'p> {
     }
 
     pub(super) fn edge(&mut self, state: &Representative, step: RawStep) -> AqsEdge {
-        let (target, perm) = self.successor(state, &step.changed);
-        let RawStep { process, action, arguments, weight, .. } = step;
+        let RawStep { process, action, arguments, weight, changed } = step;
+        let (target, perm) = self.successor(state, changed);
         AqsEdge { process, action, arguments, perm, target, weight }
     }
 
     /// The number of a changed representative's own, and π with (changed) = π·(representative).
-    fn successor(&mut self, state: &Representative, changed: &Changed) -> (AqsId, Perm) {
-        let (row, sorted_by) = self.reduction.sorted(state, changed);
+    fn successor(&mut self, state: &Representative, changed: Changed) -> (AqsId, Perm) {
+        let sorted = self.reduction.sorted(state, changed);
         if self.reduction.is_plain() {
-            return (self.store.insert(&row).0, sorted_by);
+            return (self.store.insert(&self.reduction.row(&sorted)).0, sorted.by);
         }
+        if let Some(canonical) = self.reduction.quick(&sorted, &mut self.labelling) {
+            let (id, perm) = self.intern(canonical);
+            return (id, sorted.by.compose(&perm));
+        }
+        let row = self.reduction.row(&sorted);
         if let Some((id, perm)) = self.memo.image(&row) {
-            return (*id, sorted_by.compose(perm));
+            return (*id, sorted.by.compose(perm));
         }
         let canonical = self.reduction.canonical_row(&row);
         let (id, perm) = self.intern(canonical);
         self.memo.keep_image(&row, id, perm.clone());
-        (id, sorted_by.compose(&perm))
+        (id, sorted.by.compose(&perm))
     }
 
     fn steps(
@@ -422,7 +453,7 @@ impl<'p> Aqs<'p> {
         tracked: &[Process],
         steps: Vec<RawStep>,
     ) -> Vec<RawStep> {
-        if self.reduction.is_plain() {
+        if self.reduction.is_plain() || self.is_rigid(id) {
             return steps;
         }
         let classes = self.fixing(id, state).whole.stabiliser(tracked).orbits();
@@ -445,11 +476,14 @@ impl<'p> Aqs<'p> {
         if steps.len() < 2 {
             return steps;
         }
-        let generators: Vec<Perm> = if self.reduction.is_plain() {
+        let generators: Vec<Perm> = if self.reduction.is_plain() || self.is_rigid(id) {
             Vec::new()
         } else {
             self.fixing(id, state).general.stabiliser(tracked).generators().collect()
         };
+        if generators.is_empty() && self.reduction.counts_nothing() {
+            return same_once(steps);
+        }
         let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step.process, &step.changed);
         let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
         let mut known: BTreeMap<StepKind, usize> = BTreeMap::new();
@@ -489,6 +523,22 @@ impl<'p> Aqs<'p> {
             }
         }
     }
+}
+
+/// Of steps of one process to one state keeps the first, which stands for all of them.
+fn same_once(steps: Vec<RawStep>) -> Vec<RawStep> {
+    let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
+    for step in steps {
+        let same = |known: &&mut RawStep| {
+            known.process == step.process && known.changed.values == step.changed.values
+        };
+        // Steps come process by process.
+        match kept.iter_mut().rev().take_while(|known| known.process == step.process).find(same) {
+            Some(known) => known.weight += step.weight,
+            None => kept.push(step),
+        }
+    }
+    kept
 }
 
 /// A step of a representative, before its target is known.

@@ -5,8 +5,10 @@
 //! generators no canonical image is known that would be cheap: there a state climbs, generator by generator, to a local
 //! maximum, and an orbit may get several representatives; everything stays sound, only size is lost.
 
+use super::colouring::{Colouring, Labelling};
 use super::elements::Elements;
 use crate::group::{Factor, Group, Perm, Process};
+use crate::program::Packing;
 use crate::symmetry::{Axis, Effort, ProgramSymmetry, Structure, Table, canonical};
 use alloc::vec::Vec;
 
@@ -17,6 +19,8 @@ const CHAIN_EFFORT: u64 = 10_000_000;
 #[derive(Clone, Debug)]
 pub(super) struct General {
     way: Way,
+    /// Tried before the way, where processes change places freely.
+    colouring: Option<Colouring>,
     nodes: u32,
 }
 
@@ -48,6 +52,14 @@ pub(super) struct Image {
     pub in_group: bool,
     /// Whether equal orbits surely have equal keys.
     pub exact: bool,
+    /// Whether it is known that nothing but the identity fixes the state.
+    pub rigid: bool,
+}
+
+/// The processes of the factors, where all of them are symmetric groups.
+fn classes(factors: &[Factor]) -> Option<Vec<Vec<Process>>> {
+    let class = |f: &Factor| matches!(f, Factor::Symmetric(_)).then(|| f.points().iter().collect());
+    factors.iter().map(class).collect()
 }
 
 impl Way {
@@ -59,10 +71,7 @@ impl Way {
         fixed: Option<(&[Table], &[i32])>,
         effort: Effort,
     ) -> Way {
-        let classes: Option<Vec<Vec<Process>>> = factors
-            .iter()
-            .map(|f| matches!(f, Factor::Symmetric(_)).then(|| f.points().iter().collect()))
-            .collect();
+        let classes = classes(&factors);
         let rings: Vec<Factor> =
             factors.iter().filter(|f| !matches!(f, Factor::General(_))).cloned().collect();
         let Ok(group) = Group::new(degree, factors) else { return Way::Trivial };
@@ -96,12 +105,14 @@ impl General {
     pub(super) fn new(
         degree: u32,
         factors: Vec<Factor>,
-        rows: (&Structure, u32),
+        (structure, packing): (&Structure, &Packing),
         symmetry: &ProgramSymmetry,
     ) -> General {
+        let classes = classes(&factors).filter(|classes| !classes.is_empty());
+        let colouring = classes.map(|classes| Colouring::new(structure, packing, &classes));
         let fixed = symmetry.fixed.as_ref().map(|(tables, values)| (tables.as_slice(), values.as_slice()));
-        let way = Way::new(degree, factors, rows, fixed, symmetry.effort);
-        General { way, nodes: symmetry.effort.nodes }
+        let way = Way::new(degree, factors, (structure, packing.slots()), fixed, symmetry.effort);
+        General { way, colouring, nodes: symmetry.effort.nodes }
     }
 
     /// Whether nothing moves.
@@ -109,32 +120,68 @@ impl General {
         matches!(self.way, Way::Trivial)
     }
 
-    /// The canonical image of a state.
+    /// The canonical image of a state, where colours tell it.
+    pub(super) fn quick_image(&self, values: &[i32], labelling: &mut Labelling) -> Option<Image> {
+        let colouring = self.colouring.as_ref()?;
+        if !colouring.label(values, labelling) {
+            return None;
+        }
+        let (key, lambda) = colouring.apply(labelling, values);
+        Some(Image { key, lambda, in_group: true, exact: true, rigid: labelling.alike.is_empty() })
+    }
+
+    /// The permutations of this part of G that leave a state as it is, where colours tell them.
+    pub(super) fn quick_stabiliser(&self, degree: u32, values: &[i32]) -> Option<Group> {
+        let mut labelling = Labelling::default();
+        if !self.colouring.as_ref()?.label(values, &mut labelling) {
+            return None;
+        }
+        let alike = labelling.alike.into_iter();
+        Group::new(degree, alike.map(|points| Factor::Symmetric(points.into_iter().collect()))).ok()
+    }
+
+    /// The canonical image of a state, by the way.
     pub(super) fn image(&self, structure: &Structure, values: &[i32]) -> Image {
         match &self.way {
-            Way::Trivial => {
-                Image { key: values.to_vec(), lambda: Perm::identity(), in_group: true, exact: true }
-            }
+            Way::Trivial => Image {
+                key: values.to_vec(),
+                lambda: Perm::identity(),
+                in_group: true,
+                exact: true,
+                rigid: true,
+            },
             Way::Elements(elements) => {
                 let (key, lambda) = elements.largest_image(values);
-                Image { key, lambda, in_group: true, exact: true }
+                Image { key, lambda, in_group: true, exact: true, rigid: false }
             }
             Way::Classes(classes) => {
                 let found = canonical(structure, values, classes, self.nodes);
-                Image { key: found.image, lambda: found.perm, in_group: true, exact: found.complete }
+                Image {
+                    key: found.image,
+                    lambda: found.perm,
+                    in_group: true,
+                    exact: found.complete,
+                    rigid: false,
+                }
             }
             Way::Automorphisms { classes, with_fixed, fixed_values } => {
                 let found = canonical(with_fixed, &[values, fixed_values].concat(), classes, self.nodes);
-                Image { key: found.image, lambda: found.perm, in_group: false, exact: found.complete }
+                Image {
+                    key: found.image,
+                    lambda: found.perm,
+                    in_group: false,
+                    exact: found.complete,
+                    rigid: false,
+                }
             }
             Way::Generators(generators) => {
                 let (key, lambda) = climb(structure, values, generators);
-                Image { key, lambda, in_group: true, exact: false }
+                Image { key, lambda, in_group: true, exact: false, rigid: false }
             }
         }
     }
 
-    /// The permutations of this part of G that leave a state as it is. With generators alone these are only some.
+    /// The permutations of this part of G that leave a state as it is, by the way. With generators alone these are only some.
     pub(super) fn stabiliser(&self, degree: u32, structure: &Structure, values: &[i32]) -> Group {
         let generators: Vec<Perm> = match &self.way {
             Way::Trivial => Vec::new(),

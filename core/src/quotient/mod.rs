@@ -6,12 +6,15 @@
 
 mod aqs;
 mod aqsi;
+mod colouring;
 mod elements;
 mod general;
 mod memo;
 mod plain;
 mod pruned;
 mod reduction;
+mod runs;
+mod slots;
 mod state;
 mod store;
 mod tracked;

@@ -1,10 +1,15 @@
-//! Plain families: nothing in a state refers to their processes, so an orbit is a count for each local state.
+//! Plain families: a state says of each of their processes only what can be said of it alone, so an orbit is a count for
+//! each local state.
+//!
+//! What can be said of a process alone is more than its own variables. A table with the family for its one index has a value
+//! for each process, wherever it is declared; and a variable that no permutation moves, and that holds a process of the family,
+//! tells that one from all others: it is a bit of the local state, which at most one process has.
 
-use super::state::Run;
-use crate::group::{Factor, Group, Perm, PointSet, Process};
-use crate::program::{Domain, FamilyId, Program, Type};
-use crate::sort::Sort as _;
-use crate::symmetry::ProgramSymmetry;
+use super::slots::{Column, Pointer};
+use crate::group::{Factor, Group, PointSet};
+use crate::program::{Domain, FamilyId, Program, Type, ValueType, VarId};
+use crate::symmetry::{Axis, ProgramSymmetry, each_index, variable_table};
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// A set of processes of a plain family that G permutes freely.
@@ -12,35 +17,96 @@ use alloc::vec::Vec;
 pub(super) struct PlainFactor {
     pub family: FamilyId,
     pub points: PointSet,
-    /// How the slots of one process are packed into a word.
-    pub fields: Vec<LocalField>,
+    pub local: Rc<LocalState>,
+}
+
+/// What the local state of a plain family's process is made of, and how it is packed into a word.
+#[derive(Clone, Debug)]
+pub(super) struct LocalState {
+    /// First the slots of the process itself, in their order, then those of tables with the family for an index, then a bit
+    /// for each variable that may hold the process.
+    fields: Vec<Field>,
+    /// The tables, in stretches of slots.
+    pub columns: Vec<Column>,
+    /// The variables.
+    pub pointers: Vec<Pointer>,
     /// Whether that takes so many bits that a run needs two words.
     pub wide: bool,
 }
 
+/// A part of a local state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LocalField {
+struct Field {
     shift: u8,
     bits: u8,
     low: i32,
+    /// In a plain state: the slot of the family's first process, and how far the next one is from it. A bit has none.
+    slots: Option<(u32, u32)>,
 }
 
-impl PlainFactor {
-    /// The value of one slot of a packed local state.
-    pub(super) fn value(&self, code: u64, offset: u32) -> i32 {
-        let field = self.fields[offset as usize];
+impl LocalState {
+    /// The value of one field of a packed local state.
+    pub(super) fn value(&self, code: u64, field: u32) -> i32 {
+        let field = self.fields[field as usize];
         let raw = code.checked_shr(field.shift as u32).unwrap_or(0) & ((1u64 << field.bits) - 1);
         (raw as i64 + field.low as i64) as i32
     }
 
-    /// The packed local state with one slot changed.
-    pub(super) fn with_value(&self, code: u64, offset: u32, value: i32) -> u64 {
-        let field = self.fields[offset as usize];
+    /// The packed local state with one field changed.
+    pub(super) fn with_value(&self, code: u64, field: u32, value: i32) -> u64 {
+        let field = self.fields[field as usize];
         if field.bits == 0 {
             return code;
         }
         let raw = (value as i64 - field.low as i64) as u64;
         (code & !(((1u64 << field.bits) - 1) << field.shift)) | (raw << field.shift)
+    }
+
+    /// The local state of the family's process with this number in a plain state.
+    pub(super) fn read(&self, flat: &[i32], process: u32) -> u64 {
+        let mut code = 0;
+        for (number, field) in (0..).zip(&self.fields) {
+            if let Some((first, stride)) = field.slots {
+                code = self.with_value(code, number, flat[(first + process * stride) as usize]);
+            }
+        }
+        for pointer in &self.pointers {
+            if flat[pointer.slot as usize] == process as i32 {
+                code = self.with_value(code, pointer.field, 1);
+            }
+        }
+        code
+    }
+
+    /// Writes the local state of the family's process with this number into a plain state. The variables that hold it are
+    /// not part of it.
+    pub(super) fn write(&self, code: u64, flat: &mut [i32], process: u32) {
+        for (number, field) in (0..).zip(&self.fields) {
+            if let Some((first, stride)) = field.slots {
+                flat[(first + process * stride) as usize] = self.value(code, number);
+            }
+        }
+    }
+
+    /// The variables that hold the process with this local state.
+    pub(super) fn pointing(&self, code: u64) -> impl Iterator<Item = &Pointer> {
+        // The bits are the highest: most processes have none of them.
+        let lowest = self.pointers.first().map_or(u64::BITS as u8, |p| self.fields[p.field as usize].shift);
+        let some = code.checked_shr(u32::from(lowest)).unwrap_or(0) != 0;
+        let pointers = if some { self.pointers.as_slice() } else { &[] };
+        pointers.iter().filter(move |pointer| self.value(code, pointer.field) == 1)
+    }
+
+    /// Adds a field, as long as all of them fit into a word.
+    fn push(&mut self, ty: ValueType, slots: Option<(u32, u32)>) -> Option<u32> {
+        let used = self.fields.last().map_or(0, |field| field.shift + field.bits);
+        let bits = (u32::BITS - (ty.size - 1).leading_zeros()) as u8;
+        if u32::from(used) + u32::from(bits) > u64::BITS {
+            return None;
+        }
+        self.fields.push(Field { shift: used, bits, low: ty.low, slots });
+        self.wide = used + bits > 32;
+        Some(self.fields.len() as u32 - 1)
     }
 }
 
@@ -56,133 +122,120 @@ pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Ve
         let members = family.first.0..family.first.0 + family.size;
         let own =
             group.factors().iter().filter(|f| f.points().first().is_some_and(|p| members.contains(&p.0)));
-        let Some(fields) = local_fields(program, id) else { continue };
-        if !is_plain(program, group, id) || own.clone().any(|f| !matches!(f, Factor::Symmetric(_))) {
+        if own.clone().next().is_none() || own.clone().any(|f| !matches!(f, Factor::Symmetric(_))) {
             continue;
         }
-        let wide = fields.last().is_some_and(|field| field.shift + field.bits > 32);
+        let Some(local) = local_state(program, group, id) else { continue };
+        let local = Rc::new(local);
         plain.extend(own.map(|f| PlainFactor {
             family: id,
             points: f.points().clone(),
-            fields: fields.clone(),
-            wide,
+            local: local.clone(),
         }));
     }
     plain
 }
 
-fn is_plain(program: &Program, group: &Group, family: FamilyId) -> bool {
-    let moved = |f: FamilyId| {
-        let first = program.families[f].first.0;
-        let end = first + program.families[f].size;
-        // A factor may move several families: all its points count, not only the first.
-        group.factors().iter().any(|factor| factor.points().ranges().any(|r| r.start < end && first < r.end))
-    };
-    program.vars.iter().all(|var| {
-        let own = var.owner == Some(family);
-        let refers = |f: FamilyId| f == family || (own && moved(f));
-        let value = matches!(var.ty.ty, Type::Process { family: f, .. } if refers(f));
-        let index = var.index.iter().any(|domain| matches!(domain, Domain::Family(f) if refers(*f)));
-        !value && !index
-    })
+/// Whether some element of G moves a process of the family.
+pub(super) fn is_moved(program: &Program, factors: &[Factor], family: FamilyId) -> bool {
+    let first = program.families[family].first.0;
+    let end = first + program.families[family].size;
+    // A factor may move several families: all its points count, not only the first.
+    factors.iter().any(|factor| factor.points().ranges().any(|r| r.start < end && first < r.end))
 }
 
-fn local_fields(program: &Program, family: FamilyId) -> Option<Vec<LocalField>> {
-    let mut fields = Vec::new();
-    let mut used = 0u32;
-    for &id in &program.families[family].vars {
-        let ty = program.vars[id].ty;
-        let bits = u32::BITS - (ty.size - 1).leading_zeros();
-        let (_, count) = program.entries(id, 0);
-        for _ in 0..count {
-            fields.push(LocalField { shift: used as u8, bits: bits as u8, low: ty.low });
-            used += bits;
-            if used > u64::BITS {
-                return None;
+/// The families that a variable's places name: its owner, and its indices.
+fn axes(program: &Program, var: VarId) -> impl Iterator<Item = FamilyId> {
+    let var = &program.vars[var];
+    var.owner.into_iter().chain(var.index.iter().filter_map(|domain| match domain {
+        Domain::Family(family) => Some(*family),
+        Domain::Range(..) => None,
+    }))
+}
+
+/// The family whose processes a variable holds.
+pub(super) fn value_family(program: &Program, var: VarId) -> Option<FamilyId> {
+    match program.vars[var].ty.ty {
+        Type::Process { family, .. } => Some(family),
+        _ => None,
+    }
+}
+
+/// Whether a variable's places, or its values, are of a family that these factors move.
+pub(super) fn is_concerned(program: &Program, factors: &[Factor], var: VarId) -> bool {
+    axes(program, var).chain(value_family(program, var)).any(|family| is_moved(program, factors, family))
+}
+
+/// The local state of a family's processes; none where the family is not plain.
+fn local_state(program: &Program, group: &Group, family: FamilyId) -> Option<LocalState> {
+    let moved = |f: FamilyId| is_moved(program, group.factors(), f);
+    let (mut columns, mut pointers): (Vec<VarId>, Vec<VarId>) = (Vec::new(), Vec::new());
+    for id in program.vars.ids() {
+        let indexed = axes(program, id).any(|f| f == family);
+        let value = value_family(program, id);
+        if !indexed && value != Some(family) {
+            continue;
+        }
+        let axes_moved = axes(program, id).filter(|&f| moved(f)).count();
+        match (indexed, axes_moved) {
+            (true, 1) if !value.is_some_and(moved) => {
+                if program.vars[id].owner != Some(family) {
+                    columns.push(id);
+                }
             }
+            (false, 0) => pointers.push(id),
+            _ => return None,
         }
     }
-    Some(fields)
+    let mut local = LocalState { fields: Vec::new(), columns: Vec::new(), pointers: Vec::new(), wide: false };
+    let record = program.layout.records[family];
+    for &id in &program.families[family].vars {
+        let (_, count) = program.entries(id, 0);
+        for entry in 0..count {
+            let first = record.first + program.layout.offsets[id] + entry;
+            local.push(program.vars[id].ty, Some((first, record.stride)))?;
+        }
+    }
+    for id in columns {
+        push_columns(program, family, id, &mut local)?;
+    }
+    for id in pointers {
+        let table = variable_table(program, id);
+        for slot in places(table.first, &table.axes) {
+            let bit = ValueType { ty: Type::Bool, low: 0, size: 2 };
+            let field = local.push(bit, None)?;
+            local.pointers.push(Pointer { slot, family, field });
+        }
+    }
+    Some(local)
 }
 
-/// Sorts local states after some processes, given by factor and position, have changed theirs: the runs of the representative, and π
-/// with (changed state) = π·(representative). It costs the number of runs and changes, not of processes.
-pub(super) fn sort_changed(
-    points: &PointSet,
-    runs: &[Run],
-    changes: &[(usize, u32, u64)],
-) -> (Vec<Run>, Perm) {
-    let mut sorted: Vec<Run> = Vec::with_capacity(runs.len() + changes.len());
-    sorted.extend_from_slice(runs);
-    for &(_, position, code) in changes {
-        let before = run_at(runs, position).0.code;
-        if let Some(run) = sorted.iter_mut().find(|run| run.code == before) {
-            run.count -= 1;
+/// Adds the entries of a table with the family for an index.
+fn push_columns(program: &Program, family: FamilyId, var: VarId, local: &mut LocalState) -> Option<()> {
+    let table = variable_table(program, var);
+    let own = Some(program.families[family].first);
+    let at = table
+        .axes
+        .iter()
+        .position(|axis| axis.family == own && axis.size == program.families[family].size)?;
+    let Axis { stride, size, .. } = table.axes[at];
+    for start in places(table.first, &table.axes[..at]) {
+        let field = local.fields.len() as u32;
+        for entry in 0..stride {
+            local.push(program.vars[var].ty, Some((start + entry, stride)))?;
         }
-        let at = sorted.partition_point(|run| run.code > code);
-        match sorted.get_mut(at) {
-            Some(run) if run.code == code => run.count += 1,
-            _ => sorted.insert(at, Run { code, count: 1 }),
+        if stride > 0 {
+            local.columns.push(Column { slots: start..start + size * stride, stride, family, field });
         }
     }
-    sorted.retain(|run| run.count > 0);
-    // Where the changed state and its representative differ: where boundaries of runs have moved, and at the changes.
-    let mut places: Vec<(u64, u32)> = Vec::new();
-    let mut images: Vec<(u64, u32)> = Vec::new();
-    let mut note = |position: u32, now: u64| {
-        let wanted = run_at(&sorted, position).0.code;
-        if now != wanted {
-            places.push((wanted, position));
-            images.push((now, position));
-        }
-    };
-    for_moved_stretches(runs, &sorted, |start, end, before| {
-        for position in (start..end).filter(|p| changes.iter().all(|(_, changed, _)| changed != p)) {
-            note(position, before);
-        }
+    Some(())
+}
+
+/// The slots at all indices of some axes.
+fn places(first: u32, axes: &[Axis]) -> Vec<u32> {
+    let mut slots = Vec::new();
+    each_index(axes, &mut |index| {
+        slots.push(first + axes.iter().zip(index).map(|(axis, i)| axis.stride * i).sum::<u32>());
     });
-    for &(_, position, code) in changes {
-        note(position, code);
-    }
-    // The representative has `wanted` at a position; the process that has it now is the position's image.
-    images.arrange();
-    places.arrange();
-    let process = |position: u32| points.nth(position).unwrap_or(Process(0));
-    let pairs = places.iter().zip(&images).map(|(&(_, place), &(_, image))| (process(place), process(image)));
-    let perm = Perm::from_bijection(pairs);
-    (sorted, perm)
-}
-
-/// The run that a position lies in, and where that run starts.
-pub(super) fn run_at(runs: &[Run], position: u32) -> (Run, u32) {
-    let mut start = 0;
-    for &run in runs {
-        if position < start + run.count {
-            return (run, start);
-        }
-        start += run.count;
-    }
-    (Run { code: 0, count: 0 }, start)
-}
-
-/// Calls `each` for the stretches where two sorted rows of one length have different codes, with the code of the first.
-fn for_moved_stretches(first: &[Run], second: &[Run], mut each: impl FnMut(u32, u32, u64)) {
-    let (mut i, mut j, mut at) = (0, 0, 0);
-    let (mut first_end, mut second_end) = (0, 0);
-    while i < first.len() && j < second.len() {
-        let (a, b) = (first_end + first[i].count, second_end + second[j].count);
-        let end = a.min(b);
-        if first[i].code != second[j].code && at < end {
-            each(at, end, first[i].code);
-        }
-        at = end;
-        if end == a {
-            first_end = a;
-            i += 1;
-        }
-        if end == b {
-            second_end = b;
-            j += 1;
-        }
-    }
+    slots
 }

@@ -1,29 +1,18 @@
 //! From states to representatives: how G splits, how a state is brought into its canonical form, what fixes it.
 
+use super::colouring::Labelling;
 use super::general::{General, Image};
 use super::memo::Fixing;
-use super::plain::{PlainFactor, plain_factors, run_at, sort_changed};
+use super::plain::{PlainFactor, is_concerned, is_moved, plain_factors};
+use super::runs::{code_at, run_at, sort_changed};
+use super::slots::{Pointer, Slots, Spot};
 use super::state::{Representative, Run, Seen};
 use crate::group::{Factor, Group, Perm, PointSet, Process};
-use crate::ids::IdVec;
-use crate::program::{FamilyId, Packing, Program, TermKind, VarId, Write, WriteTarget};
+use crate::program::{Packing, Program, TermKind, VarId, Write};
 use crate::sort::Sort as _;
-use crate::symmetry::{ProgramSymmetry, Structure, variable_table};
+use crate::symmetry::{ProgramSymmetry, Structure, Table, variable_table};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
-
-/// Where the processes of a family are kept in a representative.
-#[derive(Clone, Debug)]
-pub(super) struct Placement {
-    /// The first process of the family.
-    pub first: u32,
-    /// The first value of its processes that are kept one by one.
-    pub slots: u32,
-    /// The numbers of its plain factors.
-    pub plain: Vec<usize>,
-    /// The processes that are kept one by one.
-    pub kept: PointSet,
-}
 
 /// A program with the group its states are reduced by.
 #[derive(Clone, Debug)]
@@ -31,12 +20,11 @@ pub struct Reduction<'p> {
     program: &'p Program,
     group: Group,
     pub(super) plain: Vec<PlainFactor>,
-    pub(super) placements: IdVec<FamilyId, Placement>,
+    pub(super) slots: Slots,
     /// How permutations act on the values that are kept one by one.
     structure: Structure,
     general: General,
     packing: Packing,
-    slots: u32,
 }
 
 /// What a step makes of a representative.
@@ -77,6 +65,30 @@ pub(super) struct Canonical {
     /// π of the plain part: the state before it was sorted is π·(sorted).
     pub sorted_by: Perm,
     pub exact: bool,
+    /// Whether it is known that nothing but the identity fixes the state.
+    pub rigid: bool,
+}
+
+/// A changed representative with its plain factors sorted.
+#[derive(Clone, Debug)]
+pub(super) struct Sorted<'a> {
+    values: Vec<i32>,
+    before: &'a [Vec<Run>],
+    /// The runs of the factors that have changed.
+    resorted: Vec<(usize, Vec<Run>)>,
+    /// π with (changed) = π·(sorted).
+    pub by: Perm,
+}
+
+impl Sorted<'_> {
+    fn runs(&self, number: usize) -> &[Run] {
+        runs_of(self.before, &self.resorted, number)
+    }
+}
+
+/// The runs of a factor, of which some have changed.
+fn runs_of<'a>(before: &'a [Vec<Run>], resorted: &'a [(usize, Vec<Run>)], number: usize) -> &'a [Run] {
+    resorted.iter().find(|(n, _)| *n == number).map_or(&before[number], |(_, runs)| runs)
 }
 
 impl<'p> Reduction<'p> {
@@ -84,46 +96,17 @@ impl<'p> Reduction<'p> {
     pub fn new(program: &'p Program, symmetry: &ProgramSymmetry) -> Reduction<'p> {
         let group = symmetry.group.clone();
         let plain = plain_factors(program, symmetry);
-        let mut slots = program.layout.shared;
-        let placements: IdVec<FamilyId, Placement> = program
-            .families
-            .iter_enumerated()
-            .map(|(id, family)| {
-                let numbers: Vec<usize> = (0..plain.len()).filter(|&n| plain[n].family == id).collect();
-                let members = family.first.0..family.first.0 + family.size;
-                let kept: PointSet = if numbers.is_empty() {
-                    PointSet::range(members)
-                } else {
-                    let sorted: Vec<&PointSet> = numbers.iter().map(|&n| &plain[n].points).collect();
-                    uncovered(members, &sorted)
-                };
-                let placement = Placement { first: family.first.0, slots, plain: numbers, kept };
-                slots += placement.kept.len() * program.layout.records[id].stride;
-                placement
-            })
-            .collect();
-        let assigned = assigned(program);
-        let moved = program.vars.iter_enumerated().filter(|(id, _)| assigned.contains(id));
-        let tables = moved.filter_map(|(id, var)| {
-            let mut table = variable_table(program, id);
-            if let Some(owner) = var.owner {
-                if !placements[owner].plain.is_empty() {
-                    return None;
-                }
-                table.first = placements[owner].slots + program.layout.offsets[id];
-            }
-            Some(table)
-        });
-        let structure = Structure::new(tables.collect());
+        let slots = Slots::new(program, &plain);
         let rest: Vec<Factor> = group
             .factors()
             .iter()
             .filter(|f| !plain.iter().any(|p| p.points.first() == f.points().first()))
             .cloned()
             .collect();
-        let general = General::new(program.process_count(), rest, (&structure, slots), symmetry);
-        let packing = Packing::with_processes(program, |family| placements[family].kept.len());
-        Reduction { program, group, plain, placements, structure, general, packing, slots }
+        let structure = Structure::new(moved_tables(program, &rest, &slots));
+        let packing = Packing::of_slots(program, slots.kept().flatten());
+        let general = General::new(program.process_count(), rest, (&structure, &packing), symmetry);
+        Reduction { program, group, plain, slots, structure, general, packing }
     }
 
     /// The program.
@@ -143,91 +126,138 @@ impl<'p> Reduction<'p> {
 
     /// A plain state, in canonical form.
     pub(super) fn canonical_flat(&self, flat: &[i32]) -> Canonical {
-        let mut values = flat[..self.program.layout.shared as usize].to_vec();
+        let kept = self.slots.kept().flat_map(|range| &flat[range.start as usize..range.end as usize]);
+        let mut values: Vec<i32> = kept.copied().collect();
         let mut runs = Vec::with_capacity(self.plain.len());
         let mut pairs: Vec<(Process, Process)> = Vec::new();
-        for (id, placement) in self.placements.iter_enumerated() {
-            let record = self.program.layout.records[id];
-            let row = |p: Process| {
-                let first = (record.first + (p.0 - placement.first) * record.stride) as usize;
-                &flat[first..first + record.stride as usize]
-            };
-            for point in placement.kept.iter() {
-                values.extend_from_slice(row(point));
-            }
-            for &number in &placement.plain {
-                let factor = &self.plain[number];
-                let code = |p: Process| {
-                    row(p).iter().enumerate().fold(0, |code, (i, &v)| factor.with_value(code, i as u32, v))
-                };
-                let mut coded: Vec<(u64, Process)> = factor.points.iter().map(|p| (code(p), p)).collect();
-                coded.arrange_by_key(|&(code, p)| (core::cmp::Reverse(code), p));
-                pairs.extend(
-                    factor
-                        .points
-                        .iter()
-                        .zip(&coded)
-                        .filter(|(place, (_, p))| place != p)
-                        .map(|(place, &(_, p))| (place, p)),
-                );
-                runs.push((number, collect_runs(coded.iter().map(|&(code, _)| code))));
-            }
+        for factor in &self.plain {
+            let first = self.program.families[factor.family].first.0;
+            let mut coded: Vec<(u64, Process)> =
+                factor.points.iter().map(|p| (factor.local.read(flat, p.0 - first), p)).collect();
+            coded.arrange_by_key(|&(code, p)| (core::cmp::Reverse(code), p));
+            let moved = factor.points.iter().zip(&coded).filter(|(place, (_, p))| place != p);
+            pairs.extend(moved.map(|(place, &(_, p))| (place, p)));
+            runs.push(collect_runs(coded.iter().map(|&(code, _)| code)));
         }
-        runs.arrange_by_key(|(number, _)| *number);
-        let state = Representative { values, runs: runs.into_iter().map(|(_, runs)| runs).collect() };
+        self.point(&mut values, |number| &runs[number]);
+        let state = Representative { values, runs };
         let sorted_by = Perm::from_pairs(pairs).unwrap_or_else(|_| Perm::identity());
         self.finish(state, sorted_by)
+    }
+
+    /// Lets the variables that hold counted processes hold those that have their bits.
+    fn point<'a>(&self, values: &mut [i32], runs: impl Fn(usize) -> &'a [Run]) {
+        if self.slots.pointers().is_empty() {
+            return;
+        }
+        for (number, factor) in self.plain.iter().enumerate() {
+            let mut start = 0;
+            for run in runs(number) {
+                for pointer in factor.local.pointing(run.code) {
+                    let first = self.program.families[factor.family].first.0;
+                    let process = factor.points.nth(start).map_or(0, |p| p.0 - first);
+                    values[self.slots.place(pointer.slot) as usize] = process as i32;
+                }
+                start += run.count;
+            }
+        }
     }
 
     /// What these assignments make of a representative, before it is brought into canonical form.
     pub(super) fn changed(&self, state: &Representative, writes: &[Write]) -> Changed {
         let mut changed = Changed { values: state.values.clone(), plain: Vec::new() };
         for write in writes {
-            let (place, process) = match write.target {
-                WriteTarget::Shared(slot) => {
-                    changed.values[slot as usize] = write.value;
-                    continue;
+            match self.slots.target(&self.plain, write.target) {
+                Spot::Kept(place) => {
+                    if let Some(pointer) = self.slots.pointer(place) {
+                        self.change_bit(state, &mut changed, pointer, state.values[place], 0);
+                        self.change_bit(state, &mut changed, pointer, write.value, 1);
+                    }
+                    changed.values[place] = write.value;
                 }
-                WriteTarget::Local(place, process) => (place, process),
-            };
-            let placement = &self.placements[place.family];
-            let point = Process(placement.first + process);
-            let factor =
-                placement.plain.iter().find_map(|&n| Some((n, self.plain[n].points.position(point)?)));
-            if let Some((number, position)) = factor {
-                let at = changed.plain.partition_point(|&(n, p, _)| (n, p) < (number, position));
-                if changed.plain.get(at).is_none_or(|&(n, p, _)| (n, p) != (number, position)) {
-                    let code = run_at(&state.runs[number], position).0.code;
-                    changed.plain.insert(at, (number, position, code));
+                Spot::Counted(number, position, field) => {
+                    self.change(state, &mut changed, (number, position), field, write.value);
                 }
-                let code = &mut changed.plain[at].2;
-                *code = self.plain[number].with_value(*code, place.offset, write.value);
-            } else {
-                let whole = placement.plain.is_empty();
-                let position = if whole { process } else { placement.kept.position(point).unwrap_or(0) };
-                let slot = placement.slots + position * place.stride + place.offset;
-                changed.values[slot as usize] = write.value;
             }
         }
         changed
     }
 
-    /// A changed representative with its plain factors sorted: as a row of words, which is its canonical form where all
-    /// factors are plain; and π with (changed) = π·(sorted).
-    pub(super) fn sorted(&self, state: &Representative, changed: &Changed) -> (Vec<u64>, Perm) {
-        let mut resorted: Vec<(usize, Vec<Run>)> = Vec::with_capacity(1);
-        let mut sorted_by = Perm::identity();
+    /// Changes a field of a counted process.
+    fn change(
+        &self,
+        state: &Representative,
+        changed: &mut Changed,
+        process: (usize, u32),
+        field: u32,
+        value: i32,
+    ) {
+        let (number, position) = process;
+        let at = changed.plain.partition_point(|&(n, p, _)| (n, p) < process);
+        if changed.plain.get(at).is_none_or(|&(n, p, _)| (n, p) != process) {
+            let code = code_at(&state.runs[number], position);
+            changed.plain.insert(at, (number, position, code));
+        }
+        let code = &mut changed.plain[at].2;
+        *code = self.plain[number].local.with_value(*code, field, value);
+    }
+
+    /// Changes the bit that the process has which a variable holds, if it is a counted one.
+    fn change_bit(
+        &self,
+        state: &Representative,
+        changed: &mut Changed,
+        pointer: &Pointer,
+        held: i32,
+        bit: i32,
+    ) {
+        if let Some(process) = self.held(pointer, held) {
+            self.change(state, changed, process, pointer.field, bit);
+        }
+    }
+
+    /// The counted process that a variable with this value holds.
+    fn held(&self, pointer: &Pointer, value: i32) -> Option<(usize, u32)> {
+        self.slots.counted(&self.plain, pointer.family, u32::try_from(value).ok()?)
+    }
+
+    /// A changed representative with its plain factors sorted.
+    pub(super) fn sorted<'a>(&self, state: &'a Representative, changed: Changed) -> Sorted<'a> {
+        let mut sorted = Sorted {
+            values: changed.values,
+            before: &state.runs,
+            resorted: Vec::new(),
+            by: Perm::identity(),
+        };
         for part in changed.plain.chunk_by(|a, b| a.0 == b.0) {
             let number = part[0].0;
             let (runs, perm) = sort_changed(&self.plain[number].points, &state.runs[number], part);
-            resorted.push((number, runs));
-            sorted_by = sorted_by.compose(&perm);
+            sorted.resorted.push((number, runs));
+            sorted.by = sorted.by.compose(&perm);
         }
-        let runs = |number: usize| {
-            let new = resorted.iter().find(|(n, _)| *n == number);
-            new.map_or(&state.runs[number], |(_, runs)| runs).as_slice()
-        };
-        (self.encode(&changed.values, runs), sorted_by)
+        let Sorted { values, before, resorted, .. } = &mut sorted;
+        self.point(values, |number| runs_of(before, resorted, number));
+        sorted
+    }
+
+    /// As a row of words, which is the canonical form where all factors are plain.
+    pub(super) fn row(&self, sorted: &Sorted<'_>) -> Vec<u64> {
+        self.encode(&sorted.values, |number| sorted.runs(number))
+    }
+
+    /// The canonical form, where colours tell it.
+    pub(super) fn quick(&self, sorted: &Sorted<'_>, labelling: &mut Labelling) -> Option<Canonical> {
+        let image = self.general.quick_image(&sorted.values, labelling)?;
+        let key = self.encode(&image.key, |number| sorted.runs(number));
+        let rigid = image.rigid && self.plain.is_empty();
+        Some(Canonical {
+            key,
+            lambda: image.lambda,
+            state: None,
+            sorted_by: Perm::identity(),
+            exact: true,
+            rigid,
+        })
     }
 
     /// The canonical form of a row whose plain factors are sorted.
@@ -253,7 +283,7 @@ impl<'p> Reduction<'p> {
         let home = self.plain.iter().enumerate().find_map(|(n, f)| Some((n, f.points.position(process)?)));
         let executing = match (home, role(process)) {
             (Some((number, position)), Role::Executing) => {
-                Err((number, run_at(&state.runs[number], position).0.code))
+                Err((number, code_at(&state.runs[number], position)))
             }
             _ => Ok(process),
         };
@@ -262,13 +292,20 @@ impl<'p> Reduction<'p> {
             .iter()
             .map(|&(number, position, code)| {
                 let point = self.plain[number].points.nth(position).unwrap_or(process);
-                (number, run_at(&state.runs[number], position).0.code, code, role(point))
+                (number, code_at(&state.runs[number], position), code, role(point))
             })
             // What keeps its local state has not changed.
             .filter(|(_, before, after, _)| before != after)
             .collect();
         changes.arrange();
-        StepKind { executing, changes, values: changed.values.clone() }
+        let mut values = changed.values.clone();
+        for (place, pointer) in self.slots.pointers() {
+            // Which of several like processes it holds is among the changes.
+            if self.held(pointer, values[*place]).is_some() {
+                values[*place] = i32::MIN;
+            }
+        }
+        StepKind { executing, changes, values }
     }
 
     /// The image of a step under a permutation that fixes the representative and moves no process of a plain factor.
@@ -281,18 +318,20 @@ impl<'p> Reduction<'p> {
     }
 
     fn finish(&self, mut state: Representative, sorted_by: Perm) -> Canonical {
-        let Image { key: image, lambda, in_group, exact } =
-            self.general.image(&self.structure, &state.values);
+        let image = self.general.quick_image(&state.values, &mut Labelling::default());
+        let Image { key: image, lambda, in_group, exact, rigid } =
+            image.unwrap_or_else(|| self.general.image(&self.structure, &state.values));
+        let rigid = rigid && self.plain.is_empty();
         if in_group {
             state.values = image;
             let key = self.encode(&state.values, |number| &state.runs[number]);
-            return Canonical { key, lambda, state: None, sorted_by, exact };
+            return Canonical { key, lambda, state: None, sorted_by, exact, rigid };
         }
         // The key ends with the image of the fixed tables: two states are alike only if those agree too.
         let (own, fixed) = image.split_at(state.values.len());
         let mut key = self.encode(own, |number| &state.runs[number]);
         key.extend(fixed.iter().map(|&v| v as u32 as u64));
-        Canonical { key, lambda, state: Some(state), sorted_by, exact }
+        Canonical { key, lambda, state: Some(state), sorted_by, exact, rigid }
     }
 
     /// Values and runs as a row of words: the packed values, for each plain factor the number of its runs where their
@@ -308,7 +347,7 @@ impl<'p> Reduction<'p> {
             if self.is_counted(number) {
                 row.push(runs.len() as u64);
             }
-            if factor.wide {
+            if factor.local.wide {
                 row.extend(runs.iter().flat_map(|run| [run.code, run.count as u64]));
             } else {
                 row.extend(runs.iter().map(|run| run.code << 32 | run.count as u64));
@@ -325,51 +364,45 @@ impl<'p> Reduction<'p> {
 
     /// The representative of a row of words.
     pub(super) fn decode(&self, row: &[u64]) -> Representative {
-        let (packed, mut rest) = row.split_at(self.packing.words() as usize);
-        let mut values = alloc::vec![0; self.slots as usize];
+        let (packed, rest) = row.split_at(self.packing.words() as usize);
+        let mut values = alloc::vec![0; self.slots.len() as usize];
         self.packing.unpack(packed, &mut values);
         let mut runs = Vec::with_capacity(self.plain.len());
+        self.each_factor(rest, |_, own| runs.push(own.collect()));
+        Representative { values, runs }
+    }
+
+    /// Calls `each` with the number of each plain factor and its runs, of a row without its packed values.
+    fn each_factor<'r>(&self, row: &'r [u64], mut each: impl FnMut(usize, RunsOf<'r>)) {
+        let mut rest = row;
         for (number, factor) in self.plain.iter().enumerate() {
-            let each = if factor.wide { 2 } else { 1 };
+            let width = if factor.local.wide { 2 } else { 1 };
             let own = if self.is_counted(number) {
                 let (&count, behind) = rest.split_first().unwrap_or((&0, &[]));
-                let (own, behind) = behind.split_at(count as usize * each);
+                let (own, behind) = behind.split_at(count as usize * width);
                 rest = behind;
                 own
             } else {
                 rest
             };
-            let run = |words: &[u64]| match *words {
-                [code, count] => Run { code, count: count as u32 },
-                _ => Run { code: words[0] >> 32, count: words[0] as u32 },
-            };
-            runs.push(own.chunks_exact(each).map(run).collect());
+            each(number, own.chunks_exact(width).map(run_of));
         }
-        Representative { values, runs }
     }
 
     /// A representative as a plain state: one value per slot.
     pub fn flatten(&self, state: &Representative) -> Vec<i32> {
-        let layout = &self.program.layout;
-        let mut flat = alloc::vec![0; layout.slots as usize];
-        flat[..layout.shared as usize].copy_from_slice(&state.values[..layout.shared as usize]);
-        for (id, placement) in self.placements.iter_enumerated() {
-            let record = layout.records[id];
-            let place = |p: Process| (record.first + (p.0 - placement.first) * record.stride) as usize;
-            let stride = record.stride as usize;
-            for (position, point) in placement.kept.iter().enumerate() {
-                let from = placement.slots as usize + position * stride;
-                flat[place(point)..place(point) + stride].copy_from_slice(&state.values[from..from + stride]);
-            }
-            for &number in &placement.plain {
-                let factor = &self.plain[number];
-                let codes =
-                    state.runs[number].iter().flat_map(|r| core::iter::repeat_n(r.code, r.count as usize));
-                for (point, code) in factor.points.iter().zip(codes) {
-                    for offset in 0..record.stride {
-                        flat[place(point) + offset as usize] = factor.value(code, offset);
-                    }
-                }
+        let mut flat = alloc::vec![0; self.program.layout.slots as usize];
+        let mut values = state.values.as_slice();
+        for range in self.slots.kept() {
+            let (own, behind) = values.split_at(range.len());
+            flat[range.start as usize..range.end as usize].copy_from_slice(own);
+            values = behind;
+        }
+        for (factor, runs) in self.plain.iter().zip(&state.runs) {
+            let first = self.program.families[factor.family].first.0;
+            let codes = runs.iter().flat_map(|r| core::iter::repeat_n(r.code, r.count as usize));
+            for (point, code) in factor.points.iter().zip(codes) {
+                factor.local.write(code, &mut flat, point.0 - first);
             }
         }
         flat
@@ -381,7 +414,10 @@ impl<'p> Reduction<'p> {
     }
 
     pub(super) fn fixing(&self, state: &Representative) -> Fixing {
-        let general = self.general.stabiliser(self.program.process_count(), &self.structure, &state.values);
+        let degree = self.program.process_count();
+        let general = self.general.quick_stabiliser(degree, &state.values);
+        let general =
+            general.unwrap_or_else(|| self.general.stabiliser(degree, &self.structure, &state.values));
         let mut factors: Vec<Factor> = Vec::new();
         for (factor, runs) in self.plain.iter().zip(&state.runs) {
             let mut start = 0;
@@ -392,34 +428,53 @@ impl<'p> Reduction<'p> {
                 start += run.count;
             }
         }
-        let degree = self.program.process_count();
         factors.extend(general.factors().iter().cloned());
         let whole = Group::new(degree, factors).unwrap_or_else(|_| Group::trivial(degree));
         Fixing { whole, general }
     }
 
-    /// An element of the stabiliser that takes the sequence to the least of its images, where all factors are plain.
-    pub(super) fn to_least_plain_image(&self, state: &Representative, points: &[Process]) -> Perm {
+    /// An element of the stabiliser of a row's state that takes the sequence to the least of its images, where all factors are
+    /// plain.
+    pub(super) fn to_least_plain_image(&self, row: &[u64], points: &[Process]) -> Perm {
         // In each run the points take the first places, in their order.
         let mut pairs: Vec<(Process, Process)> = Vec::with_capacity(points.len());
-        let mut taken: Vec<(usize, u32, u32)> = Vec::with_capacity(points.len());
-        for &point in points {
-            let home = self.plain.iter().enumerate().find_map(|(n, f)| Some((n, f.points.position(point)?)));
-            let (Some((number, position)), None) = (home, pairs.iter().find(|pair| pair.0 == point)) else {
-                continue;
-            };
-            let (_, start) = run_at(&state.runs[number], position);
-            let known = taken.iter_mut().find(|(n, s, _)| (*n, *s) == (number, start));
-            let place = if let Some((_, _, count)) = known {
-                *count += 1;
-                start + *count - 1
-            } else {
-                taken.push((number, start, 1));
-                start
-            };
-            pairs.push((point, self.plain[number].points.nth(place).unwrap_or(point)));
+        self.each_factor(&row[self.packing.words() as usize..], |number, runs| {
+            let own = &self.plain[number].points;
+            let mut taken: Vec<(u32, u32)> = Vec::new();
+            for &point in points {
+                let (Some(position), None) = (own.position(point), pairs.iter().find(|pair| pair.0 == point))
+                else {
+                    continue;
+                };
+                let (_, start) = run_at(runs.clone(), position);
+                let before = taken.iter().find(|(run, _)| *run == start).map_or(0, |&(_, count)| count);
+                taken.retain(|(run, _)| *run != start);
+                taken.push((start, before + 1));
+                pairs.push((point, own.nth(start + before).unwrap_or(point)));
+            }
+        });
+        match pairs.as_slice() {
+            &[(point, first)] => Perm::transposition(point, first),
+            pairs => Perm::completing(pairs).unwrap_or_default(),
         }
-        Perm::completing(&pairs).unwrap_or_default()
+    }
+
+    /// The permutations that leave a row's state and these processes as they are, where all factors are plain.
+    pub(super) fn plain_stabiliser(&self, row: &[u64], fixed: &[Process]) -> Group {
+        let mut factors: Vec<Factor> = Vec::new();
+        self.each_factor(&row[self.packing.words() as usize..], |number, runs| {
+            let mut start = 0;
+            for run in runs {
+                if run.count > 1 {
+                    let points = slice(&self.plain[number].points, start, run.count);
+                    let apart = fixed.iter().any(|&p| points.contains(p));
+                    factors.push(Factor::Symmetric(if apart { points.without(fixed) } else { points }));
+                }
+                start += run.count;
+            }
+        });
+        let degree = self.program.process_count();
+        Group::new(degree, factors).unwrap_or_else(|_| Group::trivial(degree))
     }
 
     /// A changed representative as a plain state, not sorted.
@@ -428,19 +483,31 @@ impl<'p> Reduction<'p> {
         let mut flat = self.flatten(&moved);
         for &(number, position, code) in &changed.plain {
             let factor = &self.plain[number];
-            let record = self.program.layout.records[factor.family];
-            let process =
-                factor.points.nth(position).map_or(0, |p| p.0 - self.placements[factor.family].first);
-            for offset in 0..record.stride {
-                flat[(record.first + process * record.stride + offset) as usize] = factor.value(code, offset);
-            }
+            let first = self.program.families[factor.family].first.0;
+            let process = factor.points.nth(position).map_or(0, |p| p.0 - first);
+            factor.local.write(code, &mut flat, process);
         }
         flat
+    }
+
+    /// Whether no factor is plain: then two steps are the same only if they lead to the same values.
+    pub(super) fn counts_nothing(&self) -> bool {
+        self.plain.is_empty()
     }
 
     /// Whether only plain factors move: then a view's own enumeration of orbits is all there is.
     pub(super) fn is_plain(&self) -> bool {
         self.general.is_trivial()
+    }
+}
+
+/// The runs in a part of a row.
+type RunsOf<'r> = core::iter::Map<core::slice::ChunksExact<'r, u64>, fn(&[u64]) -> Run>;
+
+fn run_of(words: &[u64]) -> Run {
+    match *words {
+        [code, count] => Run { code, count: count as u32 },
+        _ => Run { code: words[0] >> 32, count: words[0] as u32 },
     }
 }
 
@@ -454,6 +521,32 @@ fn assigned(program: &Program) -> BTreeSet<VarId> {
     });
     let any = program.vars.iter_enumerated().filter(|(_, var)| var.init.is_none()).map(|(id, _)| id);
     named.chain(any).collect()
+}
+
+/// The tables of the values kept one by one that these factors move.
+fn moved_tables(program: &Program, factors: &[Factor], slots: &Slots) -> Vec<Table> {
+    let mut tables = Vec::new();
+    for id in assigned(program) {
+        if !is_concerned(program, factors, id) {
+            continue;
+        }
+        let mut table = variable_table(program, id);
+        match program.vars[id].owner {
+            // Between the processes of a family that nothing moves there may be slots that are not kept.
+            Some(owner) if !is_moved(program, factors, owner) => {
+                table.axes.remove(0);
+                tables.extend((0..program.families[owner].size).map(|process| {
+                    let first = slots.place(program.layout.local(owner, process, id).0);
+                    Table { first, ..table.clone() }
+                }));
+            }
+            _ => {
+                table.first = slots.place(table.first);
+                tables.push(table);
+            }
+        }
+    }
+    tables
 }
 
 fn collect_runs(codes: impl Iterator<Item = u64>) -> Vec<Run> {
@@ -481,17 +574,4 @@ fn slice(points: &PointSet, start: u32, count: u32) -> PointSet {
         skipped += length;
     }
     PointSet::from_ranges(result)
-}
-
-fn uncovered(members: core::ops::Range<u32>, sets: &[&PointSet]) -> PointSet {
-    let mut ranges: Vec<core::ops::Range<u32>> = sets.iter().flat_map(|set| set.ranges()).collect();
-    ranges.arrange_by_key(|r| r.start);
-    let mut at = members.start;
-    let mut free = Vec::new();
-    for range in ranges {
-        free.push(at..range.start);
-        at = range.end;
-    }
-    free.push(at..members.end);
-    PointSet::from_ranges(free)
 }

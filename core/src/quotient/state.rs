@@ -1,7 +1,9 @@
 //! Representatives, and how code reads them.
 
-use super::plain::{PlainFactor, run_at};
+use super::plain::PlainFactor;
 use super::reduction::Reduction;
+use super::runs::{code_at, run_at};
+use super::slots::Spot;
 use crate::group::Process;
 use crate::program::{Comparison, FamilyId, LocalPlace, View};
 use crate::sort::Sort as _;
@@ -19,7 +21,7 @@ pub struct Run {
 /// A state of the quotient. Its processes of a plain factor are sorted by local state, the largest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Representative {
-    /// The values of all slots that are not of a plain factor's process.
+    /// The values of all slots that are not part of a plain factor's local states.
     pub values: Vec<i32>,
     /// For each plain factor its runs.
     pub runs: Vec<Vec<Run>>,
@@ -45,28 +47,23 @@ pub struct Seen<'a> {
     pub enabled: Option<&'a crate::group::PointSet>,
 }
 
-/// Where a process of a family is kept.
-enum Home<'a> {
-    /// Among the values, at this position of the family's kept processes.
-    Kept(u32),
-    /// In the plain factor with this number, at this position.
-    Plain(usize, &'a PlainFactor, u32),
-}
-
 impl<'a> Seen<'a> {
-    fn home(&self, family: FamilyId, process: u32) -> Home<'a> {
-        let placement = &self.reduction.placements[family];
-        if placement.plain.is_empty() {
-            return Home::Kept(process);
-        }
-        let point = Process(placement.first + process);
-        for &number in &placement.plain {
-            let factor = &self.reduction.plain[number];
-            if let Some(position) = factor.points.position(point) {
-                return Home::Plain(number, factor, position);
+    /// The factor that counts a process, its number, and the position of the process in it.
+    fn counted(&self, family: FamilyId, process: u32) -> Option<(usize, &'a PlainFactor, u32)> {
+        let Reduction { plain, slots, .. } = self.reduction;
+        let (number, position) = slots.counted(plain, family, process)?;
+        Some((number, &plain[number], position))
+    }
+
+    fn at(&self, spot: Spot) -> i64 {
+        let value = match spot {
+            Spot::Kept(place) => self.state.values[place],
+            Spot::Counted(number, position, field) => {
+                let code = code_at(&self.state.runs[number], position);
+                self.reduction.plain[number].local.value(code, field)
             }
-        }
-        Home::Kept(placement.kept.position(point).unwrap_or(0))
+        };
+        value as i64
     }
 
     fn told_apart(&self, point: Process, bound: &[u32], first: u32) -> bool {
@@ -76,34 +73,25 @@ impl<'a> Seen<'a> {
 
 impl View for Seen<'_> {
     fn shared(&self, slot: u32) -> i64 {
-        self.state.values[slot as usize] as i64
+        self.at(self.reduction.slots.shared(&self.reduction.plain, slot))
     }
 
     fn local(&self, place: LocalPlace, process: u32) -> i64 {
-        match self.home(place.family, process) {
-            Home::Kept(position) => {
-                let first = self.reduction.placements[place.family].slots;
-                self.state.values[(first + position * place.stride + place.offset) as usize] as i64
-            }
-            Home::Plain(number, factor, position) => {
-                let (run, _) = run_at(&self.state.runs[number], position);
-                factor.value(run.code, place.offset) as i64
-            }
-        }
+        self.at(self.reduction.slots.local(&self.reduction.plain, place, process))
     }
 
     fn next(&self, family: FamilyId, size: u32, after: Option<u32>, bound: &[u32]) -> Option<(u32, u32)> {
-        let first = self.reduction.placements[family].first;
+        let first = self.reduction.slots.placements[family].first;
         let mut process = after.map_or(0, |p| p + 1);
         while process < size {
-            let Home::Plain(number, factor, position) = self.home(family, process) else {
+            let Some((number, factor, position)) = self.counted(family, process) else {
                 return Some((process, 1));
             };
             let point = Process(first + process);
             if self.told_apart(point, bound, first) {
                 return Some((process, 1));
             }
-            let (run, start) = run_at(&self.state.runs[number], position);
+            let (run, start) = run_at(self.state.runs[number].iter().copied(), position);
             // The positions of this run that are told apart, each tried by itself.
             let apart =
                 |p: &Process| factor.points.position(*p).filter(|&at| at >= start && at < start + run.count);
@@ -127,18 +115,16 @@ impl View for Seen<'_> {
         None
     }
 
-    fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64 {
-        let placement = &self.reduction.placements[place.family];
-        let kept = if placement.plain.is_empty() { size } else { placement.kept.len() };
+    fn tally(&self, place: LocalPlace, _: u32, comparison: Comparison, value: i64) -> u64 {
+        let placement = &self.reduction.slots.placements[place.family];
         let mut count = 0;
-        for position in 0..kept {
-            let slot = placement.slots + position * place.stride + place.offset;
-            count += u64::from(comparison.holds(self.state.values[slot as usize] as i64, value));
+        for process in placement.kept.iter().map(|p| p.0 - placement.first) {
+            count += u64::from(comparison.holds(self.local(place, process), value));
         }
         for &number in &placement.plain {
             let factor = &self.reduction.plain[number];
             for run in &self.state.runs[number] {
-                if comparison.holds(factor.value(run.code, place.offset) as i64, value) {
+                if comparison.holds(factor.local.value(run.code, place.offset) as i64, value) {
                     count += run.count as u64;
                 }
             }

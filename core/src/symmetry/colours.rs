@@ -3,6 +3,7 @@
 use super::structure::{Entry, Structure};
 use crate::group::{Perm, Process};
 use crate::ids::Id;
+use crate::rows::mix;
 use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
@@ -158,12 +159,4 @@ impl<'a> Palette<'a> {
             self.points.iter().zip(colours).map(|(&point, &colour)| (point, self.points[colour as usize]));
         Perm::from_pairs(pairs).unwrap_or_else(|_| Perm::identity())
     }
-}
-
-/// The finaliser of splitmix64.
-fn mix(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -137,7 +137,8 @@ impl Structure {
     }
 }
 
-fn each_index(axes: &[Axis], each: &mut impl FnMut(&[u32])) {
+/// Calls `each` with the indices of every entry of a table with these axes, in their order.
+pub(crate) fn each_index(axes: &[Axis], each: &mut impl FnMut(&[u32])) {
     if axes.iter().any(|axis| axis.size == 0) {
         return;
     }
