@@ -1,4 +1,4 @@
-//! The published figures of Gyuris & Sistla, section 2.5 and table 1.
+//! The published figures of Gyuris & Sistla, section 2.5 and table 1, and those of two examples that come with Murphi.
 
 use orbitscope_core::explore::{Exploration, Limits};
 use orbitscope_core::group::Process;
@@ -8,9 +8,13 @@ use orbitscope_core::symmetry::detect;
 use orbitscope_core::syntax::parse;
 
 fn program(source: &str, clients: i64) -> Program {
+    with_param(source, "clients", clients)
+}
+
+fn with_param(source: &str, name: &str, value: i64) -> Program {
     let parsed = parse(source);
     assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-    let settings = Settings { params: vec![("clients".into(), clients)], ..Settings::default() };
+    let settings = Settings { params: vec![(name.into(), value)], ..Settings::default() };
     build(&parsed.file, &settings).expect("the model is right")
 }
 
@@ -45,5 +49,30 @@ fn resource_controller() {
         assert_eq!(counts(&program, Prune::None), (states, n * (5 * n - 3) / 2), "n = {n}");
         assert_eq!(counts(&program, Prune::Process), (states, n * n / 2 + 13 * n / 2 - 8), "n = {n}");
         assert_eq!(counts(&program, Prune::Full), (states, 8 * n - 9), "n = {n}");
+    }
+}
+
+/// Chains of stored processes, and processes that a table with numbers for indices holds: the states up to symmetry, and all
+/// of them where they are few, that `mcslock1` and `n_peterson` are documented with.
+#[test]
+fn stored_processes() {
+    let mcs_lock = include_str!("../benches/models/mcs_lock.orb");
+    let peterson = include_str!("../benches/models/peterson_n.orb");
+    let published = [
+        (mcs_lock, "threads", 2, 81, Some(159)),
+        (mcs_lock, "threads", 3, 1_285, Some(7_597)),
+        (mcs_lock, "threads", 4, 23_636, None),
+        (peterson, "n", 3, 172, Some(882)),
+        (peterson, "n", 5, 6_770, None),
+        (peterson, "n", 6, 35_159, None),
+    ];
+    for (source, name, value, states, all) in published {
+        let program = with_param(source, name, value);
+        assert_eq!(counts(&program, Prune::Full).0, states, "{name} = {value}");
+        if let Some(all) = all {
+            let mut plain = Exploration::new(&program, Limits::default(), &[]);
+            plain.run();
+            assert_eq!(plain.states().len(), all, "{name} = {value}");
+        }
     }
 }
