@@ -73,6 +73,9 @@ fn check_pair(a: &Names, b: &Names) {
     let join = closed(n, |i, j| a[i] == a[j] || b[i] == b[j]);
     assert_eq!(names(&p.join(&q)), join, "{p} {q}");
     assert_eq!(p.join(&q), partition(&join), "one form for each partition");
+    let mut joined = p.clone();
+    joined.join_in(q.clone());
+    assert_eq!(joined, p.join(&q), "{p} {q}");
     let refines = (0..n).all(|i| (0..n).all(|j| a[i] != a[j] || b[i] == b[j]));
     assert_eq!(p.refines(&q), refines, "{p} {q}");
     assert_eq!(p == q, a == b);

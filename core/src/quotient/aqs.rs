@@ -199,7 +199,7 @@ impl<'p> Aqs<'p> {
         let Canonical { key, lambda, state, sorted_by, exact, rigid } = canonical;
         self.exact &= exact;
         let (id, new) = self.store.insert(&key);
-        if new && rigid {
+        if new && rigid && !self.reduction.is_plain() {
             self.rigid.resize(id.index() / 64 + 1, 0);
             self.rigid[id.index() / 64] |= 1 << (id.index() % 64);
         }

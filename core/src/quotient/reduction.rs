@@ -468,7 +468,11 @@ impl<'p> Reduction<'p> {
                 if run.count > 1 {
                     let points = slice(&self.plain[number].points, start, run.count);
                     let apart = fixed.iter().any(|&p| points.contains(p));
-                    factors.push(Factor::Symmetric(if apart { points.without(fixed) } else { points }));
+                    let points = if apart { points.without(fixed) } else { points };
+                    // One that moves nothing would only take room.
+                    if points.len() > 1 {
+                        factors.push(Factor::Symmetric(points));
+                    }
                 }
                 start += run.count;
             }
