@@ -58,6 +58,10 @@ pub(crate) struct CheckArgs {
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Onthefly)]
     pub engine: Engine,
+    /// How the on-the-fly search of ltl and automaton properties holds the quotient's edges: stored when first needed,
+    /// recomputed each time, or all made ahead of the search [default: stored]
+    #[arg(long, value_enum)]
+    pub edges: Option<EdgesChoice>,
     /// Symbolic engine: follow the hints of the model
     #[arg(long)]
     pub hints: bool,
@@ -224,6 +228,13 @@ pub(crate) enum Engine {
     Threaded,
     Explicit,
     Symbolic,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EdgesChoice {
+    Stored,
+    Recomputed,
+    Ahead,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,6 @@
 //! How a command ends.
 
+use crate::internal;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -13,8 +14,10 @@ pub(crate) enum Status {
     Violated = 1,
     /// The input is wrong, or not everything that was asked could be answered.
     Wrong = 2,
-    /// A limit was reached.
+    /// A limit was reached, or the check was stopped.
     Limit = 3,
+    /// This program has an error.
+    Internal = 4,
 }
 
 impl From<Status> for ExitCode {
@@ -32,6 +35,8 @@ pub(crate) enum Failure {
     TooLarge(String),
     /// Standard output does not take what is printed.
     Output(io::Error),
+    /// This program has an error, which is none of the input.
+    Internal(String),
 }
 
 impl Failure {
@@ -39,6 +44,7 @@ impl Failure {
         match self {
             Failure::Input(_) | Failure::Output(_) => Status::Wrong,
             Failure::TooLarge(_) => Status::Limit,
+            Failure::Internal(_) => Status::Internal,
         }
     }
 }
@@ -53,6 +59,7 @@ impl fmt::Display for Failure {
                     "{messages}\norbitscope: the limit of memory was reached before the first state; 0 states"
                 )
             }
+            Failure::Internal(what) => f.write_str(&internal::report(what, None)),
             Failure::Output(error) => write!(f, "orbitscope: cannot write to standard output: {error}"),
         }
     }

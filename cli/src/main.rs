@@ -3,18 +3,25 @@
 mod args;
 mod commands;
 mod failure;
+mod internal;
+mod interrupt;
 mod json;
+mod memory;
 mod model;
 mod output;
 mod run;
 mod text;
 
 use clap::Parser;
+use failure::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = args::Arguments::parse();
-    match commands::execute(arguments.command) {
+    internal::install();
+    interrupt::install();
+    let done = internal::guarded(|| commands::execute(arguments.command));
+    match done.unwrap_or_else(|what| Err(Failure::Internal(what))) {
         Ok(status) => status.into(),
         Err(failure) => {
             output::message(&failure.to_string());

@@ -78,6 +78,7 @@ impl Source {
 impl Model {
     /// Reads, checks and compiles a model.
     pub(crate) fn load(args: &ModelArgs) -> Result<Model, Failure> {
+        refuse_repeated(&args.settings)?;
         let source = Source::read(&args.file)?;
         let parsed = syntax::parse(&source.text);
         if !parsed.diagnostics.is_empty() {
@@ -155,6 +156,17 @@ impl Model {
         symmetry::choose(&self.program, choice)
             .map_err(|refused| self.source.failure(&[refused.diagnostic(&self.program)]))
     }
+}
+
+/// Which of two values is meant is not ours to guess.
+pub(crate) fn refuse_repeated(settings: &[(String, i64)]) -> Result<(), Failure> {
+    for (at, (name, value)) in settings.iter().enumerate() {
+        if let Some((_, first)) = settings[..at].iter().find(|(other, _)| other == name) {
+            let words = format!("`--set` gives `{name}` twice, as {first} and as {value}: give it once");
+            return Err(Failure::Input(format!("orbitscope: {words}")));
+        }
+    }
+    Ok(())
 }
 
 fn read(file: &str) -> io::Result<Vec<u8>> {

@@ -1,6 +1,8 @@
 //! Running an exploration with limits and progress.
 
 use crate::failure::Failure;
+use crate::interrupt;
+use crate::memory::Memory;
 use crate::model::Model;
 use crate::output::Marks;
 use crate::text::path_lines;
@@ -12,31 +14,36 @@ use orbitscope_core::text::Diagnostic;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How many states are expanded between two looks at the clock.
+/// At most so many states are expanded between two looks at the clock.
 const CHUNK: u32 = 256;
+/// Between two looks at the clock there should be no more time than this: whoever asks to stop does not wait.
+const LOOK: Duration = Duration::from_millis(20);
+/// So often it is asked whether the process is near a limit of its memory.
+const MEASURE: Duration = Duration::from_millis(50);
 
-/// The limits of a run: as many states as asked, and no more memory than half of what the machine has.
+/// The limits of a run: as many states as asked, and the memory that there is.
 pub(crate) fn limits(max_states: Option<u32>) -> Limits {
     let default = Limits::default();
     Limits {
         states: max_states.unwrap_or(default.states),
-        bytes: machine_memory().map_or(default.bytes, |bytes| default.bytes.min(bytes / 2)),
+        bytes: Memory::of_system().budget().map_or(default.bytes, |bytes| default.bytes.min(bytes)),
     }
 }
 
-/// The memory of the machine, where the system tells.
-fn machine_memory() -> Option<u64> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kibibytes: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
+/// Why a run was stopped from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Halt {
+    /// Somebody asked for it.
+    Request,
+    /// The process is near a limit of its memory.
+    Memory,
 }
 
-/// Explores until the end, telling how far it is; returns the time it took. A fault of the model is a failure.
-pub(crate) fn explore(model: &Model, exploration: &mut Exploration<'_>) -> Result<Duration, Failure> {
-    let started = Instant::now();
-    let mut progress = Progress::new(started);
-    while exploration.advance(CHUNK).is_none() {
+/// Explores until the end, telling how far it is; says what stopped it. A fault of the model is a failure.
+pub(crate) fn explore(model: &Model, exploration: &mut Exploration<'_>) -> Result<Option<Halt>, Failure> {
+    let mut pace = Pace::new();
+    let mut progress = Progress::new(pace.started);
+    while exploration.advance(pace.chunk).is_none() && pace.goes_on() {
         progress.tick(|| {
             let left = exploration.states().len() - exploration.expanded();
             (
@@ -46,8 +53,46 @@ pub(crate) fn explore(model: &Model, exploration: &mut Exploration<'_>) -> Resul
         });
     }
     progress.clear();
-    let time = started.elapsed();
-    fault(model, exploration).map_or(Ok(time), Err)
+    let halt = pace.halt.filter(|_| exploration.stopped().is_none());
+    fault(model, exploration).map_or(Ok(halt), Err)
+}
+
+/// How many steps are taken at once, so that the clock, the memory and requests to stop are looked at often enough.
+pub(crate) struct Pace {
+    pub started: Instant,
+    last: Instant,
+    measured: Instant,
+    memory: Memory,
+    pub chunk: u32,
+    pub halt: Option<Halt>,
+}
+
+impl Pace {
+    pub(crate) fn new() -> Pace {
+        interrupt::listen();
+        let started = Instant::now();
+        let memory = Memory::of_system();
+        Pace { started, last: started, measured: started, memory, chunk: 1, halt: None }
+    }
+
+    /// Whether to take the next steps.
+    pub(crate) fn goes_on(&mut self) -> bool {
+        let now = Instant::now();
+        let taken = now.duration_since(self.last);
+        self.last = now;
+        if taken > LOOK {
+            self.chunk = (self.chunk / 2).max(1);
+        } else if taken < LOOK / 4 {
+            self.chunk = (self.chunk * 2).min(CHUNK);
+        }
+        if interrupt::requested() {
+            self.halt = Some(Halt::Request);
+        } else if now.duration_since(self.measured) >= MEASURE {
+            self.measured = now;
+            self.halt = self.memory.is_tight().then_some(Halt::Memory);
+        }
+        self.halt.is_none()
+    }
 }
 
 /// The error of the model that ended an exploration: what, where, in which state, and how to get there.
@@ -119,12 +164,14 @@ impl Work for check::Survey<'_> {
     }
 }
 
-/// Works to the end, telling how far it is; returns the time it took.
-pub(crate) fn drive(work: &mut impl Work) -> Times {
-    let started = Instant::now();
-    let mut progress = Progress::new(started);
+/// Works to the end, telling how far it is; returns the time it took, and what stopped it before the end.
+pub(crate) fn drive(work: &mut impl Work) -> (Times, Option<Halt>) {
+    let mut pace = Pace::new();
+    let mut progress = Progress::new(pace.started);
     let mut times = Times::default();
-    while advance(work, &mut times) {
+    let mut more = true;
+    while more && pace.goes_on() {
+        more = advance(work, pace.chunk, &mut times);
         progress.tick(|| {
             let check::Progress { nodes, edges, search, searches, .. } = work.progress();
             let which =
@@ -134,13 +181,13 @@ pub(crate) fn drive(work: &mut impl Work) -> Times {
         });
     }
     progress.clear();
-    times.total = started.elapsed();
-    times
+    times.total = pace.started.elapsed();
+    (times, pace.halt.filter(|_| more))
 }
 
 /// A few steps; those of a symbolic search are few and long, and each is timed.
-fn advance(work: &mut impl Work, times: &mut Times) -> bool {
-    let Some(phase) = work.phase() else { return (0..CHUNK).all(|_| work.step()) };
+fn advance(work: &mut impl Work, chunk: u32, times: &mut Times) -> bool {
+    let Some(phase) = work.phase() else { return (0..chunk).all(|_| work.step()) };
     let before = Instant::now();
     let more = work.step();
     match phase {

@@ -10,7 +10,7 @@ use orbitscope_core::models;
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf};
 use orbitscope_core::program::{Program, PropertyKind, Settings};
 use orbitscope_core::property::{build_with_hoa, obligations};
-use orbitscope_core::quotient::Prune;
+use orbitscope_core::quotient::{EdgeStorage, Prune};
 use orbitscope_core::search::ThreadedSearch;
 use orbitscope_core::symmetry::{Choice, choose, detect};
 use orbitscope_core::syntax::ast::{Fairness, Logic};
@@ -34,6 +34,73 @@ fn word(report: &Report) -> &'static str {
 fn controller(clients: i64) -> Program {
     let model = models::find("resource_controller").expect("it is built in");
     built(model.name, model.source, &[("clients", clients)])
+}
+
+/// How edges are held changes what a search costs, not what it finds.
+#[test]
+fn edges_held_in_three_ways() {
+    let (mut temporal, mut recomputed_more, mut ahead_more) = (0, 0, 0);
+    for model in models::ALL {
+        let program = built(model.name, model.source, &[]);
+        for property in program.properties.iter() {
+            let ask = |edges| check(&program, &property.name, Options { edges, ..Options::default() });
+            let [stored, recomputed, ahead] =
+                [EdgeStorage::Stored, EdgeStorage::Recomputed, EdgeStorage::Ahead].map(ask);
+            for other in [&recomputed, &ahead] {
+                assert_eq!(word(other), word(&stored), "{} {}", model.name, property.name);
+                let run = |report: &Report| format!("{:?}", report.counterexample);
+                assert_eq!(run(other), run(&stored), "{} {}", model.name, property.name);
+                assert_eq!(other.stats.product_states, stored.stats.product_states);
+            }
+            let Some(made) = stored.stats.edge_expansions else { continue };
+            temporal += 1;
+            assert_eq!(recomputed.stats.edge_bytes, Some(0));
+            assert!(ahead.stats.edge_bytes >= stored.stats.edge_bytes);
+            recomputed_more += u32::from(recomputed.stats.edge_expansions > Some(made));
+            ahead_more += u32::from(ahead.stats.edge_expansions > Some(made));
+        }
+    }
+    assert!(
+        temporal > 10 && recomputed_more > 10 && ahead_more > 2,
+        "{temporal} {recomputed_more} {ahead_more}"
+    );
+    let threaded = Options { engine: Engine::Threaded, edges: EdgeStorage::Ahead, ..Options::default() };
+    assert_eq!(threaded.edge_storage(), Err(Refusal::Edges(Engine::Threaded)));
+    let limits = Limits { states: 5, ..Limits::default() };
+    let report = check(
+        &controller(4),
+        "eventually_access",
+        Options { edges: EdgeStorage::Ahead, limits, ..Options::default() },
+    );
+    assert!(matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)), "{report:?}");
+}
+
+/// No search goes beyond its limits within one expansion: here one state has 200 successors.
+#[test]
+fn limits_hold_within_one_expansion() {
+    let each = |n| format!("process p{n} {{ var x: bool = false action go: not x -> x := true }}\n");
+    let text = (0..200).map(each).collect::<String>()
+        + "ltl l: G (not p0.x or true)\nctl c: AG (p0.x or true)\ninvariant i: not p0.x or p1.x or true\n";
+    let program = built("families", &text, &[]);
+    for engine in ENGINES {
+        for name in ["l", "c", "i"] {
+            if (engine, name) == (Engine::Threaded, "c") {
+                continue;
+            }
+            let few = Options { engine, limits: Limits { states: 10, bytes: 1 << 30 }, ..Options::default() };
+            let report = check(&program, name, few);
+            assert!(matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)), "{engine:?} {name}");
+            assert!(report.stats.product_states.or(report.stats.states) <= Some(10), "{engine:?} {name}");
+        }
+    }
+    // A state takes more than a kilobyte: of 200 successors the memory has room for a few.
+    for (name, engine) in [("l", Engine::Onthefly), ("c", Engine::Onthefly), ("i", Engine::Onthefly)] {
+        let small =
+            Options { engine, limits: Limits { states: 1_000_000, bytes: 40_000 }, ..Options::default() };
+        let report = check(&program, name, small);
+        assert!(matches!(report.verdict, Verdict::Unknown(Unknown::ByteLimit)), "{name}: {report:?}");
+        assert!(report.stats.peak_bytes < 200_000, "{name}: {}", report.stats.peak_bytes);
+    }
 }
 
 /// Every noted verdict, by every engine that checks the logic; a violation comes with what shows it, and that was replayed.

@@ -1,6 +1,7 @@
 //! The command line of `cargo xtask`.
 
 use crate::bench::BenchOptions;
+use crate::fuzz::TARGETS;
 use crate::site::Profile;
 use crate::soak::{DEFAULT_PAIRS, SoakOptions};
 use crate::steps::Step;
@@ -22,6 +23,9 @@ Usage: cargo xtask <command>
   mutants [OPTION...] MODULE...
                              change the named modules of the core in small ways and say which changes no test notices;
                              `mutants --help` lists the options
+  fuzz [TARGET...] [--minutes N]
+                             install what is missing and let libFuzzer search for what breaks, ten minutes a target:
+                             parser link hoa log check
   shots                      build the site and take the pictures of the README, docs/images/*.png, and of the page's
                              main states in both themes and all sizes, target/shots/*.png
   help                       this text
@@ -41,6 +45,7 @@ pub(crate) enum Command {
     Bench(BenchOptions),
     /// What follows is for the tool.
     Mutants(Vec<String>),
+    Fuzz(FuzzOptions),
     Serve(ServeOptions),
     Test(Vec<Step>),
     Soak(SoakOptions),
@@ -54,6 +59,13 @@ pub(crate) struct ServeOptions {
     pub(crate) profile: Profile,
 }
 
+/// The options of `fuzz`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct FuzzOptions {
+    pub(crate) targets: Vec<&'static str>,
+    pub(crate) minutes: u32,
+}
+
 /// Reads the arguments after the program's name.
 pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, String> {
     let mut args = args.into_iter();
@@ -64,6 +76,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
         "shots" => nothing_more(args).map(|()| Command::Shots),
         "bench" => parse_bench(args).map(Command::Bench),
         "mutants" => Ok(Command::Mutants(args.collect())),
+        "fuzz" => parse_fuzz(args).map(Command::Fuzz),
         "serve" => parse_serve(args).map(Command::Serve),
         "test" => parse_steps(args).map(Command::Test),
         "soak" => parse_soak(args).map(Command::Soak),
@@ -97,6 +110,25 @@ fn parse_soak(mut args: impl Iterator<Item = String>) -> Result<SoakOptions, Str
         };
         let text = args.next().ok_or_else(|| format!("{arg} needs a number"))?;
         *place = text.parse().map_err(|_| format!("'{text}' is no number for {arg}"))?;
+    }
+    Ok(options)
+}
+
+fn parse_fuzz(mut args: impl Iterator<Item = String>) -> Result<FuzzOptions, String> {
+    let mut options = FuzzOptions { targets: Vec::new(), minutes: 10 };
+    while let Some(arg) = args.next() {
+        if let Some(target) = TARGETS.into_iter().find(|target| *target == arg) {
+            options.targets.push(target);
+        } else if arg == "--minutes" {
+            let text = args.next().ok_or("--minutes needs a number")?;
+            let minutes = text.parse().ok().filter(|minutes| (1..=10_000).contains(minutes));
+            options.minutes = minutes.ok_or(format!("'{text}' is not a number of minutes"))?;
+        } else {
+            return Err(format!("there is no fuzz target '{arg}': there are {}", TARGETS.join(", ")));
+        }
+    }
+    if options.targets.is_empty() {
+        options.targets = TARGETS.to_vec();
     }
     Ok(options)
 }
@@ -182,6 +214,21 @@ mod tests {
             let message = format!("'{bad}' is not a port: expected a number from 1 to 65535");
             assert_eq!(parse_line(&format!("serve --port {bad}")), Err(message));
         }
+    }
+
+    #[test]
+    fn fuzz_takes_targets_and_a_time() {
+        let fuzz = |targets: &[&'static str], minutes| {
+            Ok(Command::Fuzz(FuzzOptions { targets: targets.to_vec(), minutes }))
+        };
+        assert_eq!(parse_line("fuzz"), fuzz(&TARGETS, 10));
+        assert_eq!(parse_line("fuzz check hoa --minutes 60"), fuzz(&["check", "hoa"], 60));
+        assert_eq!(parse_line("fuzz --minutes"), Err("--minutes needs a number".into()));
+        assert_eq!(parse_line("fuzz --minutes 0"), Err("'0' is not a number of minutes".into()));
+        assert!(
+            parse_line("fuzz everything").unwrap_err().contains("there are parser, link, hoa, log, check")
+        );
+        assert!(TARGETS.iter().all(|target| HELP.contains(target)));
     }
 
     #[test]

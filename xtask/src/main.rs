@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve`, `test`, `soak`, `coverage`, `build`, `bench`, `mutants` and `shots`.
+//! The project's own commands: `cargo xtask serve`, `test`, `soak`, `coverage`, `build`, `bench`, `mutants`, `fuzz` and `shots`.
 //!
 //! Each installs what is missing before it starts, so that a fresh clone needs rustup and nothing else.
 
@@ -6,6 +6,7 @@ mod args;
 mod bench;
 mod checksum;
 mod coverage;
+mod fuzz;
 mod install;
 mod lockfile;
 mod offline;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         ),
         Command::Soak(options) => soak::soak_command(&options),
         Command::Coverage => coverage::coverage_command(),
+        Command::Fuzz(options) => fuzz::fuzz_command(&options),
         Command::Test(selection) => steps::test_command(&selection),
     };
     match outcome {

@@ -101,6 +101,9 @@ fn product_fault(model: &Model, name: &str, product: &mut Product<'_>, fault: Pr
         ProductFault::Atom(at, fault) => {
             (at, Diagnostic::new(fault.span, format!("{} while evaluating `{name}`", fault.kind)))
         }
+        ProductFault::Full(_) => {
+            return Failure::TooLarge(format!("{}: the product needs too much memory", model.source.file));
+        }
         ProductFault::Automaton(_) => {
             return Failure::Input(format!(
                 "{}: the automaton of `{name}` is too large for permutations to move its states; leave out the symmetry \

@@ -62,9 +62,16 @@ impl<'p> Trace<'p> {
         let mut search = Search::new(product, fairness, run::limits(None).states);
         let limits = RecordLimits { steps: MAX_STEPS, ghosts: 0 };
         let mut recorder = Recorder::new(&search, limits);
-        let mut count = 0;
-        while count < MAX_STEPS && recorder.step(&mut search).is_some() {
-            count += 1;
+        let (mut count, mut pace) = (0, run::Pace::new());
+        let budget = run::limits(None).bytes;
+        while count < MAX_STEPS && search.bytes() < budget && pace.goes_on() {
+            let end = count + pace.chunk;
+            while count < end && recorder.step(&mut search).is_some() {
+                count += 1;
+            }
+            if count < end {
+                break;
+            }
         }
         let status = match search.outcome() {
             Some(Outcome::Holds) => Status::Good,

@@ -13,6 +13,7 @@ pub(crate) use quotient::{Cycles, Quotient, QuotientEdge, QuotientState, Root};
 use orbitscope_core::check;
 use orbitscope_core::group::Group;
 use orbitscope_core::program::Program;
+use orbitscope_core::quotient::EdgeStorage;
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub(crate) struct Report<'a> {
     /// Whether everything that the verdicts and counts speak of was seen.
     pub complete: bool,
     pub deadlocks: Deadlocks<'a>,
+    /// The error that ended the pass over the states.
+    pub error: Option<Problem<'a>>,
     pub results: Vec<Answer<'a>>,
 }
 
@@ -60,6 +63,14 @@ pub(crate) struct Deadlocks<'a> {
     pub path: Option<Steps<'a>>,
 }
 
+/// An error of the model, of a property, or of this program.
+#[derive(Serialize)]
+pub(crate) struct Problem<'a> {
+    pub kind: &'static str,
+    pub message: String,
+    pub path: Option<Steps<'a>>,
+}
+
 #[derive(Serialize)]
 pub(crate) struct Answer<'a> {
     pub property: &'a str,
@@ -67,6 +78,8 @@ pub(crate) struct Answer<'a> {
     pub fairness: Option<&'static str>,
     pub engine: Option<&'static str>,
     pub note: Option<String>,
+    /// The error that the verdict is unknown for.
+    pub error: Option<Problem<'a>>,
     pub instance: Option<Instance<'a>>,
     /// How many orbits of choices there are, each searched once.
     pub searches: Option<u32>,
@@ -102,10 +115,13 @@ pub(crate) struct Stats {
     pub bytes_per_product_state: Option<f64>,
     pub stack_entries: Option<u64>,
     pub bytes_per_stack_entry: Option<f64>,
+    pub edge_storage: Option<&'static str>,
+    pub edge_expansions: Option<u64>,
+    pub edge_bytes: Option<u64>,
 }
 
 impl Stats {
-    pub(crate) fn new(stats: &check::Stats, time: Duration) -> Stats {
+    pub(crate) fn new(stats: &check::Stats, storage: EdgeStorage, time: Duration) -> Stats {
         let each = |bytes: Option<u64>, count: Option<u64>| {
             let (bytes, count) = (bytes?, count.filter(|&count| count > 0)?);
             Some((bytes as f64 / count as f64 * 10.0).round() / 10.0)
@@ -125,6 +141,9 @@ impl Stats {
             bytes_per_product_state: each(stats.product_bytes, stats.product_states),
             stack_entries: stats.stack_entries,
             bytes_per_stack_entry: each(stats.stack_bytes, stats.stack_entries),
+            edge_storage: stats.edge_expansions.map(|_| storage.name()),
+            edge_expansions: stats.edge_expansions,
+            edge_bytes: stats.edge_bytes,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Wrong files, flags and values: one clear message each, exit status 2, nothing on standard output.
+//! Wrong files, flags and values: one clear message each, exit status 2, and nothing on standard output unless something was
+//! checked.
 
 use crate::support::{Folder, Transcript};
 use std::fs::File;
@@ -6,33 +7,34 @@ use std::fs::File;
 const GOOD: &str = "param n = 2 in 1..9\nprocess p[n] { var x: bool = false action go: not x -> x := true }\ninvariant fine: true\n";
 
 /// Runs `check` on each text in turn.
-fn check_all(name: &str, models: &[(&str, &str)]) {
+fn check_all(name: &str, models: &[(&str, &str)]) -> Folder {
     let folder = Folder::with(models);
     let mut transcript = Transcript::default();
     for (file, _) in models {
-        let output = folder.run(&["check", file], "");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{file} prints something");
         transcript.run(&folder, &["check", file]);
     }
     transcript.check(name);
+    folder
 }
 
 #[test]
 fn texts() {
-    check_all(
-        "bad_texts",
-        &[
-            ("syntax.orb", "param n = \nprocess p[n] { var x bool = false }\nproces q {}\n"),
-            ("name.orb", "shared turn: bool = true\nprocess p { action go: trun -> turn := false }\n"),
-            ("types.orb", "shared x: 0..3 = true\nprocess p { action go: x == A -> x := p }\n"),
-            ("twice.orb", "shared x: bool = true\nshared x: bool = false\n"),
-            ("comment.orb", "shared x: bool = true /* never closed\n"),
-            ("character.orb", "shared x: bool = true\n$ shared y: bool = true\n"),
-            ("initial.orb", "shared x[i in 0..3]: 0..2 = i\nprocess p { action go: true -> x[0] := 0 }\n"),
-            ("number.orb", "param n = 99999999999999999999\n"),
-            ("empty_range.orb", "shared x: 3..1 = 2\n"),
-        ],
-    );
+    let models = [
+        ("syntax.orb", "param n = \nprocess p[n] { var x bool = false }\nproces q {}\n"),
+        ("name.orb", "shared turn: bool = true\nprocess p { action go: trun -> turn := false }\n"),
+        ("types.orb", "shared x: 0..3 = true\nprocess p { action go: x == A -> x := p }\n"),
+        ("twice.orb", "shared x: bool = true\nshared x: bool = false\n"),
+        ("comment.orb", "shared x: bool = true /* never closed\n"),
+        ("character.orb", "shared x: bool = true\n$ shared y: bool = true\n"),
+        ("initial.orb", "shared x[i in 0..3]: 0..2 = i\nprocess p { action go: true -> x[0] := 0 }\n"),
+        ("number.orb", "param n = 99999999999999999999\n"),
+        ("empty_range.orb", "shared x: 3..1 = 2\n"),
+    ];
+    let folder = check_all("bad_texts", &models);
+    for (file, _) in models {
+        let output = folder.run(&["check", file], "");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{file} prints something");
+    }
 }
 
 /// An error of the model that shows only when it is executed: the action, the state, the path.
@@ -102,6 +104,8 @@ fn flags_and_values() {
         .run(&folder, &["check", "good.orb", "--set", "n=0"])
         .run(&folder, &["check", "good.orb", "--set", "m=3"])
         .run(&folder, &["check", "good.orb", "--set", "n=3", "--set", "nn=3"])
+        .run(&folder, &["check", "good.orb", "--set", "n=2", "--set", "n=5"])
+        .run(&folder, &["graph", "good.orb", "--of", "states", "--set", "n=2", "--set", "n=2"])
         .run(&folder, &["check", "good.orb", "-p", "fin"])
         .run(&folder, &["check", "good.orb", "-p", "something_else"])
         .run(&folder, &["check", "empty.orb", "-p", "fine"])

@@ -5,6 +5,7 @@ mod check;
 mod fmt;
 mod graph;
 mod link;
+mod outcomes;
 mod quotient;
 mod schema;
 mod support;

@@ -97,6 +97,7 @@ fn every_report_follows_the_schema() {
         include_str!("../golden/check_branching_json.txt"),
         include_str!("../golden/check_search_limits.txt"),
         include_str!("../golden/check_symbolic.txt"),
+        include_str!("../golden/check_faults.txt"),
     ];
     let reports: Vec<&str> =
         golden.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with('{')).collect();

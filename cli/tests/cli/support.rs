@@ -139,7 +139,7 @@ pub(crate) fn mask(text: &str) -> String {
             _ => masked.push_str(line),
         }
     }
-    for key in ["\"time_ms\":", "\"peak_bytes\":", "\"image_ms\":", "\"sigma_ms\":"] {
+    for key in ["\"time_ms\":", "\"peak_bytes\":", "\"image_ms\":", "\"sigma_ms\":", "\"edge_bytes\":"] {
         let mut rest = masked.as_str();
         let mut result = String::new();
         while let Some(at) = rest.find(key) {

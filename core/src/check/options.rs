@@ -5,7 +5,7 @@ use crate::ctl::Algorithm;
 use crate::explore::Limits;
 use crate::ltl;
 use crate::product::{Deadlock, FairnessChoice};
-use crate::quotient::Prune;
+use crate::quotient::{EdgeStorage, Prune};
 use crate::symbolic::{SymbolicOptions, Unsupported};
 use core::fmt;
 
@@ -50,6 +50,8 @@ pub struct Options {
     pub deadlock: Deadlock,
     /// Which edges of the quotient are kept; none takes what is best for the engine.
     pub prune: Option<Prune>,
+    /// How the on-the-fly search of a computation holds the quotient's edges; other checks need each of them once.
+    pub edges: EdgeStorage,
     /// How many states or nodes may be found, and how much memory they may take.
     pub limits: Limits,
     /// How large an automaton may become.
@@ -71,6 +73,8 @@ pub struct Options {
 pub enum Refusal {
     /// It keeps every edge.
     Prune(Engine),
+    /// It has its own way of holding edges.
+    Edges(Engine),
     /// It searches for computations and checks no `ctl` or `mu` properties.
     Branching(Engine),
     /// The symbolic engine cannot take in the program or the property.
@@ -102,6 +106,13 @@ impl fmt::Display for Refusal {
             }
             Refusal::Prune(engine) => {
                 write!(f, "the {} engine keeps every edge of the quotient: it cannot prune", engine.name())
+            }
+            Refusal::Edges(engine) => {
+                write!(
+                    f,
+                    "only the on-the-fly engine has a choice how edges are held, not the {} engine",
+                    engine.name()
+                )
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
             Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
@@ -137,6 +148,15 @@ impl Options {
             (Engine::Onthefly, prune) => Ok(prune.unwrap_or_default()),
             (_, None | Some(Prune::None)) => Ok(Prune::None),
             (engine, Some(_)) => Err(Refusal::Prune(engine)),
+        }
+    }
+
+    /// How edges of the quotient are held, or why the engine has no choice.
+    pub fn edge_storage(&self) -> Result<EdgeStorage, Refusal> {
+        match (self.engine, self.edges) {
+            (Engine::Onthefly, edges) => Ok(edges),
+            (_, EdgeStorage::Stored) => Ok(EdgeStorage::Stored),
+            (engine, _) => Err(Refusal::Edges(engine)),
         }
     }
 

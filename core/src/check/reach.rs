@@ -104,9 +104,9 @@ impl<'p> Reach<'p> {
         self
     }
 
-    /// How many states have been found.
+    /// How many states have been found; the one that showed that there are more than allowed is not counted.
     pub fn len(&self) -> u32 {
-        self.aqsi.len()
+        self.aqsi.len().min(self.limits.states)
     }
 
     /// Whether no state has been found; there always is an initial one.
@@ -158,15 +158,16 @@ impl<'p> Reach<'p> {
         if self.next.index() == self.aqsi.len() as usize {
             return Err(ReachStop::Complete);
         }
-        if self.aqsi.len() > self.limits.states {
-            return Err(ReachStop::StateLimit);
-        }
-        if self.aqsi.bytes() > self.limits.bytes {
-            return Err(ReachStop::ByteLimit);
+        if self.aqsi.len() > self.limits.states || self.aqsi.bytes() > self.limits.bytes {
+            return Err(self.full());
         }
         let here = self.next;
         self.check_invariants(here)?;
-        let edges = self.aqsi.unstored_edges(here).map_err(|fault| ReachStop::Fault(here, fault))?;
+        let limits = self.limits;
+        // Asked within the expansion too: one state may have more successors than are allowed.
+        let fits = |aqsi: &Aqsi<'_>| aqsi.len() <= limits.states && aqsi.bytes() <= limits.bytes;
+        let edges = self.aqsi.unstored_edges_while(here, fits);
+        let edges = edges.map_err(|fault| ReachStop::Fault(here, fault))?.ok_or_else(|| self.full())?;
         self.edges += edges.len() as u64;
         self.steps += edges.iter().map(|edge| edge.weight).sum::<u64>();
         if edges.is_empty() {
@@ -174,6 +175,11 @@ impl<'p> Reach<'p> {
         }
         self.next = AqsiId(here.0 + 1);
         Ok(())
+    }
+
+    /// The limit that was passed.
+    fn full(&self) -> ReachStop {
+        if self.aqsi.len() > self.limits.states { ReachStop::StateLimit } else { ReachStop::ByteLimit }
     }
 
     fn check_invariants(&mut self, here: AqsiId) -> Result<(), ReachStop> {

@@ -182,6 +182,10 @@ pub struct Stats {
     pub stack_entries: Option<u64>,
     /// See `stack_entries`.
     pub stack_bytes: Option<u64>,
+    /// How often the on-the-fly search made the edges of a state of the quotient with tracked processes.
+    pub edge_expansions: Option<u64>,
+    /// The most bytes that stored edges took.
+    pub edge_bytes: Option<u64>,
 }
 
 impl Stats {
@@ -203,6 +207,8 @@ impl Stats {
             product_bytes: self.product_bytes.max(other.product_bytes),
             stack_entries: self.stack_entries.max(other.stack_entries),
             stack_bytes: self.stack_bytes.max(other.stack_bytes),
+            edge_expansions: sum(self.edge_expansions, other.edge_expansions),
+            edge_bytes: self.edge_bytes.max(other.edge_bytes),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::program::{Program, PropertyId, PropertyKind};
 use crate::property::{
     HoaProperty, Obligation, PropertyError, hoa_obligation, invariant_obligation, obligations,
 };
-use crate::quotient::Prune;
+use crate::quotient::{EdgeStorage, Prune};
 use crate::search::{
     Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
     replay, replay_path,
@@ -102,6 +102,8 @@ pub struct Check<'p> {
     before: Stats,
     /// The edges of the nodes that the on-the-fly search has entered.
     edges: u64,
+    /// Whether the quotient is still built ahead of the search.
+    ahead: bool,
     until_bytes: u32,
     /// What the last symbolic search did.
     summary: Option<Box<Summary>>,
@@ -138,6 +140,7 @@ impl<'p> Check<'p> {
         options: Options,
     ) -> Result<Self, CheckError> {
         let prune = options.pruning()?;
+        options.edge_storage()?;
         let mut work = Work::Idle;
         let obligations = match target {
             Target::Automaton(automaton) => alloc::vec![hoa_obligation(program, automaton, symmetry)],
@@ -194,6 +197,7 @@ impl<'p> Check<'p> {
             states: None,
             before: Stats::default(),
             edges: 0,
+            ahead: false,
             until_bytes: BYTES_EVERY,
             summary: None,
             report: None,
@@ -293,7 +297,10 @@ impl<'p> Check<'p> {
         let fairness = self.fairness.clone();
         self.work = match engine {
             Engine::Onthefly => {
-                let product = Product::new(self.program, obligation, self.prune, deadlock);
+                let mut product = Product::new(self.program, obligation, self.prune, deadlock);
+                product.aqsi_mut().hold_edges(self.options.edges);
+                product.limit_bytes(limits.bytes);
+                self.ahead = self.options.edges == EdgeStorage::Ahead;
                 Work::Onthefly(Box::new(Search::new(product, fairness, limits.states)))
             }
             Engine::Threaded => Work::Threaded(Box::new(ThreadedSearch::new(
@@ -351,6 +358,12 @@ impl<'p> Check<'p> {
                 }
                 None
             }
+            Work::Onthefly(search) if self.ahead => {
+                let aqsi = search.product_mut().aqsi_mut();
+                self.ahead = aqsi.build_next();
+                let full = aqsi.len() > self.options.limits.states;
+                full.then_some(Ended::Unknown(Unknown::StateLimit))
+            }
             Work::Onthefly(search) => {
                 match search.step() {
                     Some(Event::Root(_) | Event::Tree { .. }) => {
@@ -373,8 +386,11 @@ impl<'p> Check<'p> {
         let counted = self.stats();
         let fairness = &self.fairness;
         let Work::Onthefly(search) = &mut self.work else { return Ended::Unknown(Unknown::Stopped) };
+        // What is certain is shown, also at the edge of memory.
+        search.product_mut().limit_bytes(u64::MAX);
         let ended = match outcome {
             Outcome::Holds => Ended::Holds,
+            Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::ByteLimit),
             Outcome::Violated(component) => {
                 Ended::Run(lasso_of(search.product_mut(), &component, fairness).ok())
             }
@@ -384,7 +400,7 @@ impl<'p> Check<'p> {
                 let found = match fault {
                     ProductFault::Step(at, fault) => Some((at, Faulty::Step(fault))),
                     ProductFault::Atom(at, fault) => Some((at, Faulty::Property(fault))),
-                    ProductFault::Automaton(_) => None,
+                    ProductFault::Automaton(_) | ProductFault::Full(_) => None,
                 };
                 Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
                     unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), at))
@@ -521,13 +537,15 @@ impl<'p> Check<'p> {
                     product_bytes: Some(below - aqsi.aqs().bytes()),
                     stack_entries: Some(entries.into()),
                     stack_bytes: Some(most),
+                    edge_expansions: Some(aqsi.expansions()),
+                    edge_bytes: Some(aqsi.most_stored_bytes()),
                     ..Stats::default()
                 }
             }
             Work::Symbolic(search) => symbolic::stats(&search.reach),
             Work::Threaded(search) => Stats {
                 aqs_states: Some(search.aqs().len().into()),
-                product_states: Some(search.len().into()),
+                product_states: Some(search.len().min(self.options.limits.states).into()),
                 product_edges: Some(search.edge_count()),
                 peak_bytes: search.bytes(),
                 ..Stats::default()
@@ -535,7 +553,7 @@ impl<'p> Check<'p> {
             Work::Explicit(search) => Stats {
                 states: Some(search.states().states().len().into()),
                 edges: Some(search.states().edge_count()),
-                product_states: Some(search.len().into()),
+                product_states: Some(search.len().min(self.options.limits.states).into()),
                 product_edges: Some(search.edge_count()),
                 peak_bytes: search.bytes(),
                 ..Stats::default()

@@ -137,7 +137,7 @@ impl<'p> Survey<'p> {
     pub fn stats(&self) -> Stats {
         match &self.pass {
             Pass::Quotient(reach) => {
-                let own = reach.aqsi().aqs().len().into();
+                let own = reach.aqsi().aqs().len().min(reach.len()).into();
                 let tracks = self.obligation.as_ref().is_some_and(|o| !o.tracked.is_empty());
                 let edges = reach.edge_count();
                 Stats {

@@ -307,7 +307,7 @@ impl<'p> CtlCheck<'p> {
     fn build(&mut self, id: PartId) {
         let (part, space) = (&self.formula.parts[id], &mut self.spaces[id]);
         let Settings { deadlock, limits, .. } = self.settings;
-        self.phase = match space.expand(part, deadlock) {
+        self.phase = match space.expand(part, deadlock, limits) {
             Ok(true) if space.len() > limits.states => Phase::Done(Outcome::StateLimit),
             Ok(true) => {
                 // Now and then: a sum over all parts is not free.
@@ -324,6 +324,8 @@ impl<'p> CtlCheck<'p> {
                 let (state, _) = space.aqsi().node(crate::quotient::AqsiId(vertex.0));
                 let values = space.aqsi().aqs().flat(state);
                 Phase::Done(match fault {
+                    SpaceFault::Full if space.len() > limits.states => Outcome::StateLimit,
+                    SpaceFault::Full => Outcome::ByteLimit,
                     SpaceFault::Step(fault) => Outcome::StepFault(fault, values),
                     SpaceFault::Atom(fault) => Outcome::PropertyFault(fault, values),
                 })

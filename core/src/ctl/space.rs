@@ -5,6 +5,7 @@ use super::bitmap::Bitmap;
 use super::graph::{Graph, Vertex};
 use super::normal::{FixId, ProcessQuantifier};
 use super::part::{Link, Outer, Part, Sub, SubId};
+use crate::explore::Limits;
 use crate::group::{Group, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, Points};
@@ -20,6 +21,8 @@ pub(super) enum SpaceFault {
     Step(StepFault),
     /// The property has one.
     Atom(Fault),
+    /// There are more states than are allowed, or they take more memory.
+    Full,
 }
 
 /// The states of a part. Vertices are the states of the quotient with tracked processes, by number.
@@ -139,13 +142,21 @@ impl<'p> Space<'p> {
     }
 
     /// Expands the next state; says whether there was one.
-    pub(super) fn expand(&mut self, part: &Part, deadlock: Deadlock) -> Result<bool, (Vertex, SpaceFault)> {
+    pub(super) fn expand(
+        &mut self,
+        part: &Part,
+        deadlock: Deadlock,
+        limits: Limits,
+    ) -> Result<bool, (Vertex, SpaceFault)> {
         let vertex = Vertex(self.graph.len());
         if vertex.0 == self.aqsi.len() {
             return Ok(false);
         }
         let edges = if part.temporal || part.asks_enabled {
-            self.edges(vertex).map_err(|fault| (vertex, SpaceFault::Step(fault)))?
+            let fits = |aqsi: &Aqsi<'_>| aqsi.len() <= limits.states && aqsi.bytes() <= limits.bytes;
+            let edges = self.aqsi.unstored_edges_while(AqsiId(vertex.0), fits);
+            let edges = edges.map_err(|fault| (vertex, SpaceFault::Step(fault)))?;
+            edges.ok_or((vertex, SpaceFault::Full))?
         } else {
             Vec::new()
         };

@@ -48,6 +48,8 @@ pub enum ProductFault {
     Step(AqsiId, StepFault),
     /// The property has an error in this node's state.
     Atom(AqsiId, Fault),
+    /// The edges of this node's state need more memory than is allowed.
+    Full(AqsiId),
     /// What the permutation of an edge of this node does with the automaton's states takes too many nodes of decision
     /// diagrams to find out.
     Automaton(AqsiId),
@@ -120,6 +122,8 @@ pub struct Product<'p> {
     all_roots: bool,
     scratch: Scratch,
     edge_count: u64,
+    /// The quotient may take so many bytes.
+    max_bytes: u64,
 }
 
 impl<'p> Product<'p> {
@@ -153,6 +157,7 @@ impl<'p> Product<'p> {
             all_roots: true,
             scratch: Scratch::default(),
             edge_count: 0,
+            max_bytes: u64::MAX,
         };
         let roots = product.aqsi.roots().to_vec();
         let initial: Vec<AutomatonState> = product.automaton.initial().to_vec();
@@ -180,6 +185,18 @@ impl<'p> Product<'p> {
                 nodes.push(node)
             }
         }
+    }
+
+    /// Lets the quotient take so many bytes: of a large program one state has more successors than fit into memory.
+    pub fn limit_bytes(&mut self, bytes: u64) {
+        self.max_bytes = bytes;
+    }
+
+    /// The steps of a quotient state.
+    fn steps_at(&mut self, id: AqsiId) -> Result<Rc<[AqsiEdge]>, ProductFault> {
+        let max = self.max_bytes;
+        let edges = self.aqsi.edges_while(id, |aqsi| aqsi.bytes() <= max);
+        edges.map_err(|fault| ProductFault::Step(id, fault))?.ok_or(ProductFault::Full(id))
     }
 
     /// Whether permutations move the automaton's states.
@@ -285,7 +302,7 @@ impl<'p> Product<'p> {
     }
 
     fn make_place(&mut self, id: AqsiId) -> Result<Place, ProductFault> {
-        let edges = self.aqsi.edges(id).map_err(|fault| ProductFault::Step(id, fault))?;
+        let edges = self.steps_at(id)?;
         let (state_id, tracked) = self.aqsi.node(id);
         let stabiliser = self.aqsi.aqs().stabiliser_of(state_id, tracked);
         let (tracked, stabiliser) = match &self.action {
@@ -344,7 +361,7 @@ impl<'p> Product<'p> {
     pub fn edges(&mut self, id: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
         let (aqsi_id, state) = self.nodes[id];
         let place = self.place(id)?;
-        let steps = self.aqsi.edges(aqsi_id).map_err(|fault| ProductFault::Step(aqsi_id, fault))?;
+        let steps = self.steps_at(aqsi_id)?;
         let mut edges = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let letter = place.step_valuations.as_ref().map_or(&place.valuation, |all| &all[number]);
@@ -385,7 +402,7 @@ impl<'p> Product<'p> {
     /// The steps of a node's state that are followed.
     pub fn steps(&mut self, node: NodeId) -> Result<Rc<[AqsiEdge]>, ProductFault> {
         let (place, _) = self.nodes[node];
-        self.aqsi.edges(place).map_err(|fault| ProductFault::Step(place, fault))
+        self.steps_at(place)
     }
 
     /// The edge of the quotient that an edge of a node follows.

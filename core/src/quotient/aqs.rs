@@ -34,15 +34,28 @@ pub enum Prune {
     Full,
 }
 
-/// How edges are held (section 4). The third way of the paper, to make all of them before the first is asked for, is
-/// [`Aqs::build`].
+/// How edges are held (section 4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EdgeStorage {
     /// Stored when first needed.
     #[default]
     Stored,
     /// Made anew each time.
     Recomputed,
+    /// Made and stored before the first is asked for: [`Aqs::build`] and [`Aqsi::build_next`](super::Aqsi::build_next) do that.
+    Ahead,
+}
+
+impl EdgeStorage {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            EdgeStorage::Stored => "stored",
+            EdgeStorage::Recomputed => "recomputed",
+            EdgeStorage::Ahead => "ahead",
+        }
+    }
 }
 
 /// An edge `s —(π, i)→ t`.

@@ -1,6 +1,6 @@
 //! The quotient with tracked processes (section 3.1): states (s, l⃗) up to the permutations that fix s.
 
-use super::aqs::{Aqs, AqsId, Prune};
+use super::aqs::{Aqs, AqsId, EdgeStorage, Prune};
 use crate::define_id;
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
@@ -37,7 +37,8 @@ pub struct AqsiEdge {
     pub weight: u64,
 }
 
-/// Stored edges that take more than so many bytes are given up, and made anew where they are asked for again.
+/// Edges that are stored when needed are given up when they take more than so many bytes, and made anew where they are
+/// asked for again.
 const STORED_BYTES: u64 = 64 << 20;
 
 /// The annotated quotient structure with tracked processes, on demand.
@@ -52,8 +53,14 @@ pub struct Aqsi<'p> {
     /// As far as they are stored.
     edges: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
     roots: Vec<(AqsiId, Perm)>,
-    /// What stored edges have allocated.
+    storage: EdgeStorage,
+    /// What stored edges have allocated, now and at most.
     stored_bytes: u64,
+    most_stored_bytes: u64,
+    /// How often the edges of a state were made.
+    expansions: u64,
+    /// The next state whose edges are made ahead.
+    built: AqsiId,
 }
 
 impl<'p> Aqsi<'p> {
@@ -82,8 +89,37 @@ impl<'p> Aqsi<'p> {
             ids: HashTable::new(),
             edges: IdVec::new(),
             roots: Vec::new(),
+            storage: EdgeStorage::Stored,
             stored_bytes: 0,
+            most_stored_bytes: 0,
+            expansions: 0,
+            built: AqsiId(0),
         }
+    }
+
+    /// Holds edges in this way from now on.
+    pub fn hold_edges(&mut self, storage: EdgeStorage) {
+        self.storage = storage;
+    }
+
+    /// How often the edges of a state were made.
+    pub fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// The most bytes that stored edges took at one time.
+    pub fn most_stored_bytes(&self) -> u64 {
+        self.most_stored_bytes
+    }
+
+    /// Makes the edges of one more state ahead; says whether there are more to make. A state in which the model has an error
+    /// has none: whoever asks for them is told.
+    pub fn build_next(&mut self) -> bool {
+        if self.built.0 < self.len() {
+            let _ = self.edges(self.built);
+            self.built = AqsiId(self.built.0 + 1);
+        }
+        self.built.0 < self.len()
     }
 
     /// Where the tracked processes may be in an initial representative: all images of c⃗ under G, up to the permutations
@@ -178,13 +214,25 @@ impl<'p> Aqsi<'p> {
         (self.states[id], &self.tracked[id.index() * self.width..(id.index() + 1) * self.width])
     }
 
-    /// The edges of a state, stored when first asked for.
+    /// The edges of a state, held as [`Self::hold_edges`] says: if nothing was said, stored when first asked for.
     pub fn edges(&mut self, id: AqsiId) -> Result<Rc<[AqsiEdge]>, StepFault> {
+        Ok(self.edges_while(id, |_| true)?.unwrap_or_default())
+    }
+
+    /// The edges of a state; none where they are not stored, and may not be made to the end.
+    pub fn edges_while(
+        &mut self,
+        id: AqsiId,
+        goes_on: impl Fn(&Aqsi<'p>) -> bool,
+    ) -> Result<Option<Rc<[AqsiEdge]>>, StepFault> {
         if let Some(Some(edges)) = self.edges.get(id) {
-            return Ok(edges.clone());
+            return Ok(Some(edges.clone()));
         }
-        let edges = self.unstored_edges(id)?;
-        if self.stored_bytes > STORED_BYTES {
+        let Some(edges) = self.unstored_edges_while(id, goes_on)? else { return Ok(None) };
+        if self.storage == EdgeStorage::Recomputed {
+            return Ok(Some(edges.into()));
+        }
+        if self.storage == EdgeStorage::Stored && self.stored_bytes > STORED_BYTES {
             self.edges = IdVec::new();
             self.stored_bytes = 0;
         }
@@ -192,19 +240,33 @@ impl<'p> Aqsi<'p> {
             self.edges.push(None);
         }
         self.stored_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
+        self.most_stored_bytes = self.most_stored_bytes.max(self.stored_bytes);
         let edges: Rc<[AqsiEdge]> = edges.into();
         self.edges[id] = Some(edges.clone());
-        Ok(edges)
+        Ok(Some(edges))
     }
 
     /// The edges of a state, made anew each time.
     pub fn unstored_edges(&mut self, id: AqsiId) -> Result<Vec<AqsiEdge>, StepFault> {
-        let (state, tracked) = self.node(id);
+        Ok(self.unstored_edges_while(id, |_| true)?.unwrap_or_default())
+    }
+
+    /// The edges of a state, made anew one by one; none where it may not go on after one of them. One state of a large program
+    /// has more successors than there is memory.
+    pub fn unstored_edges_while(
+        &mut self,
+        id: AqsiId,
+        goes_on: impl Fn(&Aqsi<'p>) -> bool,
+    ) -> Result<Option<Vec<AqsiEdge>>, StepFault> {
+        let (state_id, tracked) = self.node(id);
         let tracked = tracked.to_vec();
         let prune: Prune = self.aqs.prune();
-        let steps = self.aqs.edges_at(state, &tracked, prune)?;
+        let state = self.aqs.state(state_id);
+        let steps = self.aqs.kept_steps(state_id, &state, &tracked, prune)?;
+        self.expansions += 1;
         let mut edges = Vec::with_capacity(steps.len());
         for step in steps {
+            let step = self.aqs.edge(&state, step);
             let local: Vec<Process> = tracked.iter().map(|&l| step.perm.origin(l)).collect();
             let (target, rho) = self.find_equiv(step.target, &local);
             edges.push(AqsiEdge {
@@ -216,8 +278,11 @@ impl<'p> Aqsi<'p> {
                 target,
                 weight: step.weight,
             });
+            if !goes_on(self) {
+                return Ok(None);
+            }
         }
-        Ok(edges)
+        Ok(Some(edges))
     }
 
     /// Builds everything reachable, up to `max_states`; says whether that was all.

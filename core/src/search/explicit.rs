@@ -277,6 +277,9 @@ impl<'p> ExplicitSearch<'p> {
             let automaton = self.obligation.automaton.clone();
             for (marks, target) in automaton.successors(q, &letter) {
                 let target = self.id((to, target));
+                if self.nodes.len() > self.limits.states as usize {
+                    return Err(WholeOutcome::NodeLimit);
+                }
                 edges.push(Edge { step, marks, target });
             }
         }

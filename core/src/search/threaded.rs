@@ -285,6 +285,12 @@ impl<'p> ThreadedSearch<'p> {
             for (marks, target) in automaton.successors(q, &letter) {
                 let target = self.id((to, Vec::clone(&there), target));
                 edges.push(Edge { step, marks, target });
+                if self.nodes.len() > self.max_nodes as usize {
+                    // What was found of the node is shown.
+                    self.edge_count += edges.len() as u64;
+                    self.edges.push(edges);
+                    return Err(WholeOutcome::NodeLimit);
+                }
             }
         }
         self.edge_count += edges.len() as u64;

@@ -215,7 +215,7 @@ fn product(product: &mut Product<'_>, room: u32) -> Option<Drawn> {
         Ok(graph) => return Some(Ok(graph)),
         Err(ProductFault::Step(at, fault)) => (at, Faulty::Step(fault)),
         Err(ProductFault::Atom(at, fault)) => (at, Faulty::Property(fault)),
-        Err(ProductFault::Automaton(_)) => return None,
+        Err(ProductFault::Automaton(_) | ProductFault::Full(_)) => return None,
     };
     Some(failed(what, path_to(product.aqsi_mut(), |_, id| id == at)))
 }

@@ -1,7 +1,7 @@
 //! What `check` prints for people.
 
 use super::evidence;
-use super::{Answer, Found, Outcome, fairness_word, limit_word};
+use super::{Answer, Found, Outcome, fairness_word, partial_words};
 use crate::model::Model;
 use crate::output::{Marks, Output};
 use crate::run::Times;
@@ -122,6 +122,11 @@ impl Outcome {
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
             let (time, bytes) = (text::time(answer.time.total), text::bytes(stats.peak_bytes));
             writeln!(output, "{INDENT}{nodes}, {edges}, {time}, {bytes}")?;
+            if let (true, Some(made)) = (self.edges_asked, stats.edge_expansions) {
+                let (made, held) = (text::counted(made, "time"), text::bytes(stats.edge_bytes.unwrap_or(0)));
+                let way = self.options.edges.name();
+                writeln!(output, "{INDENT}edges {way}: those of a state were made {made}, and took {held}")?;
+            }
         }
         Ok(())
     }
@@ -169,7 +174,8 @@ impl Outcome {
         let states = stats.states.or(stats.aqs_states).unwrap_or(0);
         let edges = stats.edges.or(stats.aqs_edges).unwrap_or(0);
         let partial = match (&self.survey.unknown, self.survey.complete) {
-            (Some(unknown), _) => format!(" (partial: the limit of {} was reached)", limit_word(unknown)),
+            (Some(unknown), _) => format!(" (partial: {})", partial_words(unknown)),
+            (None, false) if self.survey.broken.is_some() => " (partial: internal error)".into(),
             (None, true) => String::new(),
             (None, false) if self.survey.deadlocks_alone => {
                 " (partial: only deadlocks were looked for)".into()

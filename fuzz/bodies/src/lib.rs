@@ -1,0 +1,17 @@
+//! What the fuzzers do with bytes: one plain function for each target, so that libFuzzer and an ordinary test call the same.
+//!
+//! A function panics where something that must hold does not. Whatever the bytes are, it ends soon.
+
+mod check;
+mod choices;
+mod log;
+mod model;
+mod text;
+
+pub use check::check;
+pub use log::log;
+pub use text::{hoa, link, parser};
+
+/// The targets by name.
+pub const TARGETS: [(&str, fn(&[u8])); 5] =
+    [("parser", parser), ("link", link), ("hoa", hoa), ("log", log), ("check", check)];
