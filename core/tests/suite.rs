@@ -16,6 +16,7 @@ mod group_subgroups;
 mod link;
 mod ltl_automata;
 mod ltl_hoa;
+mod ltl_meaning;
 mod ltl_patterns;
 mod ltl_simplify;
 mod ltl_symmetric;

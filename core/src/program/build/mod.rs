@@ -8,6 +8,7 @@ mod fold;
 mod formula;
 mod items;
 mod names;
+mod reached;
 
 use super::compile::compile_actions;
 use super::initial::InitialStates;
@@ -127,6 +128,8 @@ struct Scope<'a> {
     constant: Option<&'static str>,
     /// Whether `enabled` may stand here, and `executed`.
     atoms: Atoms,
+    /// What stands before the part of a formula that is being checked.
+    reached: reached::Reached,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

@@ -9,11 +9,13 @@
 mod branching;
 mod generate;
 mod machines;
+mod meaning;
 mod temporal;
 
 pub(crate) use branching::{add_branching, add_inevitable, add_mu};
 pub(crate) use generate::generate;
 pub(crate) use machines::{machines, roles};
+pub(crate) use meaning::{add_faulty, add_meaning};
 use std::fmt::{self, Display, Formatter};
 pub(crate) use temporal::{add_inner, add_temporal};
 
