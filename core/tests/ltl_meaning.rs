@@ -8,10 +8,12 @@ use crate::support::programs::{Knobs, Spec, add_faulty, add_meaning, generate, m
 use crate::support::random::Random;
 use crate::support::temporal::Checker;
 use crate::support::{Verdict as Said, built, cases, first_seed, parsed};
+use orbitscope_core::automaton::hoa;
 use orbitscope_core::check::{Check, Engine, Options, Target, Unknown, Verdict};
 use orbitscope_core::ltl;
 use orbitscope_core::product::{Deadlock, FairnessChoice};
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::program::{Program, PropertyId, PropertyKind, Settings};
+use orbitscope_core::property::{build_with_hoa, obligations};
 use orbitscope_core::quotient::Prune;
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
 use orbitscope_core::syntax::ast::{ExprId, ExprKind, Fairness, File, ItemKind, Logic};
@@ -28,6 +30,8 @@ struct Tally {
     symmetric: u64,
     symbolic: u64,
     dropped: u64,
+    /// Automata that were written, read and checked.
+    written: u64,
     /// Under which operator something stands, by name.
     under: BTreeMap<String, u64>,
     fairness: BTreeMap<String, u64>,
@@ -133,6 +137,37 @@ fn note(file: &File, expr: ExprId, around: &mut Vec<String>, found: &mut BTreeMa
     around.truncate(depth);
 }
 
+/// Writes the automata of a property, reads them back, and checks the model with what was read; gives their number.
+fn written_and_read(
+    source: &str,
+    program: &Program,
+    symmetry: &ProgramSymmetry,
+    id: PropertyId,
+    options: Options,
+    expected: Said,
+) -> Result<u64, String> {
+    let Ok(all) = obligations(program, id, symmetry, &options.translation) else { return Ok(0) };
+    let mut said = Said::Holds;
+    for obligation in &all {
+        let (automaton, propositions) = obligation.written(program);
+        let text = hoa::write(&automaton, "written", &propositions);
+        let read = hoa::read(&text).map_err(|error| format!("{error}\n{text}"))?;
+        if read.automaton != *automaton {
+            return Err(format!("another automaton is read:\n{text}"));
+        }
+        let (program, automaton) = build_with_hoa(source, &Settings::default(), &text)
+            .map_err(|errors| format!("{errors:?}\n{text}"))?;
+        let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
+        let check = Check::new(&program, &symmetry, Target::Automaton(&automaton), options);
+        match check.map_err(|error| format!("{error:?}"))?.run().verdict {
+            Verdict::Holds => {}
+            Verdict::Violated => said = Said::Violated,
+            Verdict::Unknown(unknown) => return Err(format!("{unknown:?}\n{text}")),
+        }
+    }
+    if said == expected { Ok(all.len() as u64) } else { Err(format!("what is written is {said:?}")) }
+}
+
 fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
     let source = spec.to_string();
     let file = parsed("random", &source);
@@ -169,6 +204,8 @@ fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
             tally.symbolic += u64::from(options.engine == Engine::Symbolic);
         }
         if asked {
+            tally.written += written_and_read(&source, &program, &symmetry, id, base, expected)
+                .map_err(|error| format!("{}: {error}", property.name))?;
             tally.cases += 1;
             tally.violated += u64::from(expected == Said::Violated);
             tally.dropped += u64::from(base.deadlock == Deadlock::Drop);
@@ -216,6 +253,7 @@ fn a_second_opinion() {
     let Tally { cases, violated, symmetric, symbolic, dropped, .. } = tally;
     assert!(violated * 10 > cases && violated * 10 < cases * 9, "{tally:?}");
     assert!(symmetric * 50 > cases && symbolic * 50 > cases && dropped * 5 > cases, "{tally:?}");
+    assert!(tally.written * 2 > cases, "{tally:?}");
     assert_eq!(tally.fairness.len(), FAIRNESS.len(), "{tally:?}");
     for what in ["executed", "enabled", "Forall", "Exists", "Count"] {
         for operator in ["Next", "Finally", "Globally", "Until", "Release", "WeakUntil", "StrongRelease"] {
@@ -249,7 +287,8 @@ fn check_faults(seed: u64, spec: &Spec, tally: &mut Faults) -> Result<(), String
         checker.check(property, None)
     };
     for (id, property) in program.properties.iter_enumerated() {
-        let checker = Checker::new(&oracle, &graph);
+        let mut checker = Checker::new(&oracle, &graph);
+        checker.faulty = Some(false);
         let PropertyKind::Formula(logic, _) = property.kind else { continue };
         if logic == Logic::Ltl && checker.guesses(&property.name) > GUESSES {
             continue;
@@ -294,4 +333,48 @@ fn faults_where_they_are_reached() {
     let Faults { cases, faulty, guarded, logics } = tally;
     assert!(faulty * 10 > cases && faulty * 10 < cases * 9 && guarded * 10 > cases, "{tally:?}");
     assert!(logics.iter().all(|&count| count * 5 > cases), "{tally:?}");
+}
+
+/// Expressions that say the same, or the opposite, are one proposition; what is fixed is none.
+#[test]
+fn one_proposition_for_what_says_the_same() {
+    let source = "shared x: 0..3 = 0 shared y: 0..3 = 0 shared b: bool = false shared who: p? = none
+      process p[2] { var z: bool = false action a: true -> z := not z }
+      define twice(c) = c.z and not b
+      ltl negated: F b and G not b and X (b == true) and F b != false
+      ltl equal: F x == y or G x != y
+      ltl order: F x < y or G x >= y or X y > x or F not y <= x
+      ltl values: F x == 1 or G 1 != x or exists i in 0..2: (i == 1 and F x == i)
+      ltl lists: F (b and x == y) or G (not b or x != y) or X (b => x != y)
+      ltl quantified: F (exists c in p: c.z) or G (forall d in p: not d.z)
+      ltl names: exists c in p: (F c.z and exists d in p: G not d.z)
+      ltl fixed: F p[0].z or exists c in p: G c.z
+      ltl counted: F count(c in p: c.z) > 1 or G count(d in p: d.z) <= 1
+      ltl defined: exists c in p: F twice(c) or X (p[1].z and not b)
+      ltl swapped: F who == p[0] or G p[0] != who
+      automaton both { initial accepting q { b -> q not b -> q 1 > 0 -> q } }";
+    let program = built("same", source, &[]);
+    let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
+    let atoms = |name: &str| {
+        let id = program.property(name).expect("it has the property");
+        let all = obligations(&program, id, &symmetry, &ltl::Limits::default()).expect("it is small");
+        all[0].atoms.len()
+    };
+    let expected = [
+        ("negated", 1),
+        ("equal", 1),
+        ("order", 1),
+        ("values", 1),
+        ("lists", 1),
+        ("quantified", 1),
+        ("names", 2),
+        ("fixed", 2),
+        ("counted", 1),
+        ("defined", 2),
+        ("swapped", 1),
+        ("both", 1),
+    ];
+    for (name, count) in expected {
+        assert_eq!(atoms(name), count, "{name}");
+    }
 }

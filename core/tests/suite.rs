@@ -24,6 +24,7 @@ mod ltl_translation;
 mod models;
 mod models_by_hand;
 mod pictures;
+mod program_corners;
 mod programs;
 mod quotient_figures;
 mod quotient_unfold;

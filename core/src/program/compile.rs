@@ -9,6 +9,7 @@ use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::syntax::ast::Quantifier;
 use crate::text::Span;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// A compiled expression that is true or false.
@@ -485,8 +486,8 @@ impl Compiler<'_> {
             TermKind::Recode(from, to, literal) => {
                 self.term(*literal);
                 let (from, to) = (&self.program.enums[*from], &self.program.enums[*to]);
-                let table =
-                    from.iter().map(|l| to.iter().position(|m| m == l).map_or(-1, |p| p as i32)).collect();
+                let places: BTreeMap<_, i32> = to.iter().zip(0..).collect();
+                let table = from.iter().map(|literal| places.get(literal).copied().unwrap_or(-1)).collect();
                 self.code.tables.push(table);
                 self.emit(Op::Recode(self.code.tables.len() as u32 - 1), span);
             }

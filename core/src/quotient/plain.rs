@@ -92,7 +92,7 @@ fn local_fields(program: &Program, family: FamilyId) -> Option<Vec<LocalField>> 
     let mut used = 0u32;
     for &id in &program.families[family].vars {
         let ty = program.vars[id].ty;
-        let bits = u32::BITS - (ty.size - 1).leading_zeros();
+        let bits = ty.bits();
         let (_, count) = program.entries(id, 0);
         for _ in 0..count {
             fields.push(LocalField { shift: used as u8, bits: bits as u8, low: ty.low });

@@ -9,17 +9,61 @@ use orbitscope_core::syntax::ast::{BinaryOp, ExprId, ExprKind, ItemKind, Quantif
 /// What is known of a formula in a state.
 type Known = Result<Option<bool>, Wrong>;
 
+/// A formula with the names bound around it and the variables of the fixed points around it.
+type Root<'a> = (ExprId, Scope<'a>, Vec<&'a str>);
+
 impl<'a> Checker<'a> {
     /// The states in which evaluating a formula has a fault, for some step that leaves them.
     pub(crate) fn faults(&self, property: &str) -> Vec<bool> {
         let mut faults = vec![false; self.graph.states.len()];
         if let ItemKind::Property { formula, .. } = self.item(property) {
-            for position in &self.positions {
-                let value = self.known(*formula, &Scope::default(), position, &mut Vec::new());
-                faults[position.state] |= value.is_err();
+            for (root, scope, mut around) in self.roots(*formula, &Scope::default(), &[]) {
+                for position in &self.positions {
+                    faults[position.state] |= self.known(root, &scope, position, &mut around).is_err();
+                }
             }
         }
         faults
+    }
+
+    /// Where evaluation starts: the formula, and what stands under a temporal operator or a fixed point in it.
+    fn roots(&self, expr: ExprId, scope: &Scope<'a>, around: &[&'a str]) -> Vec<Root<'a>> {
+        let mut roots = vec![(expr, scope.clone(), around.to_vec())];
+        self.inner_roots(expr, scope, around, &mut roots);
+        roots
+    }
+
+    fn inner_roots(&self, expr: ExprId, scope: &Scope<'a>, around: &[&'a str], roots: &mut Vec<Root<'a>>) {
+        if !self.reaches_out(expr, around) {
+            return;
+        }
+        let (anew, parts): (bool, Vec<ExprId>) = match &self.oracle.file.exprs[expr].kind {
+            ExprKind::Temporal(_, a) | ExprKind::Branching(_, _, a) => (true, vec![*a]),
+            ExprKind::TemporalBinary(_, a, b) | ExprKind::BranchingBinary(_, _, a, b) => (true, vec![*a, *b]),
+            ExprKind::Fixpoint(_, name, body) => {
+                let around = [around, &[name.name.as_str()]].concat();
+                roots.extend(self.roots(*body, scope, &around));
+                return;
+            }
+            ExprKind::Quantified(_, binders, body) => {
+                for inner in self.scopes(binders, scope) {
+                    self.inner_roots(*body, &inner, around, roots);
+                }
+                return;
+            }
+            ExprKind::Not(a) => (false, vec![*a]),
+            ExprKind::And(list) | ExprKind::Or(list) => (false, list.clone()),
+            ExprKind::Binary(_, a, b) => (false, vec![*a, *b]),
+            ExprKind::If(a, b, c) => (false, vec![*a, *b, *c]),
+            _ => (false, Vec::new()),
+        };
+        for part in parts {
+            if anew {
+                roots.extend(self.roots(part, scope, around));
+            } else {
+                self.inner_roots(part, scope, around, roots);
+            }
+        }
     }
 
     /// Whether some part of a formula without temporal operators would have a fault somewhere, if it were evaluated there.
@@ -102,21 +146,7 @@ impl<'a> Checker<'a> {
                 }
                 Ok(None)
             }
-            ExprKind::Temporal(_, a) | ExprKind::Branching(_, _, a) => {
-                self.known(*a, scope, at, around)?;
-                Ok(None)
-            }
-            ExprKind::TemporalBinary(_, a, b) | ExprKind::BranchingBinary(_, _, a, b) => {
-                self.known(*a, scope, at, around)?;
-                self.known(*b, scope, at, around)?;
-                Ok(None)
-            }
-            ExprKind::Fixpoint(_, name, body) => {
-                around.push(&name.name);
-                let inside = self.known(*body, scope, at, around);
-                around.pop();
-                inside.map(|_| None)
-            }
+            // Under a temporal operator or a fixed point evaluation starts anew.
             _ => Ok(None),
         }
     }

@@ -92,6 +92,8 @@ struct Builder<'a> {
     locals: IdVec<FamilyId, BTreeMap<&'a str, VarId>>,
     params: Vec<Param>,
     enums: IdVec<EnumId, Vec<String>>,
+    /// The enumerations by their literals.
+    enum_ids: BTreeMap<Vec<String>, EnumId>,
     families: IdVec<FamilyId, Family>,
     vars: IdVec<VarId, Var>,
     actions: IdVec<ActionId, Action>,
@@ -150,6 +152,7 @@ impl<'a> Builder<'a> {
             locals: IdVec::new(),
             params: Vec::new(),
             enums: IdVec::new(),
+            enum_ids: BTreeMap::new(),
             families: IdVec::new(),
             vars: IdVec::new(),
             actions: IdVec::new(),

@@ -10,14 +10,14 @@ pub(crate) fn add_meaning(spec: Spec, seed: u64, knobs: &Knobs, count: usize) ->
     let mut generator = Generator::new(seed ^ 0x6d65_616e, knobs, spec);
     for i in 0..count {
         let mut scope = Scope::default();
-        let mut front = String::new();
+        let mut front: Vec<String> = Vec::new();
         while scope.bound.len() < 2 && generator.random.chance(30) {
             let (name, domain) = (generator.name(), generator.any_domain());
-            front += &format!("forall {name} in {}: ", generator.spec.domain(&domain));
+            front.push(format!("forall {name} in {}: ", generator.spec.domain(&domain)));
             scope.bound.push((name, domain));
         }
         let depth = 2 + generator.random.below(2);
-        let formula = front + &generator.meaning(&scope, depth);
+        let formula = front.concat() + &generator.meaning(&scope, depth);
         generator.spec.properties.push(("ltl", format!("meaning{i}"), formula));
     }
     generator.spec
@@ -88,7 +88,7 @@ impl Generator<'_> {
                     _ => self.truth(&inner, 1),
                 };
                 let op = *self.random.pick(&["==", "<", ">=", "!="]);
-                format!("count({counted} in {name}: {body}) {op} {}", self.random.between(0, 2))
+                format!("(count({counted} in {name}: {body}) {op} {})", self.random.between(0, 2))
             }
             _ => self.truth(&scope, 1),
         }
