@@ -98,7 +98,7 @@ fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) ->
         };
         let answer = agree(&program, &symmetry, id, how)
             .map_err(|error| format!("{} checked with {how:?}: {error}", property.name))?;
-        let Some(Answer { holds, tracked, acceptance_sets, nondeterministic }) = answer else {
+        let Some(Answer { holds, tracked, acceptance_sets, nondeterministic, .. }) = answer else {
             tally.skipped += 1;
             continue;
         };

@@ -132,6 +132,6 @@ pub(super) fn export_hoa(model: &Model, property: Option<&str>) -> Result<String
     };
     let symmetry = model.symmetry(None)?;
     let obligation = first_obligation(model, &symmetry, name)?;
-    let atoms = obligation.atoms.iter().map(|atom| obligation.show_atom(&model.program, atom));
-    Ok(hoa::write(&obligation.automaton, &title(model, name, &obligation), &atoms.collect::<Vec<_>>()))
+    let (automaton, propositions) = obligation.written(&model.program);
+    Ok(hoa::write(&automaton, &title(model, name, &obligation), &propositions))
 }

@@ -204,6 +204,12 @@ impl<'p> Product<'p> {
         self.action.is_some()
     }
 
+    /// Whether a permutation is known to leave a node's automaton state as it is; one that moves no state does.
+    pub(crate) fn fixes_automaton_state(&mut self, node: NodeId, perm: &Perm) -> bool {
+        let (_, state) = self.nodes[node];
+        self.action.as_mut().is_none_or(|action| action.image(perm, state) == Some(state))
+    }
+
     /// A state of the automaton at a place that a permutation leads to: with the permutation undone, and the least of those
     /// that what fixes the place takes to each other; and the permutation that leads there.
     fn carried(

@@ -2,13 +2,14 @@
 
 use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
 use super::layout::domain_size;
-use super::term::{Comparison, Domain, Reg, TermId, TermKind};
+use super::term::{Comparison, Domain, Reg, Term, TermId, TermKind};
 use super::types::{FamilyId, Type, ValueType};
 use super::{ActionId, Program, VarId};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::syntax::ast::Quantifier;
 use crate::text::Span;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// A compiled expression that is true or false.
@@ -207,7 +208,7 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
     let (mut highest, mut highest_fault) = (0, 0);
     for conjunct in conjuncts {
         let needed = level(program, conjunct, action.params.len());
-        let faults = may_fault(program, conjunct);
+        let faults = may_fault(&program.terms, conjunct);
         let at = needed.max(if faults { highest } else { highest_fault });
         highest = highest.max(at);
         if faults {
@@ -242,9 +243,10 @@ fn level(program: &Program, term: TermId, params: usize) -> usize {
     children.into_iter().map(|t| level(program, t, params)).max().unwrap_or(0).max(own)
 }
 
-fn may_fault(program: &Program, term: TermId) -> bool {
-    let kind = &program.terms[term].kind;
-    let optional = |t: TermId| !matches!(program.terms[t].ty, Type::Process { optional: false, .. });
+/// Whether evaluating a term may end with a fault.
+pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
+    let kind = &terms[term].kind;
+    let optional = |t: TermId| !matches!(terms[t].ty, Type::Process { optional: false, .. });
     let own = match kind {
         TermKind::Arithmetic(..) | TermKind::Neg(_) | TermKind::Recode(..) | TermKind::ProcessAt(..) => true,
         TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
@@ -254,7 +256,7 @@ fn may_fault(program: &Program, term: TermId) -> bool {
         }
         _ => false,
     };
-    own || kind.children().into_iter().any(|t| may_fault(program, t))
+    own || kind.children().into_iter().any(|t| may_fault(terms, t))
 }
 
 fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
@@ -484,8 +486,8 @@ impl Compiler<'_> {
             TermKind::Recode(from, to, literal) => {
                 self.term(*literal);
                 let (from, to) = (&self.program.enums[*from], &self.program.enums[*to]);
-                let table =
-                    from.iter().map(|l| to.iter().position(|m| m == l).map_or(-1, |p| p as i32)).collect();
+                let places: BTreeMap<_, i32> = to.iter().zip(0..).collect();
+                let table = from.iter().map(|literal| places.get(literal).copied().unwrap_or(-1)).collect();
                 self.code.tables.push(table);
                 self.emit(Op::Recode(self.code.tables.len() as u32 - 1), span);
             }

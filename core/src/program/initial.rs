@@ -70,7 +70,7 @@ impl InitialStates {
 
     /// How many initial states there are; none if more than 2⁶⁴.
     pub fn count(&self, program: &Program, packing: &Packing) -> Option<u64> {
-        let sizes = self.any.iter().map(|&slot| program.vars[packing.var(slot)].ty.size as u64);
+        let sizes = self.any.iter().map(|&slot| program.vars[packing.var(slot)].ty.size);
         sizes.into_iter().try_fold(1u64, u64::checked_mul)
     }
 

@@ -4,7 +4,7 @@
 //! other in process order, so that the slots of a process are found by arithmetic.
 
 use super::term::Domain;
-use super::types::{FamilyId, ValueType};
+use super::types::FamilyId;
 use super::{Family, Var, VarId};
 use crate::define_id;
 use crate::ids::{Id, IdVec};
@@ -156,8 +156,8 @@ impl Packing {
         let fields = types
             .iter()
             .map(|&id| {
-                let ValueType { low, size, .. } = vars[id].ty;
-                let bits = u32::BITS - (size - 1).leading_zeros();
+                let ty = vars[id].ty;
+                let (low, bits) = (ty.low, ty.bits());
                 if used + bits > u64::BITS {
                     word += 1;
                     used = 0;

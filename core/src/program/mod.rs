@@ -15,6 +15,7 @@ mod types;
 pub use build::{Settings, build};
 pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};
+use compile::may_fault;
 pub use compile::{CompiledAction, Predicate, Scratch, StaticTerm};
 pub use initial::InitialStates;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};

@@ -41,14 +41,19 @@ pub struct ValueType {
     pub ty: Type,
     /// The lowest value.
     pub low: i32,
-    /// How many values there are, at least one.
-    pub size: u32,
+    /// How many values there are, at least one and at most 2³².
+    pub size: u64,
 }
 
 impl ValueType {
     /// Whether `value` is one of the type's values.
     pub fn contains(self, value: i64) -> bool {
         (self.low as i64..=self.high()).contains(&value)
+    }
+
+    /// How many bits tell its values apart.
+    pub fn bits(self) -> u32 {
+        u64::BITS - (self.size - 1).leading_zeros()
     }
 
     /// The highest value.

@@ -1,5 +1,6 @@
 //! Expanding the quantifiers inside a formula, and collecting its atoms.
 
+use super::meaning::{Meaning, Reader, Said};
 use super::obligation::{Atom, AtomValue, ap, make_atom, named_processes, scope_of};
 use crate::automaton::Ap;
 use crate::group::Process;
@@ -14,6 +15,35 @@ use alloc::vec::Vec;
 /// An expanded formula may have so many parts.
 const MAX_PARTS: usize = 100_000;
 
+/// What an expression is over the propositions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Literal {
+    /// Always true, or always false.
+    Fixed(bool),
+    /// A proposition, or its opposite.
+    Open(Ap, bool),
+}
+
+/// An atom that was found.
+struct Found {
+    term: TermId,
+    bound: Vec<(Reg, AtomValue)>,
+    meaning: Meaning,
+    /// Whether it says that or the opposite.
+    sign: bool,
+}
+
+/// What an expansion has found.
+pub(super) struct Expanded {
+    pub(super) atoms: Vec<Atom>,
+    /// For each atom what it says, and whether it says that or the opposite.
+    pub(super) meanings: Vec<(Meaning, bool)>,
+    /// The fixed processes that are tracked.
+    pub(super) fixed: Vec<Process>,
+    /// The expressions, for the question of what they tell apart.
+    pub(super) terms: Vec<PropertyTerm>,
+}
+
 /// An expansion under way.
 pub(super) struct Expansion<'p> {
     pub(super) program: &'p Program,
@@ -25,7 +55,8 @@ pub(super) struct Expansion<'p> {
     domains: BTreeMap<Reg, Domain>,
     /// The fixed processes tracked, in the order in which they came up; their numbers follow those of the chosen.
     fixed: Vec<Process>,
-    found: Vec<(TermId, Vec<(Reg, AtomValue)>)>,
+    found: Vec<Found>,
+    by_meaning: BTreeMap<Meaning, usize>,
     parts: usize,
     /// How many times the bodies of quantifiers were written out.
     pub(super) expanded: usize,
@@ -43,6 +74,7 @@ impl<'p> Expansion<'p> {
             domains: BTreeMap::new(),
             fixed: Vec::new(),
             found: Vec::new(),
+            by_meaning: BTreeMap::new(),
             parts: 0,
             expanded: 0,
             written_out: Vec::new(),
@@ -60,22 +92,53 @@ impl<'p> Expansion<'p> {
         })
     }
 
-    /// The proposition of an expression with the names bound as they are now.
-    pub(super) fn atom(&mut self, term: TermId) -> Ap {
+    /// The literal of an expression with the names bound as they are now. Expressions that say the same, or the opposite,
+    /// have one proposition.
+    pub(super) fn literal(&mut self, term: TermId) -> Literal {
+        let tracked = self.fixed.len();
+        match self.said(term) {
+            Said::Fixed(value) => {
+                self.fixed.truncate(tracked);
+                Literal::Fixed(value)
+            }
+            Said::Open(meaning, sign) => match self.by_meaning.get(&meaning) {
+                Some(&known) => Literal::Open(ap(known), self.found[known].sign == sign),
+                None => Literal::Open(self.enter(term, meaning, sign), true),
+            },
+        }
+    }
+
+    /// An expression as a proposition even if it is always true or always false.
+    pub(super) fn proposition(&mut self, term: TermId) {
+        let (meaning, sign) = match self.said(term) {
+            Said::Fixed(value) => (Meaning::fixed(), value),
+            Said::Open(meaning, sign) => (meaning, sign),
+        };
+        self.enter(term, meaning, sign);
+    }
+
+    fn said(&mut self, term: TermId) -> Said {
+        for process in named_processes(self.program, term) {
+            self.track(process);
+        }
+        let (fixed, chosen) = (&self.fixed, self.chosen);
+        let place = |process: Process| chosen + fixed.iter().position(|&p| p == process).unwrap_or(0);
+        let mut reader =
+            Reader { program: self.program, bound: &self.bound, place: &place, inner: Vec::new() };
+        reader.said(term)
+    }
+
+    fn enter(&mut self, term: TermId, meaning: Meaning, sign: bool) -> Ap {
         let mut regs = Vec::new();
         self.free(term, &mut regs);
         regs.arrange();
         regs.dedup();
         let bound: Vec<(Reg, AtomValue)> =
             regs.into_iter().filter_map(|reg| Some((reg, *self.bound.get(&reg)?))).collect();
-        for process in named_processes(self.program, term) {
-            self.track(process);
-        }
-        let known = self.found.iter().position(|(t, b)| *t == term && *b == bound);
-        ap(known.unwrap_or_else(|| {
-            self.found.push((term, bound));
-            self.found.len() - 1
-        }))
+        let number = self.found.len();
+        self.by_meaning.insert(meaning.clone(), number);
+        self.found.push(Found { term, bound, meaning, sign });
+        ap(number)
     }
 
     fn free(&self, term: TermId, regs: &mut Vec<Reg>) {
@@ -96,12 +159,13 @@ impl<'p> Expansion<'p> {
         }
         let program = self.program;
         Some(match &program.formulas[id].kind {
-            FormulaKind::Atom(term) => match program.terms[*term].kind {
-                TermKind::Const(0) => arena.ff(),
-                TermKind::Const(_) => arena.tt(),
-                _ => {
-                    let ap = self.atom(*term);
-                    arena.ap(ap)
+            FormulaKind::Atom(term) => match self.literal(*term) {
+                Literal::Fixed(true) => arena.tt(),
+                Literal::Fixed(false) => arena.ff(),
+                Literal::Open(ap, true) => arena.ap(ap),
+                Literal::Open(ap, false) => {
+                    let opposite = arena.ap(ap);
+                    arena.not(opposite)
                 }
             },
             FormulaKind::Not(a) => {
@@ -109,15 +173,21 @@ impl<'p> Expansion<'p> {
                 arena.not(a)
             }
             FormulaKind::And(list) => {
-                let parts: Option<Vec<LtlId>> = list.iter().map(|&f| self.formula(arena, f)).collect();
-                arena.and(parts?)
+                let deciding = arena.ff();
+                let parts = self.parts(arena, list, deciding)?;
+                arena.and(parts)
             }
             FormulaKind::Or(list) => {
-                let parts: Option<Vec<LtlId>> = list.iter().map(|&f| self.formula(arena, f)).collect();
-                arena.or(parts?)
+                let deciding = arena.tt();
+                let parts = self.parts(arena, list, deciding)?;
+                arena.or(parts)
             }
             FormulaKind::Implies(a, b) => {
-                let (a, b) = (self.formula(arena, *a)?, self.formula(arena, *b)?);
+                let a = self.formula(arena, *a)?;
+                if a == arena.ff() {
+                    return Some(arena.tt());
+                }
+                let b = self.formula(arena, *b)?;
                 arena.implies(a, b)
             }
             FormulaKind::Iff(a, b) => {
@@ -150,6 +220,19 @@ impl<'p> Expansion<'p> {
             | FormulaKind::Fixpoint(..)
             | FormulaKind::Variable(_) => return None,
         })
+    }
+
+    /// The parts of a conjunction or disjunction up to the first that decides: what stands behind it is not evaluated.
+    fn parts(&mut self, arena: &mut Arena, list: &[FormulaId], deciding: LtlId) -> Option<Vec<LtlId>> {
+        let mut parts = Vec::with_capacity(list.len());
+        for &part in list {
+            let part = self.formula(arena, part)?;
+            parts.push(part);
+            if part == deciding {
+                break;
+            }
+        }
+        Some(parts)
     }
 
     /// The body for each element of the domain; every process of it is tracked.
@@ -189,19 +272,16 @@ impl<'p> Expansion<'p> {
         Some(parts)
     }
 
-    /// The atoms, the fixed processes they track, and their expressions for the question of what they tell apart.
-    pub(super) fn finish(
-        mut self,
-        leading: &[(Reg, Domain)],
-    ) -> (Vec<Atom>, Vec<Process>, Vec<PropertyTerm>) {
+    /// What was found.
+    pub(super) fn finish(mut self, leading: &[(Reg, Domain)]) -> Expanded {
         self.domains.extend(leading.iter().copied());
         let places: BTreeMap<Process, usize> = self.fixed.iter().enumerate().map(|(i, &p)| (p, i)).collect();
-        let mut atoms = Vec::new();
-        let mut terms = Vec::new();
-        for (term, bound) in self.found {
+        let (mut atoms, mut meanings, mut terms) = (Vec::new(), Vec::new(), Vec::new());
+        for Found { term, bound, meaning, sign } in self.found {
             terms.push(scope_of(self.program, &bound, &self.domains, term));
             atoms.push(make_atom(self.program, term, bound, self.regs, &places, self.chosen));
+            meanings.push((meaning, sign));
         }
-        (atoms, self.fixed, terms)
+        Expanded { atoms, meanings, fixed: self.fixed, terms }
     }
 }

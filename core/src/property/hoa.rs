@@ -1,13 +1,16 @@
 //! Automata from files in the HOA format, whose atomic propositions are expressions of the model.
 
-use super::expand::Expansion;
+use super::expand::{Expanded, Expansion, Literal};
+use super::meaning::Meaning;
 use super::obligation::Obligation;
-use crate::automaton::{Tgba, hoa};
+use crate::automaton::{Ap, Cube, Label, Tgba, Transition, hoa};
+use crate::ids::Id as _;
 use crate::program::{self, FormulaKind, Program, PropertyKind, Settings, TermId};
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::ItemKind;
 use crate::syntax::parse;
 use crate::text::{Diagnostic, Span};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
@@ -157,13 +160,13 @@ fn in_automaton(diagnostic: Diagnostic, places: &[Place]) -> Diagnostic {
 /// What has to be searched for an automaton from a file.
 pub fn hoa_obligation(program: &Program, property: &HoaProperty, symmetry: &ProgramSymmetry) -> Obligation {
     let mut expansion = Expansion::new(program, property.regs);
-    for &term in &property.atoms {
-        expansion.atom(term);
-    }
-    let (atoms, fixed, terms) = expansion.finish(&[]);
+    let literals: Vec<Literal> = property.atoms.iter().map(|&term| expansion.literal(term)).collect();
+    let automaton = with_literals(&property.automaton, &literals);
+    let Expanded { atoms, meanings, fixed, terms } = expansion.finish(&[]);
     Obligation {
-        automaton: property.automaton.clone(),
+        automaton,
         atoms: atoms.into(),
+        meanings: meanings.into(),
         tracked: fixed,
         chosen: 0,
         names: Rc::from([]),
@@ -174,4 +177,50 @@ pub fn hoa_obligation(program: &Program, property: &HoaProperty, symmetry: &Prog
         formula: None,
         symmetry: Rc::new(symmetry.for_property(program, &terms)),
     }
+}
+
+impl Obligation {
+    /// The automaton with its propositions as expressions of the model, to be written to a file: each proposition once, also
+    /// where two names stand for one process.
+    pub fn written(&self, program: &Program) -> (Rc<Tgba>, Vec<String>) {
+        let first = |number: usize| self.tracked.iter().position(|p| *p == self.tracked[number]);
+        let mut known: BTreeMap<Option<Meaning>, (Ap, bool)> = BTreeMap::new();
+        let (mut literals, mut texts) = (Vec::new(), Vec::new());
+        for (atom, (meaning, sign)) in self.atoms.iter().zip(self.meanings.iter()) {
+            let next = Ap(texts.len() as u32);
+            let (ap, other) = *known.entry(meaning.turned(first)).or_insert((next, *sign));
+            if ap == next {
+                texts.push(self.show_atom(program, atom));
+            }
+            literals.push(Literal::Open(ap, *sign == other));
+        }
+        (with_literals(&self.automaton, &literals), texts)
+    }
+}
+
+/// The automaton with these literals in the place of its propositions.
+fn with_literals(automaton: &Rc<Tgba>, literals: &[Literal]) -> Rc<Tgba> {
+    let same = (0..).zip(literals).all(|(number, literal)| *literal == Literal::Open(Ap(number), true));
+    if same { automaton.clone() } else { Rc::new(relabelled(automaton, literals)) }
+}
+
+fn relabelled(automaton: &Tgba, literals: &[Literal]) -> Tgba {
+    let cube = |cube: &Cube| {
+        let mut kept = Vec::new();
+        for (ap, positive) in cube.literals() {
+            match literals[ap.index()] {
+                Literal::Fixed(value) if value == positive => {}
+                Literal::Fixed(_) => return None,
+                Literal::Open(other, sign) => kept.push((other, sign == positive)),
+            }
+        }
+        Cube::of(kept)
+    };
+    let moved = |t: &Transition| {
+        let label = Label::of(t.label.cubes().iter().filter_map(cube));
+        (!label.cubes().is_empty()).then(|| Transition { label, ..t.clone() })
+    };
+    let states = automaton.states().map(|q| automaton.transitions(q).iter().filter_map(moved).collect());
+    Tgba::new(automaton.initial().iter().copied(), automaton.sets(), states.collect::<Vec<Vec<_>>>())
+        .expect("the states and acceptance sets are the same")
 }

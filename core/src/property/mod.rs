@@ -2,10 +2,12 @@
 
 mod expand;
 mod hoa;
+mod meaning;
 mod obligation;
 mod symmetric;
 
 pub use hoa::{HoaErrors, HoaProperty, build_with_hoa, hoa_obligation};
+pub use meaning::Meaning;
 pub use obligation::{
     Atom, AtomValue, MAX_INSTANCES, Names, Obligation, PropertyError, invariant_obligation, obligations,
     process_value,

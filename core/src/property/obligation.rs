@@ -1,6 +1,7 @@
 //! What has to be checked for a property: automata with the processes they track, one for each orbit of choices.
 
-use super::expand::Expansion;
+use super::expand::{Expanded, Expansion, Literal};
+use super::meaning::Meaning;
 use super::symmetric::SymmetricAutomaton;
 use crate::automaton::{Ap, AutomatonState, Label, Tgba, TgbaError};
 use crate::group::{Group, Process};
@@ -120,6 +121,8 @@ pub struct Obligation {
     pub automaton: Rc<Tgba>,
     /// The atomic propositions, by number.
     pub atoms: Rc<[Atom]>,
+    /// For each of them what it says, and whether it says that or the opposite.
+    pub meanings: Rc<[(Meaning, bool)]>,
     /// The processes that the atoms speak of.
     pub tracked: Vec<Process>,
     /// How many of them are chosen by the property's quantifiers in front.
@@ -289,7 +292,8 @@ fn instances(
         }
     };
     let (expanded, written_out) = (expansion.expanded, core::mem::take(&mut expansion.written_out));
-    let (atoms, fixed, terms) = expansion.finish(leading);
+    let Expanded { atoms, meanings, fixed, terms } = expansion.finish(leading);
+    let meanings: Rc<[(Meaning, bool)]> = meanings.into();
     let symmetry = Rc::new(symmetry.for_property(program, &terms));
     // Choices that a permutation takes to each other, without moving the processes the property names, are alike.
     let choosing = symmetry.group.stabiliser(&fixed);
@@ -310,6 +314,7 @@ fn instances(
             Obligation {
                 automaton: automaton.clone(),
                 atoms: atoms.clone(),
+                meanings: meanings.clone(),
                 tracked,
                 chosen,
                 names: names.clone(),
@@ -355,10 +360,10 @@ fn hand_written(automaton: &Automaton, expansion: &mut Expansion<'_>) -> Result<
     let mut moves: Vec<(AutomatonState, Label, AutomatonState)> = Vec::new();
     for (from, state) in (0u32..).zip(&automaton.states) {
         for &(guard, to) in &state.moves {
-            let label = match expansion.program.terms[guard].kind {
-                TermKind::Const(0) => Label::never(),
-                TermKind::Const(_) => Label::always(),
-                _ => Label::literal(expansion.atom(guard), true),
+            let label = match expansion.literal(guard) {
+                Literal::Fixed(true) => Label::always(),
+                Literal::Fixed(false) => Label::never(),
+                Literal::Open(ap, sign) => Label::literal(ap, sign),
             };
             moves.push((AutomatonState(from), label, AutomatonState(to)));
         }
@@ -381,13 +386,14 @@ pub fn invariant_obligation(
         _ => return Err(PropertyError::Logic(property.span)),
     };
     let mut expansion = Expansion::new(program, property.regs);
-    expansion.atom(atom);
-    let (atoms, fixed, terms) = expansion.finish(&[]);
+    expansion.proposition(atom);
+    let Expanded { atoms, meanings, fixed, terms } = expansion.finish(&[]);
     let trivial =
         Tgba::from_accepting_states([AutomatonState(0)], &[false], []).expect("one state, no moves");
     Ok(Obligation {
         automaton: Rc::new(trivial),
         atoms: atoms.into(),
+        meanings: meanings.into(),
         tracked: fixed,
         chosen: 0,
         names: Rc::from([]),

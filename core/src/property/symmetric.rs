@@ -10,12 +10,12 @@
 //! Nothing is assumed of how the automaton was made: the map is looked for, and checked, for each generator of the group
 //! before the search, and for each permutation that the search meets.
 
-use super::obligation::{AtomValue, Obligation};
+use super::meaning::Meaning;
+use super::obligation::Obligation;
 use crate::automaton::isomorphism::renaming;
 use crate::automaton::{Ap, AutomatonState, Tgba};
 use crate::group::{Perm, Process};
-use crate::program::{FamilyId, Program, Reg, TermId};
-use crate::sort::Sort as _;
+use crate::program::{FamilyId, Program};
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -35,8 +35,8 @@ pub struct SymmetricAutomaton {
     automaton: Rc<Tgba>,
     /// For each process that the atoms speak of, what becomes of it.
     slots: Vec<Slot>,
-    /// The atoms by what they say.
-    atoms: BTreeMap<(TermId, Vec<(Reg, AtomValue)>), Ap>,
+    /// The atoms by what they say; each says that or the opposite.
+    atoms: BTreeMap<Meaning, (Ap, bool)>,
 }
 
 impl SymmetricAutomaton {
@@ -54,11 +54,8 @@ impl SymmetricAutomaton {
                 Slot::Tracked(tracked - 1)
             });
         }
-        let atoms = (0..).zip(obligation.atoms.iter()).map(|(number, atom)| {
-            let mut bound = atom.bound.clone();
-            bound.arrange();
-            ((atom.term, bound), Ap(number))
-        });
+        let meanings = (0..).zip(obligation.meanings.iter());
+        let atoms = meanings.map(|(number, (meaning, sign))| (meaning.clone(), (Ap(number), *sign)));
         let made =
             SymmetricAutomaton { automaton: obligation.automaton.clone(), slots, atoms: atoms.collect() };
         let group = &obligation.symmetry.group;
@@ -91,18 +88,13 @@ impl SymmetricAutomaton {
             }
         };
         let mut rename = alloc::vec![Ap(0); self.atoms.len()];
-        for ((term, bound), ap) in &self.atoms {
-            let turned = bound.iter().map(|&(reg, value)| {
-                Some((
-                    reg,
-                    match value {
-                        AtomValue::Tracked(slot) => AtomValue::Tracked(image(slot)?),
-                        AtomValue::Number(number) => AtomValue::Number(number),
-                    },
-                ))
-            });
-            let turned: Option<Vec<(Reg, AtomValue)>> = turned.collect();
-            rename[ap.0 as usize] = *self.atoms.get(&(*term, turned?))?;
+        for (meaning, (ap, sign)) in &self.atoms {
+            let (other, turned) = self.atoms.get(&meaning.turned(image)?)?;
+            // A renaming says the same of other processes, never the opposite.
+            if sign != turned {
+                return None;
+            }
+            rename[ap.0 as usize] = *other;
         }
         renaming(&self.automaton, &rename)
     }

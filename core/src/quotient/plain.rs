@@ -100,7 +100,7 @@ impl LocalState {
     /// Adds a field, as long as all of them fit into a word.
     fn push(&mut self, ty: ValueType, slots: Option<(u32, u32)>) -> Option<u32> {
         let used = self.fields.last().map_or(0, |field| field.shift + field.bits);
-        let bits = (u32::BITS - (ty.size - 1).leading_zeros()) as u8;
+        let bits = ty.bits() as u8;
         if u32::from(used) + u32::from(bits) > u64::BITS {
             return None;
         }

@@ -25,6 +25,15 @@ pub(crate) trait Ground<'p> {
     fn flat(&self, node: NodeId) -> Vec<i32>;
     /// The process, the action and the arguments of a node's step.
     fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault>;
+    /// Whether permutations move the automaton's states.
+    fn moves_automaton(&self) -> bool {
+        false
+    }
+    /// Whether two permutations that take the node's state to one state of the program are known to take its automaton's
+    /// state to one too.
+    fn same_automaton_state(&mut self, _: NodeId, _: &Perm, _: &Perm) -> bool {
+        true
+    }
 }
 
 impl<'p> Ground<'p> for Product<'p> {
@@ -69,5 +78,13 @@ impl<'p> Ground<'p> for Product<'p> {
     fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault> {
         let step = Product::step(self, node, number)?;
         Ok((step.process, step.action, step.arguments))
+    }
+
+    fn moves_automaton(&self) -> bool {
+        Product::moves_automaton(self)
+    }
+
+    fn same_automaton_state(&mut self, node: NodeId, one: &Perm, other: &Perm) -> bool {
+        self.fixes_automaton_state(node, &one.inverse().compose(other))
     }
 }

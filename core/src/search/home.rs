@@ -3,21 +3,28 @@
 //! The shortest way in the component to the first node is taken where it leads to the first state too: no way is shorter.
 //! Otherwise a shortest way is looked for among concrete states. If none is found within the effort, the walk so far is
 //! closed to its first node and repeated until its permutation is the identity.
+//!
+//! Where permutations move the automaton's states, the same state of the program at the same node is not yet where the
+//! loop began: the automaton may be in another state there, and what it waits for need not come if the loop is closed.
 
 use super::ground::Ground;
 use super::lasso::{MAX_TURNS, Parents, Position, Walker, unwind};
 use crate::explore::Patch;
-use crate::group::Process;
+use crate::group::{Perm, Process};
 use crate::product::{NodeId, ProductEdge, ProductFault};
 use crate::program::Domain;
 use crate::sort::Sort as _;
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::collections::btree_map::Entry;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
 /// So many concrete states are looked at for a shorter way home, and so many values in which they differ from the first. The
 /// tests of this module look at one, so that loops are closed by going round.
 const HOME_EFFORT: usize = if cfg!(test) { 1 } else { 50_000 };
 const HOME_VALUES: usize = 5_000_000;
+
+/// So many times it is asked where a permutation takes the automaton's state, which may be long to find out.
+const HOME_MAPS: usize = 500;
 
 /// So many of the first processes of an orbit are tried in the place of one.
 const FIRST_TURNS: usize = 16;
@@ -51,7 +58,7 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
             self.take(&mut at, &edge)?;
             walk.push(edge);
         }
-        while !at.patch.is_empty() {
+        while !self.is_home(start, &at) {
             for edge in &walk {
                 self.take(&mut at, edge)?;
             }
@@ -77,7 +84,13 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
         for edge in &route {
             self.follow(&mut end, edge)?;
         }
-        Ok((end.node == start.node && end.patch.is_empty()).then_some(route))
+        Ok(self.is_home(start, &end).then_some(route))
+    }
+
+    /// Whether a walk is where the loop began: program, tracked processes and automaton are as they were.
+    fn is_home(&mut self, start: &Position, at: &Position) -> bool {
+        let back = at.node == start.node && at.patch.is_empty();
+        back && self.product.same_automaton_state(at.node, &start.perm, &at.perm)
     }
 
     fn way(&self, from: NodeId, to: NodeId) -> Vec<ProductEdge> {
@@ -103,19 +116,22 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
         start: &Position,
         at: &Position,
     ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
-        let goal = (start.node, Patch::new());
-        let mut seen: BTreeSet<(NodeId, Patch)> = BTreeSet::from([(at.node, at.patch.clone())]);
+        let mut seen = Seen::default();
+        seen.insert(self.product, at);
         let mut visited: Vec<(Position, Option<(usize, ProductEdge)>)> = alloc::vec![(at.clone(), None)];
         let (mut next, mut values) = (0, 0);
-        while next < visited.len() && visited.len() <= HOME_EFFORT && values <= HOME_VALUES {
+        while next < visited.len()
+            && visited.len() <= HOME_EFFORT
+            && values <= HOME_VALUES
+            && seen.maps <= HOME_MAPS
+        {
             let here = visited[next].0.clone();
             for edge in self.component.edges[&here.node].clone() {
                 for turn in self.turns(&here, &edge)? {
                     let mut there = here.clone();
                     self.follow(&mut there, &turn)?;
-                    let key = (there.node, there.patch.clone());
-                    let done = key == goal;
-                    if done || seen.insert(key) {
+                    let done = self.is_home(start, &there);
+                    if done || seen.insert(self.product, &there) {
                         values += there.patch.len();
                         visited.push((there, Some((next, turn))));
                     }
@@ -159,6 +175,38 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
     }
 }
 
+/// Where walks have been: for each node and state of the program the permutations, one for each state of the automaton.
+#[derive(Default)]
+struct Seen {
+    perms: BTreeMap<(NodeId, Patch), Vec<Perm>>,
+    /// How many times the automaton's states were compared.
+    maps: usize,
+}
+
+impl Seen {
+    /// Whether this is somewhere else.
+    fn insert<'p>(&mut self, product: &mut impl Ground<'p>, at: &Position) -> bool {
+        let moves = product.moves_automaton();
+        match self.perms.entry((at.node, at.patch.clone())) {
+            Entry::Vacant(place) => {
+                place.insert(if moves { alloc::vec![at.perm.clone()] } else { Vec::new() });
+                true
+            }
+            Entry::Occupied(mut known) => {
+                let new = moves
+                    && known.get().iter().all(|perm| {
+                        self.maps += 1;
+                        !product.same_automaton_state(at.node, perm, &at.perm)
+                    });
+                if new {
+                    known.get_mut().push(at.perm.clone());
+                }
+                new
+            }
+        }
+    }
+}
+
 fn backwards(visited: &[(Position, Option<(usize, ProductEdge)>)]) -> Vec<ProductEdge> {
     let mut edges = Vec::new();
     let mut at = visited.len() - 1;
@@ -188,6 +236,7 @@ mod tests {
           ltl ends: F 0 > 1";
         let models = crate::models::ALL.iter().map(|model| model.source);
         let agree = [
+            include_str!("../../tests/data/agree/back_with_another_memory.orb"),
             include_str!("../../tests/data/agree/loop_without_a_walk.orb"),
             include_str!("../../tests/data/agree/passed_by_a_server.orb"),
             include_str!("../../tests/data/agree/passed_by_its_holder.orb"),

@@ -104,12 +104,11 @@ impl Encoding {
         for entry in entries {
             let slot = Slot(entry.slot);
             let ty = program.vars[packing.var(slot)].ty;
-            if ty.size > MAX_VALUES {
-                return Err(Unsupported::Values(ty.size));
-            }
-            let width = u32::BITS - (ty.size - 1).leading_zeros();
+            let size = u32::try_from(ty.size).ok().filter(|&size| size <= MAX_VALUES);
+            let size = size.ok_or(Unsupported::Values(ty.size))?;
+            let width = ty.bits();
             let own = (bits..bits + width).map(Bit).collect();
-            fields[slot] = Field { low: ty.low, size: ty.size, bits: own };
+            fields[slot] = Field { low: ty.low, size, bits: own };
             bits += width;
         }
         if bits * 2 > MAX_VARIABLES {

@@ -76,7 +76,7 @@ pub enum Unsupported {
     /// A state has so many bits.
     Bits(u32),
     /// A variable has so many values.
-    Values(u32),
+    Values(u64),
     /// The program has so many steps, counted over processes and arguments.
     Steps(u64),
     /// An expression has too many different values.

@@ -32,6 +32,8 @@ pub(crate) struct Answer {
     pub(crate) tracked: usize,
     pub(crate) acceptance_sets: u32,
     pub(crate) nondeterministic: bool,
+    /// Whether permutations act on its automaton.
+    pub(crate) symmetric: bool,
 }
 
 /// What the on-the-fly search says of one obligation; a counterexample has been replayed.
@@ -124,6 +126,17 @@ pub(crate) fn agree(
         let older = threaded(program, obligation, &of, how.deadlock, u32::MAX).violated.map(|v| !v);
         if older != Some(plain) {
             return Err(format!("explicit says {plain}, threaded says {older:?}, {}", context()));
+        }
+        let mut symmetric = obligation.clone();
+        symmetric.use_symmetry_of_automaton(program);
+        if symmetric.symmetric.is_some() {
+            let moved = on_the_fly(program, &symmetric, &of, how.prune, how.deadlock)
+                .map_err(|error| format!("with a symmetric automaton: {error}, {}", context()))?;
+            if plain != moved {
+                let said = format!("explicit says {plain}, with a symmetric automaton it is {moved}");
+                return Err(format!("{said}, {}", context()));
+            }
+            answer.symmetric = true;
         }
         answer.holds &= plain;
         answer.tracked = obligation.tracked.len();

@@ -9,6 +9,7 @@ mod run;
 
 use super::Verdict;
 use super::oracle::{Bound, Graph, Moment, Oracle, Scope};
+use super::tableau::Ltl;
 use components::components;
 use orbitscope_core::syntax::ast::{
     AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, Fixpoint, ItemKind, Logic, PathQuantifier,
@@ -23,24 +24,23 @@ type Process = (u32, i64);
 /// Which fairness is assumed: the model's own, or one for all processes.
 pub(crate) type Assumed = Option<Fairness>;
 
-/// A tableau state guesses at most so many truth values.
-const MAX_GUESSES: usize = 8;
-
-struct Position {
-    state: usize,
-    executed: Option<Process>,
+pub(super) struct Position {
+    pub(super) state: usize,
+    pub(super) executed: Option<Process>,
     to: usize,
 }
 
 pub(crate) struct Checker<'a> {
-    oracle: &'a Oracle<'a>,
-    graph: &'a Graph,
-    positions: Vec<Position>,
+    pub(super) oracle: &'a Oracle<'a>,
+    pub(super) graph: &'a Graph,
+    pub(super) positions: Vec<Position>,
     /// For each state the positions that leave it.
     leaving: Vec<Vec<usize>>,
-    enabled: Vec<Vec<Process>>,
+    pub(super) enabled: Vec<Vec<Process>>,
     /// The states from which an infinite path leads: all, unless deadlocks are dropped.
     alive: Vec<bool>,
+    /// The value of an expression that has none; without one there is no such expression.
+    pub(crate) faulty: Option<bool>,
     /// Which paths formulas of branching time speak of: those that are fair in this way, or all.
     pub(crate) fair_paths: Option<Assumed>,
     /// Where expressions of branching time are true.
@@ -50,79 +50,8 @@ pub(crate) struct Checker<'a> {
 /// The variables of the fixed points around a formula, with their values.
 type Around<'a> = Vec<(&'a str, Vec<bool>)>;
 
-/// A formula with its quantifiers expanded; `G`, `W` and their kin are written with `U`.
-#[derive(Clone)]
-enum Ltl {
-    /// The value at each position.
-    Atom(Vec<bool>),
-    Not(Box<Ltl>),
-    And(Vec<Ltl>),
-    Next(Box<Ltl>),
-    Until(Box<Ltl>, Box<Ltl>),
-}
-
-impl Ltl {
-    fn not(self) -> Ltl {
-        Ltl::Not(Box::new(self))
-    }
-    fn or(list: Vec<Ltl>) -> Ltl {
-        Ltl::And(list.into_iter().map(Ltl::not).collect()).not()
-    }
-    fn until(self, other: Ltl) -> Ltl {
-        Ltl::Until(Box::new(self), Box::new(other))
-    }
-
-    /// How many truth values of the future a tableau state must guess.
-    fn guesses(&self) -> usize {
-        match self {
-            Ltl::Atom(_) => 0,
-            Ltl::Not(a) => a.guesses(),
-            Ltl::And(list) => list.iter().map(Ltl::guesses).sum(),
-            Ltl::Next(a) => 1 + a.guesses(),
-            Ltl::Until(a, b) => 1 + a.guesses() + b.guesses(),
-        }
-    }
-
-    /// The truth at a position under the guesses, which are read from bit `next` on. `promised` collects for each guess
-    /// what must be true one position later for the guess to be right, `due` for each `U` whether it owes nothing here.
-    fn truth(
-        &self,
-        at: usize,
-        guess: u32,
-        next: &mut usize,
-        promised: &mut u32,
-        due: &mut Vec<bool>,
-    ) -> bool {
-        match self {
-            Ltl::Atom(values) => values[at],
-            Ltl::Not(a) => !a.truth(at, guess, next, promised, due),
-            Ltl::And(list) => {
-                let mut all = true;
-                for part in list {
-                    // Every part is visited, so that the bits are the same at each position.
-                    all &= part.truth(at, guess, next, promised, due);
-                }
-                all
-            }
-            Ltl::Next(a) => {
-                let bit = *next;
-                *next += 1;
-                *promised |= u32::from(a.truth(at, guess, next, promised, due)) << bit;
-                guess >> bit & 1 == 1
-            }
-            Ltl::Until(a, b) => {
-                let bit = *next;
-                *next += 1;
-                let a = a.truth(at, guess, next, promised, due);
-                let b = b.truth(at, guess, next, promised, due);
-                let holds = b || (a && guess >> bit & 1 == 1);
-                *promised |= u32::from(holds) << bit;
-                due.push(!holds || b);
-                holds
-            }
-        }
-    }
-}
+/// The tableau is that many times doubled at most.
+const MAX_GUESSES: usize = 8;
 
 /// A graph in which a fair cycle is looked for.
 struct Product {
@@ -165,16 +94,17 @@ impl<'a> Checker<'a> {
             able.dedup();
             enabled.push(able);
         }
-        Checker {
-            oracle,
-            graph,
-            positions,
-            leaving,
-            enabled,
-            alive,
-            fair_paths: None,
-            known: RefCell::default(),
-        }
+        let (faulty, fair_paths, known) = (None, None, RefCell::default());
+        Checker { oracle, graph, positions, leaving, enabled, alive, faulty, fair_paths, known }
+    }
+
+    /// The item of a property.
+    pub(super) fn item(&self, property: &str) -> &'a ItemKind {
+        let mut items = self.oracle.file.items.iter().map(|item| &item.kind).filter(|kind| {
+            matches!(kind, ItemKind::Property { .. } | ItemKind::Automaton { .. })
+                && kind.name().is_some_and(|n| n.name == property)
+        });
+        items.next().unwrap_or_else(|| panic!("there is no property `{property}`"))
     }
 
     /// The verdict on a property of the model.
@@ -184,17 +114,8 @@ impl<'a> Checker<'a> {
 
     /// The verdict on a property of the model; none where it has too many temporal operators.
     pub(crate) fn try_check(&self, property: &str, assumed: Assumed) -> Option<Verdict> {
-        let file = self.oracle.file;
-        let item = file
-            .items
-            .iter()
-            .find(|i| {
-                matches!(i.kind, ItemKind::Property { .. } | ItemKind::Automaton { .. })
-                    && i.kind.name().is_some_and(|n| n.name == property)
-            })
-            .unwrap_or_else(|| panic!("there is no property `{property}`"));
         let scope = Scope::default();
-        let holds = match &item.kind {
+        let holds = match self.item(property) {
             ItemKind::Property { logic: Logic::Invariant, formula, .. } => {
                 (0..self.graph.states.len()).all(|state| self.atom(*formula, &scope, state, None))
             }
@@ -216,10 +137,11 @@ impl<'a> Checker<'a> {
 
     fn atom(&self, expr: ExprId, scope: &Scope<'a>, state: usize, executed: Option<Process>) -> bool {
         let moment = Moment { enabled: &self.enabled[state], executed };
-        self.oracle.holds(expr, scope, &self.graph.states[state], moment).expect("a property is well defined")
+        let value = self.oracle.holds(expr, scope, &self.graph.states[state], moment);
+        value.or_else(|wrong| self.faulty.ok_or(wrong)).expect("a property is well defined")
     }
 
-    fn scopes(&self, binders: &'a [Binder], scope: &Scope<'a>) -> Vec<Scope<'a>> {
+    pub(super) fn scopes(&self, binders: &'a [Binder], scope: &Scope<'a>) -> Vec<Scope<'a>> {
         let mut scopes = vec![scope.clone()];
         for binder in binders {
             let domain = self.oracle.elements(&binder.domain);
@@ -237,7 +159,7 @@ impl<'a> Checker<'a> {
         scopes
     }
 
-    fn is_temporal(&self, expr: ExprId) -> bool {
+    pub(super) fn is_temporal(&self, expr: ExprId) -> bool {
         match &self.oracle.file.exprs[expr].kind {
             ExprKind::Temporal(..)
             | ExprKind::TemporalBinary(..)
@@ -266,7 +188,7 @@ impl<'a> Checker<'a> {
         (wrong.guesses() <= MAX_GUESSES).then(|| !self.fair_cycle(&self.tableau_product(&wrong), assumed))
     }
 
-    fn ltl(&self, expr: ExprId, scope: &Scope<'a>) -> Ltl {
+    pub(super) fn ltl(&self, expr: ExprId, scope: &Scope<'a>) -> Ltl {
         if !self.is_temporal(expr) {
             let holds = |p: &Position| self.atom(expr, scope, p.state, p.executed);
             return Ltl::Atom(self.positions.iter().map(holds).collect());

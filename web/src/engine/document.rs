@@ -76,8 +76,8 @@ fn automaton(model: &CheckedModel, studio: &Studio<'_>) -> Result<String, String
         "" => studio.name().to_owned(),
         instance => format!("{}, {instance}", studio.name()),
     };
-    let atoms = obligation.atoms.iter().map(|atom| obligation.show_atom(&model.program, atom));
-    Ok(hoa::write(&obligation.automaton, &title, &atoms.collect::<Vec<_>>()))
+    let (automaton, propositions) = obligation.written(&model.program);
+    Ok(hoa::write(&automaton, &title, &propositions))
 }
 
 fn run(

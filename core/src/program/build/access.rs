@@ -95,13 +95,37 @@ impl<'a> Builder<'a> {
     /// A bare name that is a family's and a literal's at once is the literal where an enumeration with it is meant.
     pub(super) fn ambiguous_literal(&mut self, expr: ExprId, expected: Type) -> Option<TermId> {
         let file = self.file;
-        let ExprKind::Name(name) = &file.exprs[expr].kind else { return None };
         let Type::Enum(id) = expected else { return None };
+        let name = match &file.exprs[expr].kind {
+            ExprKind::Name(name) => name,
+            // A choice has the type of its parts: what is expected of it is expected of them.
+            ExprKind::If(condition, yes, no) if self.is_doubtful(*yes) || self.is_doubtful(*no) => {
+                let condition = self.check_bool(*condition);
+                let sides = [*yes, *no].map(|part| match self.ambiguous_literal(part, expected) {
+                    Some(literal) => literal,
+                    None => self.check(part),
+                });
+                return Some(self.conditional(condition, sides, self.span(expr)));
+            }
+            _ => return None,
+        };
         let ambiguous = self.enums[id].contains(name)
             && self.binding(name).is_none()
             && matches!(self.names.items.get(name.as_str()), Some((Global::Family(_), _)))
             && self.scope.owner.is_none_or(|f| !self.locals[f].contains_key(name.as_str()));
         ambiguous.then(|| self.literal(name, self.span(expr)))
+    }
+
+    /// Whether an expression is a name that is a literal's and something else's at once, or a choice with such a part.
+    pub(super) fn is_doubtful(&self, expr: ExprId) -> bool {
+        match &self.file.exprs[expr].kind {
+            ExprKind::Name(name) => {
+                self.names.literals.contains_key(name.as_str())
+                    && self.names.items.contains_key(name.as_str())
+            }
+            ExprKind::If(_, yes, no) => self.is_doubtful(*yes) || self.is_doubtful(*no),
+            _ => false,
+        }
     }
 
     fn no_indices(&mut self, name: &str, indices: &[ExprId], span: Span) {

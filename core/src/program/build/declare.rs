@@ -9,7 +9,7 @@ use crate::group::Process;
 use crate::ids::Id;
 use crate::syntax::ast::{self, ExprId, Fairness, ItemKind, TypeExpr, VarDecl};
 use crate::text::{Diagnostic, Span, closest};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -230,16 +230,17 @@ impl<'a> Builder<'a> {
                     self.error(span, format!("the range {low}..{high} is empty: a variable needs a value"));
                     return None;
                 }
-                if low < i32::MIN as i64 || high > i32::MAX as i64 || high - low >= u32::MAX as i64 {
+                if low < i32::MIN as i64 || high > i32::MAX as i64 {
                     self.error(span, "a range's bounds must fit into 32 bits");
                     return None;
                 }
-                Some(ValueType { ty: Type::Int, low: low as i32, size: (high - low + 1) as u32 })
+                Some(ValueType { ty: Type::Int, low: low as i32, size: (high - low + 1) as u64 })
             }
             TypeExpr::Enum(literals, _) => {
                 let mut names: Vec<String> = Vec::new();
+                let mut seen: BTreeSet<&str> = BTreeSet::new();
                 for literal in literals {
-                    if names.contains(&literal.name) {
+                    if !seen.insert(&literal.name) {
                         self.error(
                             literal.span,
                             format!("the literal `{}` stands twice in this enumeration", literal.name),
@@ -248,7 +249,7 @@ impl<'a> Builder<'a> {
                     names.push(literal.name.clone());
                 }
                 let id = self.enumeration(&names);
-                Some(ValueType { ty: Type::Enum(id), low: 0, size: names.len() as u32 })
+                Some(ValueType { ty: Type::Enum(id), low: 0, size: names.len() as u64 })
             }
             TypeExpr::Process { family: name, optional } => {
                 let Some(&(global, _)) = self.names.items.get(name.name.as_str()) else {
@@ -276,7 +277,7 @@ impl<'a> Builder<'a> {
                     return None;
                 }
                 let ty = Type::Process { family, optional: *optional };
-                Some(ValueType { ty, low: -i32::from(*optional), size })
+                Some(ValueType { ty, low: -i32::from(*optional), size: size.into() })
             }
             TypeExpr::Error => None,
         }

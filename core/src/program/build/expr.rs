@@ -6,6 +6,7 @@ use super::Builder;
 use super::names::Binding;
 use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Quantifier};
 use crate::text::{Span, closest};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -41,7 +42,11 @@ impl<'a> Builder<'a> {
                 self.junction(false, list, span)
             }
             ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b, span),
-            ExprKind::If(condition, yes, no) => self.conditional(*condition, *yes, *no, span),
+            ExprKind::If(condition, yes, no) => {
+                let condition = self.check_bool(*condition);
+                let (yes, no) = self.two_sides(*yes, *no);
+                self.conditional(condition, [yes, no], span)
+            }
             ExprKind::Quantified(quantifier, binders, body) => {
                 self.quantified(*quantifier, binders, *body, span)
             }
@@ -102,7 +107,7 @@ impl<'a> Builder<'a> {
         let fits = match (target.ty, found) {
             (Type::Error, _) | (_, Type::Error) => return self.failed(span),
             (Type::Enum(to), Type::Enum(from)) => {
-                if self.enums[from].iter().any(|l| self.enums[to].contains(l)) {
+                if self.share_a_literal(from, to) {
                     return self.recode(term, to);
                 }
                 if let [literal] = self.enums[from].as_slice() {
@@ -216,10 +221,7 @@ impl<'a> Builder<'a> {
 
     /// Both sides of an equality; a name that is a family's and a literal's is read as the other side asks.
     fn two_sides(&mut self, a: ExprId, b: ExprId) -> (TermId, TermId) {
-        let file = self.file;
-        let doubtful = matches!(&file.exprs[a].kind, ExprKind::Name(name)
-            if self.names.literals.contains_key(name.as_str()) && self.names.items.contains_key(name.as_str()));
-        if doubtful {
+        if self.is_doubtful(a) {
             let right = self.check(b);
             let left = match self.ambiguous_literal(a, self.terms[right].ty) {
                 Some(literal) => literal,
@@ -242,7 +244,7 @@ impl<'a> Builder<'a> {
             (Type::Error, _) | (_, Type::Error) => return None,
             (Type::Enum(x), Type::Enum(y)) if x == y => true,
             (Type::Enum(x), Type::Enum(y)) => {
-                if self.enums[x].iter().any(|l| self.enums[y].contains(l)) {
+                if self.share_a_literal(x, y) {
                     let union = self.union(x, y);
                     return Some((self.recode(a, union), self.recode(b, union)));
                 }
@@ -284,21 +286,36 @@ impl<'a> Builder<'a> {
 
     /// The enumeration with the literals of both; one of the two where it has them all.
     fn union(&mut self, x: super::EnumId, y: super::EnumId) -> super::EnumId {
-        let within = |a: &[String], b: &[String]| a.iter().all(|l| b.contains(l));
-        if within(&self.enums[y], &self.enums[x]) {
+        let (own, other) = (self.literal_set(x), self.literal_set(y));
+        if other.is_subset(&own) {
             return x;
         }
-        if within(&self.enums[x], &self.enums[y]) {
+        if own.is_subset(&other) {
             return y;
         }
         let mut literals = self.enums[x].clone();
-        literals.extend(self.enums[y].iter().filter(|l| !self.enums[x].contains(l)).cloned());
+        literals.extend(self.enums[y].iter().filter(|l| !own.contains(l.as_str())).cloned());
         self.enumeration(&literals)
     }
 
-    fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId, span: Span) -> TermId {
-        let condition = self.check_bool(condition);
-        let (mut yes, mut no) = self.two_sides(yes, no);
+    fn literal_set(&self, id: super::EnumId) -> BTreeSet<&str> {
+        self.enums[id].iter().map(String::as_str).collect()
+    }
+
+    /// Whether two enumerations have a literal in common.
+    fn share_a_literal(&self, x: super::EnumId, y: super::EnumId) -> bool {
+        // A literal by itself is an enumeration of one.
+        let (few, many) = if self.enums[x].len() < self.enums[y].len() { (x, y) } else { (y, x) };
+        if let [literal] = self.enums[few].as_slice() {
+            return self.enums[many].contains(literal);
+        }
+        let own = self.literal_set(few);
+        self.enums[many].iter().any(|l| own.contains(l.as_str()))
+    }
+
+    /// A choice between two values of one type.
+    pub(super) fn conditional(&mut self, condition: TermId, sides: [TermId; 2], span: Span) -> TermId {
+        let [mut yes, mut no] = sides;
         let ty = match (self.terms[yes].ty, self.terms[no].ty) {
             (Type::Error, _) | (_, Type::Error) => return self.failed(span),
             (Type::Enum(x), Type::Enum(y)) => {

@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
-    fn formula_node(&mut self, kind: FormulaKind, span: Span) -> FormulaId {
+    pub(super) fn formula_node(&mut self, kind: FormulaKind, span: Span) -> FormulaId {
         self.formulas.push(Formula { kind, span })
     }
 
@@ -21,14 +21,15 @@ impl<'a> Builder<'a> {
         let span = self.span(expr);
         if !self.is_temporal(expr) {
             let atom = self.check_bool(expr);
-            return self.formula_node(FormulaKind::Atom(atom), span);
+            return self.atom(atom, span);
         }
         let kind = match &file.exprs[expr].kind {
             ExprKind::Not(a) => FormulaKind::Not(self.formula(*a)),
-            ExprKind::And(list) => FormulaKind::And(self.parts(list)),
-            ExprKind::Or(list) => FormulaKind::Or(self.parts(list)),
+            ExprKind::And(list) => FormulaKind::And(self.parts(list, false)),
+            ExprKind::Or(list) => FormulaKind::Or(self.parts(list, true)),
             ExprKind::Binary(BinaryOp::Implies, a, b) => {
-                FormulaKind::Implies(self.formula(*a), self.formula(*b))
+                let a = self.formula(*a);
+                FormulaKind::Implies(a, self.formula_unless(a, false, *b))
             }
             ExprKind::Binary(op @ (BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne), a, b) => {
                 let before = self.diagnostics.len();
@@ -44,7 +45,8 @@ impl<'a> Builder<'a> {
                 }
             }
             ExprKind::If(condition, yes, no) => {
-                let (c, yes, no) = (self.formula(*condition), self.formula(*yes), self.formula(*no));
+                let c = self.formula(*condition);
+                let (yes, no) = (self.formula_unless(c, false, *yes), self.formula_unless(c, true, *no));
                 let not_c = self.formula_node(FormulaKind::Not(c), span);
                 let first = self.formula_node(FormulaKind::Or(vec![not_c, yes]), span);
                 let second = self.formula_node(FormulaKind::Or(vec![c, no]), span);
@@ -57,18 +59,18 @@ impl<'a> Builder<'a> {
             ExprKind::Quantified(quantifier, binders, body) => {
                 return self.quantified_formula(*quantifier, binders, *body, span);
             }
-            ExprKind::Temporal(op, a) => FormulaKind::Temporal(*op, self.formula(*a)),
+            ExprKind::Temporal(op, a) => FormulaKind::Temporal(*op, self.elsewhere(*a)),
             ExprKind::TemporalBinary(op, a, b) => {
-                FormulaKind::TemporalBinary(*op, self.formula(*a), self.formula(*b))
+                FormulaKind::TemporalBinary(*op, self.elsewhere(*a), self.elsewhere(*b))
             }
-            ExprKind::Branching(path, op, a) => FormulaKind::Branching(*path, *op, self.formula(*a)),
+            ExprKind::Branching(path, op, a) => FormulaKind::Branching(*path, *op, self.elsewhere(*a)),
             ExprKind::BranchingBinary(path, op, a, b) => {
-                FormulaKind::BranchingBinary(*path, *op, self.formula(*a), self.formula(*b))
+                FormulaKind::BranchingBinary(*path, *op, self.elsewhere(*a), self.elsewhere(*b))
             }
             ExprKind::Fixpoint(kind, name, body) => {
                 let var = self.scope.fixpoints.push(name.name.clone());
                 self.scope.bindings.push((&name.name, Binding::Fixpoint(var)));
-                let body = self.formula(*body);
+                let body = self.elsewhere(*body);
                 self.scope.bindings.pop();
                 self.check_positive(*kind, var, body);
                 FormulaKind::Fixpoint(*kind, var, body)
@@ -128,10 +130,6 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-    }
-
-    fn parts(&mut self, list: &'a [ExprId]) -> Vec<FormulaId> {
-        list.iter().map(|&e| self.formula(e)).collect()
     }
 
     fn no_formula(&mut self, span: Span) -> FormulaId {

@@ -8,6 +8,7 @@ mod fold;
 mod formula;
 mod items;
 mod names;
+mod reached;
 
 use super::compile::compile_actions;
 use super::initial::InitialStates;
@@ -91,6 +92,8 @@ struct Builder<'a> {
     locals: IdVec<FamilyId, BTreeMap<&'a str, VarId>>,
     params: Vec<Param>,
     enums: IdVec<EnumId, Vec<String>>,
+    /// The enumerations by their literals.
+    enum_ids: BTreeMap<Vec<String>, EnumId>,
     families: IdVec<FamilyId, Family>,
     vars: IdVec<VarId, Var>,
     actions: IdVec<ActionId, Action>,
@@ -127,6 +130,8 @@ struct Scope<'a> {
     constant: Option<&'static str>,
     /// Whether `enabled` may stand here, and `executed`.
     atoms: Atoms,
+    /// What stands before the part of a formula that is being checked.
+    reached: reached::Reached,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -147,6 +152,7 @@ impl<'a> Builder<'a> {
             locals: IdVec::new(),
             params: Vec::new(),
             enums: IdVec::new(),
+            enum_ids: BTreeMap::new(),
             families: IdVec::new(),
             vars: IdVec::new(),
             actions: IdVec::new(),

@@ -179,7 +179,10 @@ impl<'a> Builder<'a> {
         let locals = self.scope.owner.into_iter().flat_map(|f| self.locals[f].keys().copied());
         let globals = self.names.items.keys().copied();
         let literals = self.names.literals.keys().copied();
-        closest(name, bound.chain(locals).chain(globals).chain(literals)).map(ToString::to_string)
+        let names = bound.chain(locals).chain(globals).chain(literals);
+        // The keywords that are values, if no name is near; `self` is one inside a process.
+        let keywords = ["true", "false", "none"].into_iter().chain(self.scope.owner.map(|_| "self"));
+        closest(name, names).or_else(|| closest(name, keywords)).map(ToString::to_string)
     }
 
     /// The first family that has a variable called `name`.
@@ -189,8 +192,12 @@ impl<'a> Builder<'a> {
 
     /// The enumeration with these literals.
     pub(super) fn enumeration(&mut self, literals: &[String]) -> EnumId {
-        let known = self.enums.iter_enumerated().find(|(_, e)| e.as_slice() == literals).map(|(id, _)| id);
-        known.unwrap_or_else(|| self.enums.push(literals.to_vec()))
+        if let Some(&known) = self.enum_ids.get(literals) {
+            return known;
+        }
+        let id = self.enums.push(literals.to_vec());
+        self.enum_ids.insert(literals.to_vec(), id);
+        id
     }
 
     /// A type in the words of the language.

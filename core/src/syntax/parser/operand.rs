@@ -4,6 +4,7 @@ use super::super::ast::{Binder, Domain, ExprId, ExprKind, Ident, Quantifier};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
 use super::expr::ANY;
+use super::temporal::until;
 use crate::text::Span;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -13,7 +14,16 @@ impl Parser<'_> {
     /// Whether the token behind the next one starts an operand: then `F`, `AG` and their kin are operators, and
     /// names otherwise (`c.st == F and …`). A minus is read as one between two operands.
     pub(super) fn operand_follows(&self) -> bool {
-        starts_operand(self.peek_second().kind)
+        starts_operand(self.peek_second().kind) && !self.hint_follows()
+    }
+
+    /// Whether the next token is the word of an item `hint`: `hint` is a name too, but behind a name no operand stands.
+    fn hint_follows(&self) -> bool {
+        let token = |ahead: usize| self.tokens[(self.at + ahead).min(self.tokens.len() - 1)];
+        let (word, next) = (token(1), token(2));
+        let joined =
+            next.kind == TokenKind::Name && until(self.text(next)).is_some() && starts_operand(token(3).kind);
+        word.kind == TokenKind::Name && self.text(word) == "hint" && starts_operand(next.kind) && !joined
     }
 
     /// Whether an operand starts here, a minus included.
