@@ -119,6 +119,7 @@ impl Suite {
             .args(tests)
             .current_dir(&self.folder)
             .env("ORBITSCOPE_CASES", self.limits.cases.to_string())
+            .env("ORBITSCOPE_SHARES", "no")
             .env(variable.0, &variable.1)
             .stdin(Stdio::null())
             .stderr(Stdio::null())

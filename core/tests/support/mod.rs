@@ -152,6 +152,12 @@ pub(crate) fn cases(usual: u64) -> u64 {
     }
 }
 
+/// Whether a random test asks how many of its cases were of which kind. `cargo xtask mutants` tries so few that it sets
+/// `ORBITSCOPE_SHARES=no`.
+pub(crate) fn asks_shares() -> bool {
+    std::env::var("ORBITSCOPE_SHARES").map_or(true, |text| text != "no")
+}
+
 /// The first seed of a random test: 0, or what the environment variable `ORBITSCOPE_SEED` says.
 pub(crate) fn first_seed() -> u64 {
     match std::env::var("ORBITSCOPE_SEED") {
