@@ -3,6 +3,7 @@
 mod bdd;
 mod check_verdicts;
 mod ctl_agree;
+mod ctl_bitmap;
 mod ctl_fair;
 mod ctl_figures;
 mod ctl_mu;

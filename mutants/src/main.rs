@@ -20,6 +20,7 @@ against it. Verdicts are kept in target/mutants; docs/mutants.md is the record.
   --cases N      random cases of a test (30)
   --seconds S    leave out tests that compute longer than this (4)
   --jobs N       programs at a time (2)
+  --program FILE run this program of tests, built from the copy by hand, instead of building all of them
   --list         list the mutants and run nothing";
 
 struct Options {
@@ -27,6 +28,7 @@ struct Options {
     every: usize,
     again: bool,
     only: Option<String>,
+    program: Option<PathBuf>,
     list: bool,
     help: bool,
     limits: Limits,
@@ -60,14 +62,23 @@ fn number<T: std::str::FromStr>(option: &str, value: Option<String>) -> Result<T
 
 fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
     let limits = Limits { cases: 30, seconds: 4.0, jobs: 2, memory: 4_000_000, filters: Vec::new() };
-    let mut options =
-        Options { modules: Vec::new(), every: 1, again: false, only: None, list: false, help: false, limits };
+    let mut options = Options {
+        modules: Vec::new(),
+        every: 1,
+        again: false,
+        only: None,
+        program: None,
+        list: false,
+        help: false,
+        limits,
+    };
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--every" => options.every = number::<std::num::NonZeroUsize>(&arg, args.next())?.get(),
             "--again" => options.again = true,
             "--list" => options.list = true,
             "--help" | "-h" => options.help = true,
+            "--program" => options.program = Some(number(&arg, args.next())?),
             "--only" => options.only = Some(number(&arg, args.next())?),
             "--tests" => options.limits.filters.push(number(&arg, args.next())?),
             "--cases" => options.limits.cases = number(&arg, args.next())?,
@@ -93,10 +104,17 @@ fn start(options: &Options) -> Result<(), String> {
     let mut copy = Copy::read(project, &options.modules)?;
     if options.list {
         let names = copy.names();
-        copy.mutants().into_iter().for_each(|mutant| println!("{}", record::listed(&copy, &names, mutant)));
+        for mutant in copy.mutants() {
+            println!("{} {}", mutant.number, record::listed(&copy, &names, mutant));
+        }
         return Ok(());
     }
-    let program = copy.build()?;
+    let program = match &options.program {
+        Some(program) => {
+            std::path::absolute(program).map_err(|error| format!("{}: {error}", program.display()))?
+        }
+        None => copy.build()?,
+    };
     let file = work.join("results.tsv");
     let results = Results::load(&file);
     let names = copy.names();
