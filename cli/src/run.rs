@@ -21,6 +21,7 @@ pub(crate) fn limits(max_states: Option<u32>) -> Limits {
     Limits {
         states: max_states.unwrap_or(default.states),
         bytes: machine_memory().map_or(default.bytes, |bytes| default.bytes.min(bytes / 2)),
+        ..default
     }
 }
 

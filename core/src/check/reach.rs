@@ -75,8 +75,10 @@ impl<'p> Reach<'p> {
         let max_roots = MAX_ROOTS.min(limits.states);
         let aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Recomputed, max_roots);
         let stopped = (!aqs.has_all_roots()).then_some(ReachStop::RootLimit);
+        let mut aqsi = Aqsi::new(aqs, tracked);
+        aqsi.set_cache_bytes(limits.cache_bytes());
         Reach {
-            aqsi: Aqsi::new(aqs, tracked),
+            aqsi,
             next: AqsiId(0),
             edges: 0,
             steps: 0,

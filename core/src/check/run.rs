@@ -293,16 +293,16 @@ impl<'p> Check<'p> {
         let fairness = self.fairness.clone();
         self.work = match engine {
             Engine::Onthefly => {
-                let product = Product::new(self.program, obligation, self.prune, deadlock);
+                let mut product = Product::new(self.program, obligation, self.prune, deadlock);
+                product.set_cache_bytes(limits.cache_bytes());
                 Work::Onthefly(Box::new(Search::new(product, fairness, limits.states)))
             }
-            Engine::Threaded => Work::Threaded(Box::new(ThreadedSearch::new(
-                self.program,
-                obligation,
-                fairness,
-                deadlock,
-                limits.states,
-            ))),
+            Engine::Threaded => {
+                let states = limits.states;
+                let mut search = ThreadedSearch::new(self.program, obligation, fairness, deadlock, states);
+                search.aqsi_mut().set_cache_bytes(limits.cache_bytes());
+                Work::Threaded(Box::new(search))
+            }
             Engine::Explicit => {
                 let states = self.states.take().map_or_else(
                     || Exploration::new(self.program, limits, &[]).keeping_edges(),

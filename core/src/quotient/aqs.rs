@@ -8,6 +8,7 @@ use crate::define_id;
 use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{ActionId, Enumeration, Packing, Program, StepFault, Stepper};
+use crate::rows;
 use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
@@ -154,6 +155,11 @@ impl<'p> Aqs<'p> {
         }
     }
 
+    /// What could be found again is remembered up to about so many bytes for each kind of it.
+    pub fn set_cache_bytes(&mut self, bytes: u64) {
+        self.memo.set_limit(bytes);
+    }
+
     /// The representative of a plain state, entered if it is new, and π with (state) = π·(representative).
     pub fn enter(&mut self, flat: &[i32]) -> (AqsId, Perm) {
         let canonical = self.reduction.canonical_flat(flat);
@@ -273,7 +279,7 @@ impl<'p> Aqs<'p> {
 
     /// The permutations of G that leave a state as it is.
     pub fn stabiliser(&self, id: AqsId) -> Group {
-        match self.memo.fixing(id) {
+        match self.memo.known_fixing(id) {
             Some(fixing) => fixing.whole.clone(),
             None => self.reduction.stabiliser(&self.state(id)),
         }
@@ -282,10 +288,10 @@ impl<'p> Aqs<'p> {
     /// The permutations of G that leave a state as it is, where not all factors are plain.
     fn fixing(&mut self, id: AqsId, state: &Representative) -> Rc<Fixing> {
         if let Some(fixing) = self.memo.fixing(id) {
-            return fixing.clone();
+            return fixing;
         }
         let fixing = Rc::new(self.reduction.fixing(state));
-        self.memo.keep_fixing(id, fixing.clone());
+        self.memo.keep_fixing(id, &fixing);
         fixing
     }
 
@@ -378,13 +384,15 @@ impl<'p> Aqs<'p> {
         if self.reduction.is_plain() {
             return (self.store.insert(&row).0, sorted_by);
         }
-        if let Some((id, perm)) = self.memo.image(&row) {
-            return (*id, sorted_by.compose(perm));
+        let hash = rows::hash(row.iter().copied());
+        if let Some(known) = self.memo.image(&row, hash, &sorted_by) {
+            return known;
         }
         let canonical = self.reduction.canonical_row(&row);
         let (id, perm) = self.intern(canonical);
-        self.memo.keep_image(&row, id, perm.clone());
-        (id, sorted_by.compose(&perm))
+        let successor = (id, sorted_by.compose(&perm));
+        self.memo.keep_image(row.into(), hash, id, &perm);
+        successor
     }
 
     fn steps(

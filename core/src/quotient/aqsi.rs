@@ -1,6 +1,7 @@
 //! The quotient with tracked processes (section 3.1): states (s, l⃗) up to the permutations that fix s.
 
 use super::aqs::{Aqs, AqsId, Prune};
+use crate::cache::IdCache;
 use crate::define_id;
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
@@ -37,9 +38,6 @@ pub struct AqsiEdge {
     pub weight: u64,
 }
 
-/// Stored edges that take more than so many bytes are given up, and made anew where they are asked for again.
-const STORED_BYTES: u64 = 64 << 20;
-
 /// The annotated quotient structure with tracked processes, on demand.
 #[derive(Clone, Debug)]
 pub struct Aqsi<'p> {
@@ -49,11 +47,9 @@ pub struct Aqsi<'p> {
     tracked: Vec<Process>,
     width: usize,
     ids: HashTable<AqsiId>,
-    /// As far as they are stored.
-    edges: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
+    /// As far as they are remembered.
+    edges: IdCache<AqsiId, Rc<[AqsiEdge]>>,
     roots: Vec<(AqsiId, Perm)>,
-    /// What stored edges have allocated.
-    stored_bytes: u64,
 }
 
 impl<'p> Aqsi<'p> {
@@ -80,9 +76,8 @@ impl<'p> Aqsi<'p> {
             tracked: Vec::new(),
             width: 0,
             ids: HashTable::new(),
-            edges: IdVec::new(),
+            edges: IdCache::default(),
             roots: Vec::new(),
-            stored_bytes: 0,
         }
     }
 
@@ -158,9 +153,8 @@ impl<'p> Aqsi<'p> {
     /// About how many bytes states and stored edges take.
     pub fn bytes(&self) -> u64 {
         let rows = self.states.len() * size_of::<AqsId>() + self.tracked.capacity() * size_of::<Process>();
-        let stored = self.edges.len() * size_of::<Option<Rc<[AqsiEdge]>>>();
-        let tables = rows + stored + self.ids.allocation_size();
-        self.aqs.bytes() + self.stored_bytes + tables as u64
+        let tables = rows + self.ids.allocation_size();
+        self.aqs.bytes() + self.edges.bytes() + tables as u64
     }
 
     /// Whether there is no state.
@@ -178,22 +172,19 @@ impl<'p> Aqsi<'p> {
         (self.states[id], &self.tracked[id.index() * self.width..(id.index() + 1) * self.width])
     }
 
-    /// The edges of a state, stored when first asked for.
+    /// What could be found again is remembered up to about so many bytes for each kind of it.
+    pub fn set_cache_bytes(&mut self, bytes: u64) {
+        self.aqs.set_cache_bytes(bytes);
+        self.edges.set_limit(bytes);
+    }
+
+    /// The edges of a state, remembered for a while.
     pub fn edges(&mut self, id: AqsiId) -> Result<Rc<[AqsiEdge]>, StepFault> {
-        if let Some(Some(edges)) = self.edges.get(id) {
-            return Ok(edges.clone());
+        if let Some(edges) = self.edges.get(id) {
+            return Ok(edges);
         }
-        let edges = self.unstored_edges(id)?;
-        if self.stored_bytes > STORED_BYTES {
-            self.edges = IdVec::new();
-            self.stored_bytes = 0;
-        }
-        while self.edges.len() <= id.index() {
-            self.edges.push(None);
-        }
-        self.stored_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
-        let edges: Rc<[AqsiEdge]> = edges.into();
-        self.edges[id] = Some(edges.clone());
+        let edges: Rc<[AqsiEdge]> = self.unstored_edges(id)?.into();
+        self.edges.keep(id, edges.iter().map(AqsiEdge::bytes).sum(), &edges);
         Ok(edges)
     }
 
