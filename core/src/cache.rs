@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn it_forgets_and_does_not_mix_up() {
         let entry = size_of::<Slot<(Key, u32)>>() as u64;
-        for limit in [0, 1, entry, 2 * entry, 10 * entry, 1_000 * entry, Cache::<u8>::BYTES] {
+        for limit in [0, 1, entry, 2 * entry, 20 * entry, 2_000 * entry, Cache::<u8>::BYTES] {
             for first in [0, 1_000_000, 4_000_000_000] {
                 let mut cache = cache(limit);
                 let mut there = 0;
@@ -243,8 +243,8 @@ mod tests {
                 }
                 let least = match limit / entry {
                     0 | 1 => 0,
-                    2..10 => 19_999,
-                    10..1_000 => 39_999,
+                    2..20 => 19_999,
+                    20..2_000 => 39_999,
                     _ => 55_000,
                 };
                 assert!(there >= least, "{there} with {limit} bytes from {first} on");
@@ -291,6 +291,23 @@ mod tests {
             pass(&mut cache, 200_000..201_000);
         }
         assert_eq!(pass(&mut cache, 200_000..201_000), 1_000);
+    }
+
+    /// Results of one hash are told apart, in either generation.
+    #[test]
+    fn equal_hashes() {
+        let mut cache: Cache<u32> = Cache::new(1 << 20);
+        for n in 0..20 {
+            assert_eq!(cache.ask(7, |&m| m == n, |&m| m), None);
+            cache.keep(7, 40_000, || n);
+        }
+        assert!(!cache.old.table.is_empty() && !cache.young.table.is_empty());
+        for n in 0..20 {
+            assert_eq!(cache.peek(7, |&m| m == n), Some(&n));
+        }
+        for n in [3, 0, 19, 5] {
+            assert_eq!(cache.ask(7, |&m| m == n, |&m| m), Some(n));
+        }
     }
 
     /// What entries point to counts, and one that is too large is not kept.

@@ -391,7 +391,7 @@ impl<'p> Aqs<'p> {
         let canonical = self.reduction.canonical_row(&row);
         let (id, perm) = self.intern(canonical);
         let successor = (id, sorted_by.compose(&perm));
-        self.memo.keep_image(row.into(), hash, id, &perm);
+        self.memo.keep_image(row, hash, id, perm);
         successor
     }
 

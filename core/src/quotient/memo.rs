@@ -10,6 +10,7 @@ use crate::group::{Group, Perm};
 use crate::rows;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 
 /// The permutations that leave a representative as it is.
 #[derive(Clone, Debug)]
@@ -51,9 +52,9 @@ impl Memo {
         )
     }
 
-    pub(super) fn keep_image(&mut self, row: Box<[u64]>, hash: u64, id: AqsId, perm: &Perm) {
+    pub(super) fn keep_image(&mut self, row: Vec<u64>, hash: u64, id: AqsId, perm: Perm) {
         let heap_bytes = size_of_val(&*row) as u64 + perm.heap_bytes();
-        self.images.keep(hash, heap_bytes, || Image { row, id, perm: perm.clone() });
+        self.images.keep(hash, heap_bytes, || Image { row: row.into(), id, perm });
     }
 
     pub(super) fn fixing(&mut self, id: AqsId) -> Option<Rc<Fixing>> {
