@@ -27,6 +27,7 @@ pub(crate) fn limits(max_states: Option<u32>) -> Limits {
     Limits {
         states: max_states.unwrap_or(default.states),
         bytes: Memory::of_system().budget().map_or(default.bytes, |bytes| default.bytes.min(bytes)),
+        ..default
     }
 }
 

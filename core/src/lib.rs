@@ -10,6 +10,7 @@ extern crate std;
 
 pub mod automaton;
 pub mod bdd;
+mod cache;
 pub mod check;
 pub mod ctl;
 pub mod draw;

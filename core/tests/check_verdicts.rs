@@ -2,8 +2,8 @@
 
 use crate::support::{Verdict as Noted, built, noted_verdicts};
 use orbitscope_core::check::{
-    Check, CheckError, Counterexample, Engine, Faulty, Options, Refusal, Report, Survey, Target, Unknown,
-    Verdict,
+    Check, CheckError, Counterexample, Engine, Faulty, Options, Refusal, Report, RunNote, Survey, Target,
+    Unknown, Verdict,
 };
 use orbitscope_core::explore::Limits;
 use orbitscope_core::models;
@@ -87,7 +87,11 @@ fn limits_hold_within_one_expansion() {
             if (engine, name) == (Engine::Threaded, "c") {
                 continue;
             }
-            let few = Options { engine, limits: Limits { states: 10, bytes: 1 << 30 }, ..Options::default() };
+            let few = Options {
+                engine,
+                limits: Limits { states: 10, bytes: 1 << 30, ..Limits::default() },
+                ..Options::default()
+            };
             let report = check(&program, name, few);
             assert!(matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)), "{engine:?} {name}");
             assert!(report.stats.product_states.or(report.stats.states) <= Some(10), "{engine:?} {name}");
@@ -95,8 +99,11 @@ fn limits_hold_within_one_expansion() {
     }
     // A state takes more than a kilobyte: of 200 successors the memory has room for a few.
     for (name, engine) in [("l", Engine::Onthefly), ("c", Engine::Onthefly), ("i", Engine::Onthefly)] {
-        let small =
-            Options { engine, limits: Limits { states: 1_000_000, bytes: 40_000 }, ..Options::default() };
+        let small = Options {
+            engine,
+            limits: Limits { states: 1_000_000, bytes: 40_000, ..Limits::default() },
+            ..Options::default()
+        };
         let report = check(&program, name, small);
         assert!(matches!(report.verdict, Verdict::Unknown(Unknown::ByteLimit)), "{name}: {report:?}");
         assert!(report.stats.peak_bytes < 200_000, "{name}: {}", report.stats.peak_bytes);
@@ -269,6 +276,94 @@ fn a_check_can_be_stopped() {
         assert!(report.stats.product_states > Some(1));
         assert!(!check.step());
     }
+}
+
+/// A check that is stopped after this many steps of the making of its run; none where the run was made before.
+fn stopped_in_the_making(program: &Program, name: &str, options: Options, steps: u64) -> Option<Report> {
+    let target = Target::Property(program.property(name).expect("it has the property"));
+    let symmetry = choose(program, Choice::Model).expect("no claim is wrong");
+    let mut check = Check::new(program, &symmetry, target, options).expect("it can be checked");
+    let mut before = 0;
+    while check.progress().making < steps {
+        if !check.step() {
+            return None;
+        }
+        let making = check.progress().making;
+        assert!(making >= before, "{making} after {before}");
+        before = making;
+    }
+    Some(check.stop())
+}
+
+/// Whoever stops the making of a run keeps the violation, and gets a run that replays if one is near.
+#[test]
+fn the_making_of_a_run_can_be_stopped() {
+    let far = "shared x: 0..6000 = 0
+      process p[3] { var here: bool = false
+        action up: x < 6000 -> x := x + 1
+        action stay: x == 6000 -> here := not here }
+      invariant low: x < 6000
+      ltl stays_low: G x < 6000
+      ltl settles: forall q in p: F G q.here";
+    let far = built("far", far, &[]);
+    let near = |name: &str, params: &[(&str, i64)]| {
+        built(name, models::find(name).expect("it is built in").source, params)
+    };
+    let cases = [
+        (&far, "low"),
+        (&far, "stays_low"),
+        (&far, "settles"),
+        (&near("dining_philosophers", &[("philosophers", 7), ("patient", 0)]), "no_starvation"),
+        (&near("dining_philosophers", &[("philosophers", 6)]), "somebody_eats"),
+        (&near("resource_controller", &[("clients", 5)]), "eventually_access"),
+    ];
+    let (mut missing, mut longer, mut shortest) = (0, 0, 0);
+    for (program, name) in cases {
+        for engine in ENGINES {
+            for steps in [1, 2, 3, 7, 40, 300, 2_500, 9_000] {
+                let options = Options { engine, ..Options::default() };
+                let Some(report) = stopped_in_the_making(program, name, options, steps) else { continue };
+                assert_eq!(word(&report), "violated", "{name} by {engine:?} after {steps} steps");
+                match (&report.run_note, &report.counterexample) {
+                    (Some(RunNote::Missing(Unknown::Stopped)), None) => missing += 1,
+                    (Some(RunNote::Longer), Some(_)) => longer += 1,
+                    (None, Some(_)) => shortest += 1,
+                    other => panic!("{name} by {engine:?} after {steps} steps: {other:?}"),
+                }
+                assert!(report.stats.peak_bytes > 0);
+            }
+        }
+    }
+    println!("{missing} without a run, {longer} with a longer one, {shortest} with a shortest one");
+    assert!(missing > 10 && longer > 10 && shortest > 4, "{missing} {longer} {shortest}");
+}
+
+/// A run that takes more memory than there is gives way: the violation stays.
+#[test]
+fn the_making_of_a_run_gives_way_to_memory() {
+    let source = "shared x: 0..20000 = 0
+      process p[3] { var here: bool = false
+        action up: x < 20000 -> x := x + 1
+        action stay: x == 20000 -> here := not here }
+      ltl settles: forall q in p: F G q.here";
+    let program = built("far", source, &[]);
+    let limits = Limits { cache: 10_000, ..Limits::default() };
+    let whole = check(&program, "settles", Options { limits, ..Options::default() });
+    assert!(whole.run_note.is_none() && whole.counterexample.is_some());
+    let mut missing = 0;
+    for part in [16, 8, 4, 3, 2, 1] {
+        let peak = whole.stats.peak_bytes;
+        let limits = Limits { bytes: peak + peak / part, ..limits };
+        let report = check(&program, "settles", Options { limits, ..Options::default() });
+        match (&report.verdict, &report.run_note, &report.counterexample) {
+            (Verdict::Violated, Some(RunNote::Missing(Unknown::ByteLimit)), None) => missing += 1,
+            // The search itself takes more for a while than it says in the end.
+            (Verdict::Unknown(Unknown::ByteLimit), None, None)
+            | (Verdict::Violated, None | Some(RunNote::Longer), Some(_)) => {}
+            other => panic!("with {} bytes: {other:?}", limits.bytes),
+        }
+    }
+    assert!(missing > 0, "no limit left room for the search and none for its run");
 }
 
 /// A fault is reported with a shortest path, whether it is in a step or in the property.

@@ -2,7 +2,7 @@
 //!
 //! `ORBITSCOPE_CASES` sets the cases of each of the four tests, `ORBITSCOPE_SEED` the first seed.
 
-use crate::support::agree::{Answer, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
+use crate::support::agree::{Answer, CACHES, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
 use crate::support::built;
 use crate::support::programs::{Knobs, Spec, Type, add_temporal, generate, machines, roles};
 use crate::support::random::Random;
@@ -95,6 +95,7 @@ fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) ->
             prune: PRUNINGS[pruning],
             deadlock: if random.coin() { Deadlock::Drop } else { Deadlock::Stutter },
             automaton: replaced.then(|| random.bits()),
+            cache: CACHES[seed as usize / 8 % 4],
         };
         let answer = agree(&program, &symmetry, id, how)
             .map_err(|error| format!("{} checked with {how:?}: {error}", property.name))?;
@@ -209,7 +210,8 @@ fn all_automata_with_two_states() {
             let obligation = Obligation { automaton, ..obligation.clone() };
             let plain = explicit(&program, &obligation, &of, Deadlock::Stutter, Limits::default());
             let prune = PRUNINGS[moves as usize % 3];
-            let holds = on_the_fly(&program, &obligation, &of, prune, Deadlock::Stutter);
+            let holds =
+                on_the_fly(&program, &obligation, &of, prune, Deadlock::Stutter, CACHES[moves as usize % 4]);
             let context = || format!("moves {moves:#014b}, accepting {accepting:?}, {prune:?}");
             assert_eq!(holds, Ok(matches!(plain, Explicit::Holds(..))), "{}", context());
             violated += u32::from(holds == Ok(false));
@@ -232,7 +234,7 @@ fn models_that_tell() {
             for (prune, deadlock) in
                 PRUNINGS.iter().flat_map(|&p| [(p, Deadlock::Stutter), (p, Deadlock::Drop)])
             {
-                let how = How { fairness, prune, deadlock, automaton: None };
+                let how = How { fairness, prune, deadlock, automaton: None, cache: CACHES[seen % 4] };
                 for (id, property) in program.properties.iter_enumerated() {
                     let answer = agree(&program, &symmetry, id, how);
                     assert!(matches!(answer, Ok(Some(_))), "{name} {} {how:?}: {answer:?}", property.name);

@@ -107,8 +107,15 @@ fn verdicts_noted_in_the_models() {
             }
             let of = FairnessOf::new(&program, FairnessChoice::Model);
             let holds = obligations_of(&program, property).iter().all(|obligation| {
-                crate::support::agree::on_the_fly(&program, obligation, &of, Prune::Full, Deadlock::Stutter)
-                    .unwrap_or_else(|e| panic!("{} {name}: {e}", model.name))
+                crate::support::agree::on_the_fly(
+                    &program,
+                    obligation,
+                    &of,
+                    Prune::Full,
+                    Deadlock::Stutter,
+                    64 << 20,
+                )
+                .unwrap_or_else(|e| panic!("{} {name}: {e}", model.name))
             });
             assert_eq!(holds, expected == Verdict::Holds, "{} {name}", model.name);
             seen += 1;

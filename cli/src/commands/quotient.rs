@@ -17,7 +17,7 @@ use orbitscope_core::text::Diagnostic;
 /// So many initial states are taken in.
 const MAX_ROOTS: u32 = 1_000_000;
 /// So many plain states are explored to find a path to an error of the model.
-const FAULT_LIMITS: Limits = Limits { states: 200_000, bytes: 1 << 30 };
+const FAULT_LIMITS: Limits = Limits::new(200_000, 1 << 30);
 
 /// A graph as text, and what is missing in it.
 pub(super) type Printed = Result<(String, Option<String>), Failure>;

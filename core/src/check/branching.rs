@@ -48,6 +48,7 @@ pub(super) fn progress(check: &CtlCheck<'_>) -> Progress {
         edges: stats.product_edges.unwrap_or(0),
         depth: check.search().map_or(0, |(_, search)| search.st().len() as u32),
         bytes: stats.peak_bytes,
+        making: 0,
     }
 }
 
@@ -101,6 +102,7 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
         instance: None,
         stats,
         counterexample: None,
+        run_note: None,
         branching: Some(Box::new(branching)),
         symbolic: None,
     }

@@ -6,6 +6,8 @@
 //! and may stop at any time with what has been found so far.
 
 mod branching;
+mod counts;
+mod making;
 mod options;
 mod reach;
 mod report;
@@ -16,8 +18,8 @@ mod symbolic;
 pub use options::{Engine, Options, Refusal};
 pub use reach::{Reach, ReachStop, path_to};
 pub use report::{
-    Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, Stats, Unknown,
-    Verdict,
+    Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, RunNote, Stats,
+    Unknown, Verdict,
 };
 pub use run::{Check, CheckError, Target};
 pub use survey::Survey;

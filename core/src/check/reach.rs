@@ -1,15 +1,16 @@
 //! Every state of the quotient with tracked processes, breadth first: invariants and deadlocks, with shortest paths.
 
 use crate::explore::{Limits, Patch, Path, PathStep, Scribe};
-use crate::group::Process;
+use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{Fault, PropertyId, Scratch, StepFault};
 use crate::property::Atom;
 use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
 use crate::search::{is_claimed, step_between, turned_arguments};
 use crate::symmetry::{ProgramSymmetry, moved_state};
-use alloc::collections::VecDeque;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
+use core::task::Poll;
 
 /// So many initial states are taken in at most.
 const MAX_ROOTS: u32 = 1_000_000;
@@ -49,6 +50,8 @@ pub enum ReachStop {
 #[derive(Clone, Debug)]
 pub struct Reach<'p> {
     aqsi: Aqsi<'p>,
+    /// From which state each one was found first; an initial state from itself.
+    parents: IdVec<AqsiId, AqsiId>,
     next: AqsiId,
     edges: u64,
     /// How many steps the edges stand for.
@@ -75,8 +78,11 @@ impl<'p> Reach<'p> {
         let max_roots = MAX_ROOTS.min(limits.states);
         let aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Recomputed, max_roots);
         let stopped = (!aqs.has_all_roots()).then_some(ReachStop::RootLimit);
+        let mut aqsi = Aqsi::new(aqs, tracked);
+        aqsi.set_cache_bytes(limits.cache_bytes());
         Reach {
-            aqsi: Aqsi::new(aqs, tracked),
+            parents: (0..aqsi.len()).map(AqsiId).collect(),
+            aqsi,
             next: AqsiId(0),
             edges: 0,
             steps: 0,
@@ -129,6 +135,11 @@ impl<'p> Reach<'p> {
         &self.aqsi
     }
 
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        self.aqsi.bytes() + (self.parents.len() * size_of::<AqsiId>()) as u64
+    }
+
     /// The states without a successor, in the order of finding.
     pub fn deadlocks(&self) -> &[AqsiId] {
         &self.deadlocks
@@ -158,7 +169,7 @@ impl<'p> Reach<'p> {
         if self.next.index() == self.aqsi.len() as usize {
             return Err(ReachStop::Complete);
         }
-        if self.aqsi.len() > self.limits.states || self.aqsi.bytes() > self.limits.bytes {
+        if self.aqsi.len() > self.limits.states || self.bytes() > self.limits.bytes {
             return Err(self.full());
         }
         let here = self.next;
@@ -172,6 +183,9 @@ impl<'p> Reach<'p> {
         self.steps += edges.iter().map(|edge| edge.weight).sum::<u64>();
         if edges.is_empty() {
             self.deadlocks.push(here);
+        }
+        while self.parents.len() < self.aqsi.len() as usize {
+            self.parents.push(here);
         }
         self.next = AqsiId(here.0 + 1);
         Ok(())
@@ -208,7 +222,82 @@ impl<'p> Reach<'p> {
 
     /// A shortest path to a state, in the program's own process numbers.
     pub fn path_to(&mut self, goal: AqsiId) -> Option<Path> {
-        path_to(&mut self.aqsi, |_, id| id == goal)
+        let mut maker = self.path_maker(goal)?;
+        loop {
+            if let Poll::Ready(path) = maker.step(&mut self.aqsi) {
+                return path;
+            }
+        }
+    }
+
+    /// The making of a shortest path to a state. States are found breadth first: the way back over parents is a shortest one.
+    pub(super) fn path_maker(&self, goal: AqsiId) -> Option<PathMaker<'p>> {
+        let (mut way, mut at) = (Vec::new(), goal);
+        while self.parents[at] != at {
+            way.push(at);
+            at = self.parents[at];
+        }
+        PathMaker::new(&self.aqsi, at, way)
+    }
+
+    /// Takes a step of the making of a path.
+    pub(super) fn make_path(&mut self, maker: &mut PathMaker<'p>) -> Poll<Option<Path>> {
+        maker.step(&mut self.aqsi)
+    }
+}
+
+/// A path in the making, one step at a time: it may be long.
+#[derive(Clone, Debug)]
+pub(super) struct PathMaker<'p> {
+    scribe: Scribe<'p>,
+    patch: Patch,
+    /// Takes the representative to the program's state.
+    perm: Perm,
+    at: AqsiId,
+    /// The states that follow, the last one first.
+    way: Vec<AqsiId>,
+    steps: Vec<PathStep>,
+}
+
+impl<'p> PathMaker<'p> {
+    /// A path from an initial state along a way, whose last state comes first.
+    fn new(aqsi: &Aqsi<'p>, root: AqsiId, way: Vec<AqsiId>) -> Option<Self> {
+        let program = aqsi.aqs().program();
+        let (_, perm) = aqsi.roots().iter().find(|(id, _)| *id == root)?.clone();
+        let start = moved_state(program, &perm, &aqsi.aqs().flat(aqsi.node(root).0));
+        let scribe = Scribe::new(program, start);
+        Some(PathMaker { scribe, patch: Patch::new(), perm, at: root, way, steps: Vec::new() })
+    }
+
+    /// Takes one step; gives the path when it is made, and none where there is no such way.
+    pub(super) fn step(&mut self, aqsi: &mut Aqsi<'p>) -> Poll<Option<Path>> {
+        let Some(next) = self.way.pop() else {
+            let start = core::mem::take(&mut self.scribe.base);
+            return Poll::Ready(Some(Path { start, steps: core::mem::take(&mut self.steps) }));
+        };
+        let program = aqsi.aqs().program();
+        // Which edge it was is found again: that costs less than storing it.
+        let edges = aqsi.edges(self.at).ok();
+        let Some(edge) = edges.and_then(|edges| edges.iter().find(|edge| edge.target == next).cloned())
+        else {
+            return Poll::Ready(None);
+        };
+        let arguments = turned_arguments(program, &self.perm, edge.action, &edge.arguments);
+        let mut step = (edge.action, arguments);
+        let process = self.perm.apply(edge.process);
+        let (state, tracked) = aqsi.node(next);
+        let stabiliser = aqsi.aqs().stabiliser(state).stabiliser(tracked);
+        self.perm = stabiliser.shortest_of_coset(&self.perm.compose(&edge.perm));
+        self.at = next;
+        if is_claimed(program) {
+            let before = self.scribe.state(&self.patch);
+            let after = moved_state(program, &self.perm, &aqsi.aqs().flat(state));
+            step = step_between(program, process, &before, &after).unwrap_or(step);
+        }
+        let (action, arguments) = step;
+        let changes = self.scribe.step(&mut self.patch, process, action, &arguments);
+        self.steps.push(PathStep { process, action, arguments, changes });
+        Poll::Pending
     }
 }
 
@@ -236,20 +325,8 @@ fn shortest_path<'p>(
     effort: u32,
     passes: impl Fn(AqsiId) -> bool,
 ) -> Option<Path> {
-    let mut parents: IdVec<AqsiId, Option<Option<(AqsiId, u32)>>> = IdVec::new();
-    let mut queue = VecDeque::new();
-    let mut enter = |queue: &mut VecDeque<AqsiId>, id: AqsiId, parent: Option<(AqsiId, u32)>| {
-        while parents.len() <= id.index() {
-            parents.push(None);
-        }
-        if parents[id].is_none() {
-            parents[id] = Some(parent);
-            queue.push_back(id);
-        }
-    };
-    for (root, _) in aqsi.roots() {
-        enter(&mut queue, *root, None);
-    }
+    let mut parents: BTreeMap<AqsiId, AqsiId> = aqsi.roots().iter().map(|(id, _)| (*id, *id)).collect();
+    let mut queue: VecDeque<AqsiId> = parents.keys().copied().collect();
     let mut expanded = 0;
     let mut at = loop {
         let id = queue.pop_front()?;
@@ -261,37 +338,22 @@ fn shortest_path<'p>(
             return None;
         }
         let Ok(edges) = aqsi.edges(id) else { continue };
-        for (number, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| passes(edge.target)) {
-            enter(&mut queue, edge.target, Some((id, number)));
+        for edge in edges.iter().filter(|edge| passes(edge.target)) {
+            parents.entry(edge.target).or_insert_with(|| {
+                queue.push_back(edge.target);
+                id
+            });
         }
     };
-    let mut backwards = Vec::new();
-    while let Some(Some(Some((before, edge)))) = parents.get(at) {
-        backwards.push((*before, *edge));
-        at = *before;
+    let mut way = Vec::new();
+    while parents[&at] != at {
+        way.push(at);
+        at = parents[&at];
     }
-    let program = aqsi.aqs().program();
-    let (_, mut perm) = aqsi.roots().iter().find(|(root, _)| *root == at)?.clone();
-    let start = moved_state(program, &perm, &aqsi.aqs().flat(aqsi.node(at).0));
-    let mut scribe = Scribe::new(program, start);
-    let mut patch = Patch::new();
-    let mut steps = Vec::with_capacity(backwards.len());
-    for (from, number) in backwards.into_iter().rev() {
-        let edge = aqsi.edges(from).ok()?[number as usize].clone();
-        let arguments = turned_arguments(program, &perm, edge.action, &edge.arguments);
-        let mut step = (edge.action, arguments);
-        let process = perm.apply(edge.process);
-        let (state, tracked) = aqsi.node(edge.target);
-        let stabiliser = aqsi.aqs().stabiliser(state).stabiliser(tracked);
-        perm = stabiliser.shortest_of_coset(&perm.compose(&edge.perm));
-        if is_claimed(program) {
-            let before = scribe.state(&patch);
-            let after = moved_state(program, &perm, &aqsi.aqs().flat(state));
-            step = step_between(program, process, &before, &after).unwrap_or(step);
+    let mut maker = PathMaker::new(aqsi, at, way)?;
+    loop {
+        if let Poll::Ready(path) = maker.step(aqsi) {
+            return path;
         }
-        let (action, arguments) = step;
-        let changes = scribe.step(&mut patch, process, action, &arguments);
-        steps.push(PathStep { process, action, arguments, changes });
     }
-    Some(Path { start: scribe.base, steps })
 }

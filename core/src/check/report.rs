@@ -30,6 +30,8 @@ pub struct Report {
     pub stats: Stats,
     /// The run that shows the violation; it has been replayed.
     pub counterexample: Option<Counterexample>,
+    /// What is to be said of a violation's run: that it is missing, or longer than it has to be.
+    pub run_note: Option<RunNote>,
     /// What there is to say about a `ctl` property.
     pub branching: Option<Box<Branching>>,
     /// What the symbolic engine did.
@@ -111,6 +113,15 @@ pub enum Unknown {
     Fault(Box<FaultReport>),
     /// A run was found that does not replay: an error of this program, not of the model.
     Internal(LassoFault),
+}
+
+/// What is to be said of the run that shows a violation.
+#[derive(Clone, Debug)]
+pub enum RunNote {
+    /// Its making was cut short: a shorter one may have been found with more time.
+    Longer,
+    /// It was not made to its end, and why. The violation is certain all the same.
+    Missing(Unknown),
 }
 
 /// An error of the model or the property, and how to get to it.
@@ -229,4 +240,6 @@ pub struct Progress {
     pub depth: u32,
     /// About how many bytes it takes.
     pub bytes: u64,
+    /// Once a violation is in hand: how many small steps the making of its run has taken. Before that it is 0.
+    pub making: u64,
 }

@@ -1,9 +1,10 @@
 //! The check of one property: each of its obligations in turn, by the engine that is asked for.
 
 use super::branching;
+use super::making::{LAST_STEPS, Made, Making};
 use super::options::{Engine, Options, Refusal};
 use super::reach::{path_to, path_to_found};
-use super::report::{Counterexample, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict};
+use super::report::{Counterexample, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict};
 use super::survey::{Survey, unknown_fault};
 use super::symbolic;
 use crate::ctl::CtlCheck;
@@ -15,8 +16,7 @@ use crate::property::{
 };
 use crate::quotient::{EdgeStorage, Prune};
 use crate::search::{
-    Event, ExplicitSearch, Lasso, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, lasso_of,
-    replay, replay_path,
+    Event, ExplicitSearch, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, replay_path,
 };
 use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;
@@ -95,13 +95,15 @@ pub struct Check<'p> {
     obligations: Vec<Obligation>,
     /// The obligation that is searched.
     current: usize,
-    work: Work<'p>,
+    pub(super) work: Work<'p>,
+    /// Once a violation is in hand: the run that shows it.
+    pub(super) making: Option<Box<Making<'p>>>,
     /// The states, between two searches of the plain method.
     states: Option<Box<Exploration<'p>>>,
     /// What earlier obligations counted.
-    before: Stats,
+    pub(super) before: Stats,
     /// The edges of the nodes that the on-the-fly search has entered.
-    edges: u64,
+    pub(super) edges: u64,
     /// Whether the quotient is still built ahead of the search.
     ahead: bool,
     until_bytes: u32,
@@ -111,7 +113,7 @@ pub struct Check<'p> {
 }
 
 #[derive(Debug)]
-enum Work<'p> {
+pub(super) enum Work<'p> {
     /// The next obligation is to be started.
     Idle,
     Invariant(PropertyId, Box<Survey<'p>>),
@@ -126,7 +128,7 @@ enum Work<'p> {
 /// How the search of one obligation ended.
 enum Ended {
     Holds,
-    Run(Option<Lasso>),
+    Run(Made),
     Prefix(Path),
     Unknown(Unknown),
 }
@@ -194,6 +196,7 @@ impl<'p> Check<'p> {
             obligations,
             current: 0,
             work,
+            making: None,
             states: None,
             before: Stats::default(),
             edges: 0,
@@ -233,6 +236,17 @@ impl<'p> Check<'p> {
 
     /// The answer, or what is known so far: after this there is no next step.
     pub fn stop(&mut self) -> Report {
+        if let Some(report) = &self.report {
+            return report.clone();
+        }
+        if let Some(making) = &mut self.making {
+            making.hurry();
+            let made = (0..LAST_STEPS).find_map(|_| self.make());
+            match made {
+                Some(made) => self.finish(Ended::Run(made)),
+                None => self.leave_run(Unknown::Stopped),
+            }
+        }
         if let Some(report) = &self.report {
             return report.clone();
         }
@@ -288,7 +302,27 @@ impl<'p> Check<'p> {
             edges: stats.product_edges.or(stats.edges).unwrap_or(0),
             depth,
             bytes: stats.peak_bytes,
+            making: self.making.as_ref().map_or(0, |making| making.steps()),
         }
+    }
+
+    /// A small step of the making of a run.
+    fn make(&mut self) -> Option<Made> {
+        let (program, making) = (self.program, self.making.as_mut()?);
+        let obligation = &self.obligations[self.current];
+        let how = (&self.fairness, self.options.deadlock);
+        match &mut self.work {
+            Work::Onthefly(search) => making.step(search.product_mut(), program, obligation, how),
+            Work::Threaded(search) => making.step(&mut **search, program, obligation, how),
+            Work::Explicit(search) => making.step(&mut **search, program, obligation, how),
+            _ => Some(Err(LassoFault::Open)),
+        }
+    }
+
+    /// Reports a violation without its run.
+    fn leave_run(&mut self, why: Unknown) {
+        let report = self.conclude(Verdict::Violated, None);
+        self.report = Some(Report { run_note: Some(RunNote::Missing(why)), ..report });
     }
 
     fn start(&mut self) -> Option<Ended> {
@@ -299,17 +333,17 @@ impl<'p> Check<'p> {
             Engine::Onthefly => {
                 let mut product = Product::new(self.program, obligation, self.prune, deadlock);
                 product.aqsi_mut().hold_edges(self.options.edges);
+                product.set_cache_bytes(limits.cache_bytes());
                 product.limit_bytes(limits.bytes);
                 self.ahead = self.options.edges == EdgeStorage::Ahead;
                 Work::Onthefly(Box::new(Search::new(product, fairness, limits.states)))
             }
-            Engine::Threaded => Work::Threaded(Box::new(ThreadedSearch::new(
-                self.program,
-                obligation,
-                fairness,
-                deadlock,
-                limits.states,
-            ))),
+            Engine::Threaded => {
+                let states = limits.states;
+                let mut search = ThreadedSearch::new(self.program, obligation, fairness, deadlock, states);
+                search.aqsi_mut().set_cache_bytes(limits.cache_bytes());
+                Work::Threaded(Box::new(search))
+            }
             Engine::Explicit => {
                 let states = self.states.take().map_or_else(
                     || Exploration::new(self.program, limits, &[]).keeping_edges(),
@@ -345,9 +379,23 @@ impl<'p> Check<'p> {
         self.until_bytes -= 1;
         if self.until_bytes == 0 {
             self.until_bytes = BYTES_EVERY;
-            if self.stats().peak_bytes > self.options.limits.bytes {
+            let limit = self.options.limits.bytes;
+            if let Some(making) = &mut self.making {
+                // What the search took is there already; the run may take as much as is left, and a little.
+                let left = limit.saturating_sub(making.counted.peak_bytes);
+                if making.bytes() > left + limit / 8 {
+                    self.leave_run(Unknown::ByteLimit);
+                    return None;
+                }
+                if making.bytes() > left {
+                    making.hurry();
+                }
+            } else if self.stats().peak_bytes > limit {
                 return Some(Ended::Unknown(Unknown::ByteLimit));
             }
+        }
+        if self.making.is_some() {
+            return self.make().map(Ended::Run);
         }
         match &mut self.work {
             Work::Idle => self.start(),
@@ -365,6 +413,9 @@ impl<'p> Check<'p> {
                 full.then_some(Ended::Unknown(Unknown::StateLimit))
             }
             Work::Onthefly(search) => {
+                if search.ponder() {
+                    return None;
+                }
                 match search.step() {
                     Some(Event::Root(_) | Event::Tree { .. }) => {
                         self.edges += search.frames().last().map_or(0, |frame| frame.edges.len() as u64);
@@ -373,26 +424,38 @@ impl<'p> Check<'p> {
                     Some(_) => return None,
                 }
                 let outcome = search.outcome()?.clone();
-                Some(self.after_search(outcome))
+                self.after_search(outcome)
             }
-            Work::Threaded(search) => (!search.step()).then(|| self.after_threaded()),
-            Work::Explicit(search) => (!search.step()).then(|| self.after_explicit()),
+            Work::Threaded(search) => {
+                if search.step() {
+                    None
+                } else {
+                    self.after_threaded()
+                }
+            }
+            Work::Explicit(search) => {
+                if search.step() {
+                    None
+                } else {
+                    self.after_explicit()
+                }
+            }
             Work::Symbolic(search) => (!search.reach.step()).then(|| self.after_symbolic()),
         }
     }
 
-    fn after_search(&mut self, outcome: Outcome) -> Ended {
-        // A run may ask for more of the product than the search did.
+    fn after_search(&mut self, outcome: Outcome) -> Option<Ended> {
         let counted = self.stats();
-        let fairness = &self.fairness;
-        let Work::Onthefly(search) = &mut self.work else { return Ended::Unknown(Unknown::Stopped) };
+        let Work::Onthefly(search) = &mut self.work else { return Some(Ended::Unknown(Unknown::Stopped)) };
         // What is certain is shown, also at the edge of memory.
         search.product_mut().limit_bytes(u64::MAX);
         let ended = match outcome {
             Outcome::Holds => Ended::Holds,
             Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::ByteLimit),
             Outcome::Violated(component) => {
-                Ended::Run(lasso_of(search.product_mut(), &component, fairness).ok())
+                let making = Making::new(search.product(), component, &self.fairness, counted);
+                self.making = Some(Box::new(making));
+                return None;
             }
             Outcome::NodeLimit => Ended::Unknown(Unknown::StateLimit),
             Outcome::RootLimit => Ended::Unknown(Unknown::RootLimit),
@@ -409,14 +472,17 @@ impl<'p> Check<'p> {
         };
         self.before = counted;
         self.work = Work::Idle;
-        ended
+        Some(ended)
     }
 
-    fn after_threaded(&mut self) -> Ended {
+    fn after_threaded(&mut self) -> Option<Ended> {
         let counted = self.stats();
-        let Work::Threaded(search) = &mut self.work else { return Ended::Unknown(Unknown::Stopped) };
+        let Work::Threaded(search) = &mut self.work else { return Some(Ended::Unknown(Unknown::Stopped)) };
         let ended = match search.outcome().cloned() {
-            Some(WholeOutcome::Violated(_)) => Ended::Run(search.lasso()),
+            Some(WholeOutcome::Violated(component)) => {
+                self.making = Some(Box::new(Making::new(&**search, component, &self.fairness, counted)));
+                return None;
+            }
             Some(WholeOutcome::StepFault(fault)) => {
                 Ended::Unknown(unknown_fault(Faulty::Step(fault), fault_path(search)))
             }
@@ -427,16 +493,22 @@ impl<'p> Check<'p> {
         };
         self.before = counted;
         self.work = Work::Idle;
-        ended
+        Some(ended)
     }
 
-    fn after_explicit(&mut self) -> Ended {
+    fn after_explicit(&mut self) -> Option<Ended> {
         let counted = self.stats();
+        if let Work::Explicit(search) = &self.work
+            && let Some(WholeOutcome::Violated(component)) = search.outcome()
+        {
+            let making = Making::new(&**search, component.clone(), &self.fairness, counted);
+            self.making = Some(Box::new(making));
+            return None;
+        }
         let work = core::mem::replace(&mut self.work, Work::Idle);
-        let Work::Explicit(mut search) = work else { return Ended::Unknown(Unknown::Stopped) };
+        let Work::Explicit(search) = work else { return Some(Ended::Unknown(Unknown::Stopped)) };
         let path = search.fault_state().map(|state| search.states().path_to(state));
         let ended = match search.outcome().cloned() {
-            Some(WholeOutcome::Violated(_)) => Ended::Run(search.lasso()),
             Some(WholeOutcome::StepFault(fault)) => Ended::Unknown(unknown_fault(Faulty::Step(fault), path)),
             Some(WholeOutcome::AtomFault(fault)) => {
                 Ended::Unknown(unknown_fault(Faulty::Property(fault), path))
@@ -445,7 +517,7 @@ impl<'p> Check<'p> {
         };
         self.before = counted;
         self.states = Some(Box::new(search.into_states()));
-        ended
+        Some(ended)
     }
 
     fn after_symbolic(&mut self) -> Ended {
@@ -471,7 +543,11 @@ impl<'p> Check<'p> {
             }
             Ended::Holds => (Verdict::Holds, None),
             Ended::Unknown(unknown) => (Verdict::Unknown(unknown), None),
-            Ended::Run(lasso) => self.replayed(lasso),
+            // A run is shown only if it replays.
+            Ended::Run(Ok((lasso, ledger))) => {
+                (Verdict::Violated, Some(Counterexample::Lasso(lasso, ledger)))
+            }
+            Ended::Run(Err(fault)) => (Verdict::Unknown(Unknown::Internal(fault)), None),
             Ended::Prefix(path) => {
                 let obligation = &self.obligations[self.current];
                 match replay_path(self.program, &path) {
@@ -483,18 +559,9 @@ impl<'p> Check<'p> {
                 }
             }
         };
-        self.report = Some(self.conclude(verdict, counterexample));
-    }
-
-    /// A run is shown only if it replays.
-    fn replayed(&self, lasso: Option<Lasso>) -> (Verdict, Option<Counterexample>) {
-        let internal = |fault| (Verdict::Unknown(Unknown::Internal(fault)), None);
-        let Some(lasso) = lasso else { return internal(LassoFault::Open) };
-        let obligation = &self.obligations[self.current];
-        match replay(self.program, obligation, &self.fairness, self.options.deadlock, &lasso) {
-            Ok(ledger) => (Verdict::Violated, Some(Counterexample::Lasso(lasso, ledger))),
-            Err(fault) => internal(fault),
-        }
+        let longer = self.making.as_ref().is_some_and(|making| making.is_longer());
+        let run_note = (longer && counterexample.is_some()).then_some(RunNote::Longer);
+        self.report = Some(Report { run_note, ..self.conclude(verdict, counterexample) });
     }
 
     fn conclude(&self, verdict: Verdict, counterexample: Option<Counterexample>) -> Report {
@@ -512,54 +579,10 @@ impl<'p> Check<'p> {
             instance,
             stats: self.stats(),
             counterexample,
+            run_note: None,
             branching: None,
             symbolic: self.summary.clone(),
         }
-    }
-
-    /// What has been counted so far, with the search under way.
-    fn stats(&self) -> Stats {
-        let own = match &self.work {
-            Work::Idle | Work::Branching(_) => return self.before,
-            Work::SymbolicBranching(search) => search.reach().map(symbolic::stats).unwrap_or_default(),
-            Work::Invariant(_, survey) => survey.stats(),
-            Work::Onthefly(search) => {
-                let aqsi = search.product().aqsi();
-                let (entries, most) = search.highest_stack();
-                let below = search.bytes() - search.stack_bytes();
-                Stats {
-                    aqs_states: Some(aqsi.aqs().len().into()),
-                    aqsi_states: Some(aqsi.len().into()),
-                    product_states: Some(search.visited().into()),
-                    product_edges: Some(self.edges),
-                    peak_bytes: below + most,
-                    aqs_bytes: Some(aqsi.aqs().bytes()),
-                    product_bytes: Some(below - aqsi.aqs().bytes()),
-                    stack_entries: Some(entries.into()),
-                    stack_bytes: Some(most),
-                    edge_expansions: Some(aqsi.expansions()),
-                    edge_bytes: Some(aqsi.most_stored_bytes()),
-                    ..Stats::default()
-                }
-            }
-            Work::Symbolic(search) => symbolic::stats(&search.reach),
-            Work::Threaded(search) => Stats {
-                aqs_states: Some(search.aqs().len().into()),
-                product_states: Some(search.len().min(self.options.limits.states).into()),
-                product_edges: Some(search.edge_count()),
-                peak_bytes: search.bytes(),
-                ..Stats::default()
-            },
-            Work::Explicit(search) => Stats {
-                states: Some(search.states().states().len().into()),
-                edges: Some(search.states().edge_count()),
-                product_states: Some(search.len().min(self.options.limits.states).into()),
-                product_edges: Some(search.edge_count()),
-                peak_bytes: search.bytes(),
-                ..Stats::default()
-            },
-        };
-        self.before.with(own)
     }
 }
 

@@ -1,19 +1,23 @@
 //! One pass over all states: deadlocks, and every invariant that tells no processes apart.
 
+use super::making::LAST_STEPS;
 use super::options::{Engine, Options, Refusal};
-use super::reach::{Reach, ReachStop};
+use super::reach::{PathMaker, Reach, ReachStop};
 use super::report::{
-    Counterexample, FaultReport, Faulty, Instance, Progress, Report, Stats, Unknown, Verdict,
+    Counterexample, FaultReport, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict,
 };
 use super::symbolic::{SymbolicPass, progress};
 use crate::explore::{Exploration, Path, StopReason};
 use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::{Obligation, PropertyError, invariant_obligation};
+use crate::quotient::AqsiId;
 use crate::search::{LassoFault, replay_path};
 use crate::symbolic::{self, Phase, Summary};
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::task::Poll;
 
 /// Where every invariant is violated, deadlocks are still looked for in so many states of the quotient.
 const DEADLOCK_STATES: u32 = 1_000_000;
@@ -39,6 +43,51 @@ pub struct Survey<'p> {
     /// The obligation of an invariant that is looked at by itself.
     obligation: Option<Obligation>,
     pass: Pass<'p>,
+    paths: Paths<'p>,
+}
+
+/// The paths to the states of the quotient that are to be shown.
+#[derive(Clone, Debug, Default)]
+struct Paths<'p> {
+    made: Vec<(AqsiId, Option<Path>)>,
+    making: Option<(AqsiId, PathMaker<'p>)>,
+    steps: u64,
+}
+
+impl<'p> Paths<'p> {
+    /// Takes a small step of the making; says whether there is more to make.
+    fn step(&mut self, reach: &mut Reach<'p>) -> bool {
+        if let Some((goal, maker)) = &mut self.making {
+            self.steps += 1;
+            if let Poll::Ready(path) = reach.make_path(maker) {
+                self.made.push((*goal, path));
+                self.making = None;
+            }
+            return true;
+        }
+        let violated = reach.violations().iter().map(|(_, state)| *state);
+        let mut goals = violated.chain(reach.deadlocks().first().copied());
+        let Some(goal) = goals.find(|goal| self.get(*goal).is_none()) else { return false };
+        match reach.path_maker(goal) {
+            Some(maker) => self.making = Some((goal, maker)),
+            None => self.made.push((goal, None)),
+        }
+        true
+    }
+
+    /// The path to a state, if it has been made; there may be none.
+    fn get(&self, goal: AqsiId) -> Option<&Option<Path>> {
+        self.made.iter().find(|(state, _)| *state == goal).map(|(_, path)| path)
+    }
+
+    /// The path to a state, if it can be made with few more steps.
+    fn soon(&mut self, reach: &mut Reach<'p>, goal: AqsiId) -> Poll<Option<Path>> {
+        let mut left = LAST_STEPS;
+        while self.get(goal).is_none() && left > 0 && self.step(reach) {
+            left -= 1;
+        }
+        self.get(goal).map_or(Poll::Pending, |path| Poll::Ready(path.clone()))
+    }
 }
 
 #[derive(Debug)]
@@ -70,7 +119,7 @@ impl<'p> Survey<'p> {
             let reach = reach.asking(asked).going_on(DEADLOCK_STATES);
             Pass::Quotient(Box::new(reach))
         };
-        Ok(Survey { program, engine: options.engine, obligation: None, pass })
+        Ok(Survey { program, engine: options.engine, obligation: None, pass, paths: Paths::default() })
     }
 
     /// Starts a pass for one invariant, with the processes told apart that it names.
@@ -93,7 +142,22 @@ impl<'p> Survey<'p> {
                 .asking(atoms.iter().map(|atom| (id, atom.clone())));
             Pass::Quotient(Box::new(reach))
         };
-        Ok(Survey { program, engine: options.engine, obligation: Some(obligation), pass })
+        Ok(Survey {
+            program,
+            engine: options.engine,
+            obligation: Some(obligation),
+            pass,
+            paths: Paths::default(),
+        })
+    }
+
+    /// Ends when every invariant is answered, and looks for deadlocks no further.
+    #[must_use]
+    pub fn answering_only(mut self) -> Self {
+        if let Pass::Quotient(reach) = self.pass {
+            self.pass = Pass::Quotient(Box::new(reach.going_on(0)));
+        }
+        self
     }
 
     /// Whether an invariant can be decided together with others: it tells nothing apart that the symmetry exchanges.
@@ -109,10 +173,10 @@ impl<'p> Survey<'p> {
         Ok(engine == Engine::Explicit || obligation.tracked.is_empty() && same())
     }
 
-    /// Expands one state; says whether there is more to do.
+    /// Expands one state, or goes a step of a path to one that is to be shown; says whether there is more to do.
     pub fn step(&mut self) -> bool {
         match &mut self.pass {
-            Pass::Quotient(reach) => reach.step(),
+            Pass::Quotient(reach) => reach.step() || self.paths.step(reach),
             Pass::States(states) => states.advance(1).is_none(),
             Pass::Symbolic(pass) => pass.step(),
         }
@@ -126,11 +190,12 @@ impl<'p> Survey<'p> {
     /// How far it is.
     pub fn progress(&self) -> Progress {
         let (nodes, edges, bytes) = match &self.pass {
-            Pass::Quotient(reach) => (reach.len(), reach.edge_count(), reach.aqsi().bytes()),
+            Pass::Quotient(reach) => (reach.len(), reach.edge_count(), reach.bytes()),
             Pass::States(states) => (states.states().len(), states.edge_count(), states.bytes()),
             Pass::Symbolic(pass) => return pass.reach().map_or_else(Progress::default, progress),
         };
-        Progress { search: 0, searches: 1, nodes: nodes.into(), edges, depth: 0, bytes }
+        let making = self.paths.steps;
+        Progress { search: 0, searches: 1, nodes: nodes.into(), edges, depth: 0, bytes, making }
     }
 
     /// What was counted.
@@ -147,9 +212,9 @@ impl<'p> Survey<'p> {
                     aqsi_states: Some(reach.len().into()),
                     product_states: Some(reach.len().into()),
                     product_edges: Some(edges),
-                    peak_bytes: reach.aqsi().bytes(),
+                    peak_bytes: reach.bytes(),
                     aqs_bytes: Some(reach.aqsi().aqs().bytes()),
-                    product_bytes: Some(reach.aqsi().bytes() - reach.aqsi().aqs().bytes()),
+                    product_bytes: Some(reach.bytes() - reach.aqsi().aqs().bytes()),
                     ..Stats::default()
                 }
             }
@@ -252,7 +317,10 @@ impl<'p> Survey<'p> {
         match &mut self.pass {
             Pass::Quotient(reach) => {
                 let first = *reach.deadlocks().first()?;
-                reach.path_to(first)
+                match self.paths.soon(reach, first) {
+                    Poll::Ready(path) => path,
+                    Poll::Pending => None,
+                }
             }
             Pass::States(states) => states.deadlocks().first().map(|&state| states.path_to(state)),
             Pass::Symbolic(pass) => pass.deadlock_path(),
@@ -261,10 +329,15 @@ impl<'p> Survey<'p> {
 
     /// What is known of an invariant. A path that does not replay is not shown.
     pub fn report(&mut self, id: PropertyId) -> Report {
+        let mut missing = false;
         let path = match &mut self.pass {
             Pass::Quotient(reach) => {
                 let found = reach.violations().iter().find(|(property, _)| *property == id);
-                found.map(|(_, state)| *state).map(|state| reach.path_to(state))
+                found.map(|(_, state)| *state).map(|state| {
+                    let made = self.paths.soon(reach, state);
+                    missing = made.is_pending();
+                    if let Poll::Ready(path) = made { path } else { None }
+                })
             }
             Pass::States(states) => {
                 let found = states.violations().iter().find(|violation| violation.property == id);
@@ -273,6 +346,7 @@ impl<'p> Survey<'p> {
             Pass::Symbolic(pass) => pass.violation(id).map(Some),
         };
         let (verdict, counterexample) = match path {
+            Some(_) if missing => (Verdict::Violated, None),
             Some(path) => match self.replayed(id, path) {
                 Ok(path) => (Verdict::Violated, Some(Counterexample::Path(path))),
                 Err(fault) => (Verdict::Unknown(Unknown::Internal(fault)), None),
@@ -294,6 +368,7 @@ impl<'p> Survey<'p> {
             instance,
             stats,
             counterexample,
+            run_note: missing.then_some(RunNote::Missing(Unknown::Stopped)),
             branching: None,
             symbolic,
         }

@@ -141,6 +141,7 @@ pub(super) fn progress(reach: &Reach<'_>) -> Progress {
         edges: reach.model().bdds.used().into(),
         depth: reach.iterations().len() as u32,
         bytes: reach.model().bdds.bytes(),
+        making: 0,
     }
 }
 
@@ -246,6 +247,7 @@ pub(super) fn branching_report(search: &CtlSearch<'_>, program: &Program) -> Rep
         instance: None,
         stats: search.reach().map(stats).unwrap_or_default(),
         counterexample,
+        run_note: None,
         branching: None,
         symbolic: search.summary().map(Box::new),
     }

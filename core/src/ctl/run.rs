@@ -159,11 +159,13 @@ impl<'p> CtlCheck<'p> {
         let roots = MAX_ROOTS.min(settings.limits.states);
         let spaces: IdVec<PartId, Space<'p>> = (formula.parts.iter_enumerated())
             .map(|(id, part)| {
-                if id == top {
+                let mut space = if id == top {
                     Space::with_roots(program, part, settings.prune, roots)
                 } else {
                     Space::empty(program, part, settings.prune)
-                }
+                };
+                space.aqsi_mut().set_cache_bytes(settings.limits.cache_bytes());
+                space
             })
             .collect();
         let phase =

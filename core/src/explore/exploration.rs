@@ -17,11 +17,26 @@ pub struct Limits {
     pub states: u32,
     /// At most about this many bytes for states and edges.
     pub bytes: u64,
+    /// Of what could be found again, each kind is remembered up to about this many bytes; see [`cache_bytes`](Self::cache_bytes).
+    pub cache: u64,
+}
+
+impl Limits {
+    /// At most so many states and bytes.
+    pub const fn new(states: u32, bytes: u64) -> Limits {
+        Limits { states, bytes, cache: 64 << 20 }
+    }
+
+    /// What each kind of results may take that are remembered because they may be asked for again: little of all bytes, so that
+    /// there is room for what has to be kept.
+    pub fn cache_bytes(&self) -> u64 {
+        self.cache.min(self.bytes / 16)
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { states: 100_000_000, bytes: 4 << 30 }
+        Limits::new(100_000_000, 4 << 30)
     }
 }
 

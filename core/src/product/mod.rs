@@ -11,9 +11,10 @@ pub use fairness::{FairnessChoice, FairnessOf};
 pub use points::Points;
 
 use crate::automaton::{Ap, AutomatonState, Marks, Tgba, Valuation};
+use crate::cache::IdCache;
 use crate::define_id;
 use crate::group::{Group, Partition, Perm, Process};
-use crate::ids::{Id, IdVec};
+use crate::ids::IdVec;
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
@@ -111,12 +112,10 @@ pub struct Product<'p> {
     deadlock: Deadlock,
     nodes: IdVec<NodeId, (AqsiId, AutomatonState)>,
     ids: HashTable<NodeId>,
-    /// As far as they are stored.
-    places: IdVec<AqsiId, Option<Rc<Place>>>,
+    /// As far as they are remembered.
+    places: IdCache<AqsiId, Rc<Place>>,
     /// Where permutations move the automaton's states.
     action: Option<Action>,
-    /// What stored places have allocated.
-    place_bytes: u64,
     roots: Vec<(NodeId, Perm)>,
     /// Whether none was left out here; the quotient may have left out some.
     all_roots: bool,
@@ -150,9 +149,8 @@ impl<'p> Product<'p> {
             deadlock,
             nodes: IdVec::new(),
             ids: HashTable::new(),
-            places: IdVec::new(),
+            places: IdCache::default(),
             action,
-            place_bytes: 0,
             roots: Vec::new(),
             all_roots: true,
             scratch: Scratch::default(),
@@ -172,6 +170,12 @@ impl<'p> Product<'p> {
             }
         }
         product
+    }
+
+    /// What could be found again is remembered up to about so many bytes for each kind of it.
+    pub fn set_cache_bytes(&mut self, bytes: u64) {
+        self.aqsi.set_cache_bytes(bytes);
+        self.places.set_limit(bytes);
     }
 
     fn node_id(&mut self, place: AqsiId, state: AutomatonState) -> NodeId {
@@ -279,8 +283,7 @@ impl<'p> Product<'p> {
     /// About how many bytes the product's own tables take: its nodes, and what is known of their places.
     pub fn own_bytes(&self) -> u64 {
         let nodes = self.nodes.len() * size_of::<(AqsiId, AutomatonState)>() + self.ids.allocation_size();
-        let places = self.places.len() * size_of::<Option<Rc<Place>>>();
-        self.place_bytes + (nodes + places) as u64
+        self.places.bytes() + nodes as u64
     }
 
     /// A node: its quotient state with tracked processes, and its automaton state.
@@ -291,19 +294,11 @@ impl<'p> Product<'p> {
     /// What is known of a node's quotient state.
     pub fn place(&mut self, id: NodeId) -> Result<Rc<Place>, ProductFault> {
         let (place, _) = self.nodes[id];
-        if let Some(Some(known)) = self.places.get(place) {
-            return Ok(known.clone());
+        if let Some(known) = self.places.get(place) {
+            return Ok(known);
         }
         let known = Rc::new(self.make_place(place)?);
-        if self.place_bytes > STORED_BYTES {
-            self.places = IdVec::new();
-            self.place_bytes = 0;
-        }
-        while self.places.len() <= place.index() {
-            self.places.push(None);
-        }
-        self.place_bytes += known.bytes();
-        self.places[place] = Some(known.clone());
+        self.places.keep(place, known.bytes(), &known);
         Ok(known)
     }
 
@@ -444,9 +439,6 @@ impl Place {
         size_of::<Place>() as u64 + heap
     }
 }
-
-/// What is known of places is given up when it takes more than so many bytes, and found out anew where it is asked again.
-const STORED_BYTES: u64 = 64 << 20;
 
 /// So many initial states are taken in at most.
 const MAX_ROOTS: u32 = 1_000_000;

@@ -9,6 +9,7 @@ use crate::define_id;
 use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{ActionId, Enumeration, Packing, Program, StepFault, Stepper};
+use crate::rows;
 use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
@@ -173,6 +174,11 @@ impl<'p> Aqs<'p> {
         }
     }
 
+    /// What could be found again is remembered up to about so many bytes for each kind of it.
+    pub fn set_cache_bytes(&mut self, bytes: u64) {
+        self.memo.set_limit(bytes);
+    }
+
     /// The representative of a plain state, entered if it is new, and π with (state) = π·(representative).
     pub fn enter(&mut self, flat: &[i32]) -> (AqsId, Perm) {
         let canonical = self.reduction.canonical_flat(flat);
@@ -304,7 +310,7 @@ impl<'p> Aqs<'p> {
         if self.is_rigid(id) {
             return Group::trivial(self.program().process_count());
         }
-        match self.memo.fixing(id) {
+        match self.memo.known_fixing(id) {
             Some(fixing) => fixing.whole.clone(),
             None => self.reduction.stabiliser(&self.state(id)),
         }
@@ -321,10 +327,10 @@ impl<'p> Aqs<'p> {
     /// The permutations of G that leave a state as it is, where not all factors are plain.
     fn fixing(&mut self, id: AqsId, state: &Representative) -> Rc<Fixing> {
         if let Some(fixing) = self.memo.fixing(id) {
-            return fixing.clone();
+            return fixing;
         }
         let fixing = Rc::new(self.reduction.fixing(state));
-        self.memo.keep_fixing(id, fixing.clone());
+        self.memo.keep_fixing(id, &fixing);
         fixing
     }
 
@@ -422,13 +428,15 @@ impl<'p> Aqs<'p> {
             return (id, sorted.by.compose(&perm));
         }
         let row = self.reduction.row(&sorted);
-        if let Some((id, perm)) = self.memo.image(&row) {
-            return (*id, sorted.by.compose(perm));
+        let hash = rows::hash(row.iter().copied());
+        if let Some(known) = self.memo.image(&row, hash, &sorted.by) {
+            return known;
         }
         let canonical = self.reduction.canonical_row(&row);
         let (id, perm) = self.intern(canonical);
-        self.memo.keep_image(&row, id, perm.clone());
-        (id, sorted.by.compose(&perm))
+        let successor = (id, sorted.by.compose(&perm));
+        self.memo.keep_image(row, hash, id, perm);
+        successor
     }
 
     fn steps(

@@ -1,6 +1,7 @@
 //! The quotient with tracked processes (section 3.1): states (s, l⃗) up to the permutations that fix s.
 
 use super::aqs::{Aqs, AqsId, EdgeStorage, Prune};
+use crate::cache::IdCache;
 use crate::define_id;
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
@@ -37,10 +38,6 @@ pub struct AqsiEdge {
     pub weight: u64,
 }
 
-/// Edges that are stored when needed are given up when they take more than so many bytes, and made anew where they are
-/// asked for again.
-const STORED_BYTES: u64 = 64 << 20;
-
 /// The annotated quotient structure with tracked processes, on demand.
 #[derive(Clone, Debug)]
 pub struct Aqsi<'p> {
@@ -50,12 +47,14 @@ pub struct Aqsi<'p> {
     tracked: Vec<Process>,
     width: usize,
     ids: HashTable<AqsiId>,
-    /// As far as they are stored.
-    edges: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
+    /// As far as they are remembered.
+    edges: IdCache<AqsiId, Rc<[AqsiEdge]>>,
     roots: Vec<(AqsiId, Perm)>,
     storage: EdgeStorage,
-    /// What stored edges have allocated, now and at most.
-    stored_bytes: u64,
+    /// The edges that were made ahead, and what they take beside the table.
+    ahead: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
+    ahead_bytes: u64,
+    /// What edges took at most.
     most_stored_bytes: u64,
     /// How often the edges of a state were made.
     expansions: u64,
@@ -87,10 +86,11 @@ impl<'p> Aqsi<'p> {
             tracked: Vec::new(),
             width: 0,
             ids: HashTable::new(),
-            edges: IdVec::new(),
+            edges: IdCache::default(),
             roots: Vec::new(),
             storage: EdgeStorage::Stored,
-            stored_bytes: 0,
+            ahead: IdVec::new(),
+            ahead_bytes: 0,
             most_stored_bytes: 0,
             expansions: 0,
             built: AqsiId(0),
@@ -194,9 +194,8 @@ impl<'p> Aqsi<'p> {
     /// About how many bytes states and stored edges take.
     pub fn bytes(&self) -> u64 {
         let rows = self.states.len() * size_of::<AqsId>() + self.tracked.capacity() * size_of::<Process>();
-        let stored = self.edges.len() * size_of::<Option<Rc<[AqsiEdge]>>>();
-        let tables = rows + stored + self.ids.allocation_size();
-        self.aqs.bytes() + self.stored_bytes + tables as u64
+        let tables = rows + self.ids.allocation_size();
+        self.aqs.bytes() + self.stored_bytes() + tables as u64
     }
 
     /// Whether there is no state.
@@ -214,36 +213,54 @@ impl<'p> Aqsi<'p> {
         (self.states[id], &self.tracked[id.index() * self.width..(id.index() + 1) * self.width])
     }
 
-    /// The edges of a state, held as [`Self::hold_edges`] says: if nothing was said, stored when first asked for.
+    /// What could be found again is remembered up to about so many bytes for each kind of it. Edges that are made ahead are
+    /// kept, whatever they take.
+    pub fn set_cache_bytes(&mut self, bytes: u64) {
+        self.aqs.set_cache_bytes(bytes);
+        self.edges.set_limit(bytes);
+    }
+
+    /// The edges of a state, held as [`Self::hold_edges`] says: if nothing was said, remembered for a while.
     pub fn edges(&mut self, id: AqsiId) -> Result<Rc<[AqsiEdge]>, StepFault> {
         Ok(self.edges_while(id, |_| true)?.unwrap_or_default())
     }
 
-    /// The edges of a state; none where they are not stored, and may not be made to the end.
+    /// The edges of a state; none where they are not held, and may not be made to the end.
     pub fn edges_while(
         &mut self,
         id: AqsiId,
         goes_on: impl Fn(&Aqsi<'p>) -> bool,
     ) -> Result<Option<Rc<[AqsiEdge]>>, StepFault> {
-        if let Some(Some(edges)) = self.edges.get(id) {
-            return Ok(Some(edges.clone()));
+        let known = match self.storage {
+            EdgeStorage::Stored => self.edges.get(id),
+            EdgeStorage::Ahead => self.ahead.get(id).cloned().flatten(),
+            EdgeStorage::Recomputed => None,
+        };
+        if known.is_some() {
+            return Ok(known);
         }
         let Some(edges) = self.unstored_edges_while(id, goes_on)? else { return Ok(None) };
-        if self.storage == EdgeStorage::Recomputed {
-            return Ok(Some(edges.into()));
-        }
-        if self.storage == EdgeStorage::Stored && self.stored_bytes > STORED_BYTES {
-            self.edges = IdVec::new();
-            self.stored_bytes = 0;
-        }
-        while self.edges.len() <= id.index() {
-            self.edges.push(None);
-        }
-        self.stored_bytes += edges.iter().map(AqsiEdge::bytes).sum::<u64>();
-        self.most_stored_bytes = self.most_stored_bytes.max(self.stored_bytes);
+        let bytes = edges.iter().map(AqsiEdge::bytes).sum();
         let edges: Rc<[AqsiEdge]> = edges.into();
-        self.edges[id] = Some(edges.clone());
+        match self.storage {
+            EdgeStorage::Stored => self.edges.keep(id, bytes, &edges),
+            EdgeStorage::Ahead => {
+                while self.ahead.len() <= id.index() {
+                    self.ahead.push(None);
+                }
+                self.ahead[id] = Some(edges.clone());
+                self.ahead_bytes += bytes;
+            }
+            EdgeStorage::Recomputed => {}
+        }
+        self.most_stored_bytes = self.most_stored_bytes.max(self.stored_bytes());
         Ok(Some(edges))
+    }
+
+    /// What edges take now.
+    fn stored_bytes(&self) -> u64 {
+        let table = self.ahead.len() * size_of::<Option<Rc<[AqsiEdge]>>>();
+        self.edges.bytes() + self.ahead_bytes + table as u64
     }
 
     /// The edges of a state, made anew each time.

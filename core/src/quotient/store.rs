@@ -22,11 +22,6 @@ impl<K: Id> Default for Store<K> {
 }
 
 impl<K: Id> Store<K> {
-    /// The number of a row, if it is there.
-    pub(super) fn find(&self, row: &[u64]) -> Option<K> {
-        self.table.find(hash(row), |&id| rows::same(self.get(id), row)).copied()
-    }
-
     /// The number of a row, and whether it is new.
     pub(super) fn insert(&mut self, row: &[u64]) -> (K, bool) {
         let Store { words, ends, table } = self;

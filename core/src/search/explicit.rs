@@ -191,10 +191,7 @@ impl<'p> ExplicitSearch<'p> {
         match found {
             Found::More => Ok(()),
             Found::Nothing => Err(WholeOutcome::Holds),
-            Found::Fair(part) => {
-                let found = component(&part, &self.edges, |n, e| self.product_edge(n, e));
-                Err(WholeOutcome::Violated(found))
-            }
+            Found::Fair(part) => Err(WholeOutcome::Violated(component(&part))),
         }
     }
 

@@ -1,22 +1,25 @@
 //! Closing the loop of a run: back to the very state where it began.
 //!
 //! The shortest way in the component to the first node is taken where it leads to the first state too: no way is shorter.
-//! Otherwise a shortest way is looked for among concrete states. If none is found within the effort, the walk so far is
-//! closed to its first node and repeated until its permutation is the identity.
+//! Otherwise a shortest way is looked for among concrete states. If none is found within the effort, or nobody waits for it, the
+//! walk so far is closed to its first node and repeated until its permutation is the identity.
 //!
 //! Where permutations move the automaton's states, the same state of the program at the same node is not yet where the
 //! loop began: the automaton may be in another state there, and what it waits for need not come if the loop is closed.
 
+use super::component::Component;
 use super::ground::Ground;
-use super::lasso::{MAX_TURNS, Parents, Position, Walker, unwind};
+use super::lasso::{Position, Walker};
+use super::route::{Found, MAX_TURNS, NodeRoute};
 use crate::explore::Patch;
 use crate::group::{Perm, Process};
 use crate::product::{NodeId, ProductEdge, ProductFault};
 use crate::program::Domain;
 use crate::sort::Sort as _;
+use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
-use alloc::collections::{BTreeMap, VecDeque};
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
+use core::task::Poll;
 
 /// So many concrete states are looked at for a shorter way home, and so many values in which they differ from the first. The
 /// tests of this module look at one, so that loops are closed by going round.
@@ -29,154 +32,139 @@ const HOME_MAPS: usize = 500;
 /// So many of the first processes of an orbit are tried in the place of one.
 const FIRST_TURNS: usize = 16;
 
-impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
-    /// Closes the loop.
-    pub(super) fn home(
+/// The way home of a walk, and how far it is known.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Home {
+    /// The loop is closed.
+    #[default]
+    Closed,
+    /// A shortest way to the first node is looked for.
+    Straight(NodeRoute),
+    /// It is followed, from the walk's end to this position, to see whether it leads to the first state.
+    Test(Vec<ProductEdge>, usize, Position),
+    /// A shortest way is looked for among concrete states.
+    Concrete(Concrete),
+    /// The way that was found is taken.
+    Take(vec::IntoIter<ProductEdge>),
+    /// A way to the first node is looked for, whatever the state there.
+    Back(NodeRoute),
+    /// It is taken, and becomes part of the walk.
+    TakeBack(vec::IntoIter<ProductEdge>),
+    /// The whole walk is taken again, from the edge with this number on.
+    Round(usize),
+}
+
+impl Home {
+    pub(super) fn new(walker: &Walker<'_>) -> Home {
+        Home::Straight(NodeRoute::new(walker.at.node))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Home::Closed | Home::Round(_) => 0,
+            Home::Straight(route) | Home::Back(route) => route.len(),
+            Home::Test(route, ..) => route.len(),
+            Home::Concrete(concrete) => 2 * concrete.visited.len(),
+            Home::Take(rest) | Home::TakeBack(rest) => rest.len(),
+        }
+    }
+
+    /// Looks for no shorter way among concrete states any more; says whether it did.
+    pub(super) fn hurry(&mut self) -> bool {
+        match self {
+            Home::Concrete(concrete) => {
+                let more = concrete.effort > 0;
+                concrete.effort = 0;
+                more
+            }
+            _ => false,
+        }
+    }
+
+    /// Does a small step; says whether the loop is closed.
+    pub(super) fn step<'p, G: Ground<'p>>(
         &mut self,
-        start: &Position,
-        mut at: Position,
-        mut walk: Vec<ProductEdge>,
-    ) -> Result<(), ProductFault> {
-        let route = match self.straight_way(start, &at)? {
-            Some(route) => Some(route),
-            None => self.concrete_way(start, &at)?,
-        };
-        if let Some(route) = route {
-            for edge in route {
-                self.take(&mut at, &edge)?;
-            }
-            return Ok(());
-        }
-        // Where nothing was to be fetched there is no walk yet: any edge begins one.
-        if let (true, Some(first)) = (walk.is_empty(), self.component.edges[&at.node].first()) {
-            let first = first.clone();
-            self.take(&mut at, &first)?;
-            walk.push(first);
-        }
-        // Back to the first node, then the whole walk again and again until the state is the first one too.
-        for edge in self.way(at.node, start.node) {
-            self.take(&mut at, &edge)?;
-            walk.push(edge);
-        }
-        while !self.is_home(start, &at) {
-            for edge in &walk {
-                self.take(&mut at, edge)?;
-            }
-            // With the first permutation the first state is back. If it is not, the walk is wrong: it does not replay.
-            if at.perm == start.perm {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// A shortest way to the first node, if it leads to the first state; at least one step in all.
-    fn straight_way(
-        &mut self,
-        start: &Position,
-        at: &Position,
-    ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
-        let route = self.way(at.node, start.node);
-        if route.is_empty() && self.steps.is_empty() {
-            return Ok(None);
-        }
-        let mut end = at.clone();
-        for edge in &route {
-            self.follow(&mut end, edge)?;
-        }
-        Ok(self.is_home(start, &end).then_some(route))
-    }
-
-    /// Whether a walk is where the loop began: program, tracked processes and automaton are as they were.
-    fn is_home(&mut self, start: &Position, at: &Position) -> bool {
-        let back = at.node == start.node && at.patch.is_empty();
-        back && self.product.same_automaton_state(at.node, &start.perm, &at.perm)
-    }
-
-    fn way(&self, from: NodeId, to: NodeId) -> Vec<ProductEdge> {
-        let mut parents: Parents<NodeId> = BTreeMap::from([(from, None)]);
-        let mut queue = VecDeque::from([from]);
-        while let Some(node) = queue.pop_front() {
-            if node == to {
-                break;
-            }
-            for edge in &self.component.edges[&node] {
-                parents.entry(edge.target).or_insert_with(|| {
-                    queue.push_back(edge.target);
-                    Some((node, edge.clone()))
-                });
-            }
-        }
-        unwind(&parents, to)
-    }
-
-    /// A shortest walk to the very state where the loop began, over concrete states; at least one step in all.
-    fn concrete_way(
-        &mut self,
-        start: &Position,
-        at: &Position,
-    ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
-        let mut seen = Seen::default();
-        seen.insert(self.product, at);
-        let mut visited: Vec<(Position, Option<(usize, ProductEdge)>)> = alloc::vec![(at.clone(), None)];
-        let (mut next, mut values) = (0, 0);
-        while next < visited.len()
-            && visited.len() <= HOME_EFFORT
-            && values <= HOME_VALUES
-            && seen.maps <= HOME_MAPS
-        {
-            let here = visited[next].0.clone();
-            for edge in self.component.edges[&here.node].clone() {
-                for turn in self.turns(&here, &edge)? {
-                    let mut there = here.clone();
-                    self.follow(&mut there, &turn)?;
-                    let done = self.is_home(start, &there);
-                    if done || seen.insert(self.product, &there) {
-                        values += there.patch.len();
-                        visited.push((there, Some((next, turn))));
-                    }
-                    if done {
-                        return Ok(Some(backwards(&visited)));
-                    }
+        walker: &mut Walker<'p>,
+        ground: &mut G,
+        component: &Component,
+    ) -> Result<bool, ProductFault> {
+        match self {
+            Home::Closed => return Ok(true),
+            Home::Straight(route) => {
+                if let Some(found) = way(route, walker, ground, component)? {
+                    // A loop has a step at least.
+                    *self = if found.is_empty() && walker.steps.is_empty() {
+                        Home::Concrete(Concrete::new(ground, &walker.at))
+                    } else {
+                        Home::Test(found, 0, walker.at.clone())
+                    };
                 }
             }
-            next += 1;
+            Home::Test(route, next, end) => {
+                if let Some(edge) = route.get(*next) {
+                    walker.follow(ground, end, edge)?;
+                    *next += 1;
+                } else if is_home(ground, &walker.entry, end) {
+                    *self = Home::Take(core::mem::take(route).into_iter());
+                } else {
+                    *self = Home::Concrete(Concrete::new(ground, &walker.at));
+                }
+            }
+            Home::Concrete(concrete) => match concrete.step(walker, ground, component)? {
+                Poll::Pending => {}
+                Poll::Ready(Some(route)) => *self = Home::Take(route.into_iter()),
+                Poll::Ready(None) => {
+                    // Where nothing was to be fetched there is no walk yet: any edge begins one.
+                    if walker.walk.is_empty()
+                        && let Some(first) = component.edges(ground, walker.at.node)?.into_iter().next()
+                    {
+                        walker.take(ground, &first)?;
+                        walker.walk.push(first);
+                    }
+                    *self = Home::Back(NodeRoute::new(walker.at.node));
+                }
+            },
+            Home::Take(rest) => match rest.next() {
+                Some(edge) => walker.take(ground, &edge)?,
+                None => *self = Home::Closed,
+            },
+            Home::Back(route) => {
+                if let Some(found) = way(route, walker, ground, component)? {
+                    *self = Home::TakeBack(found.into_iter());
+                }
+            }
+            Home::TakeBack(rest) => match rest.next() {
+                Some(edge) => {
+                    walker.take(ground, &edge)?;
+                    walker.walk.push(edge);
+                }
+                None if is_home(ground, &walker.entry, &walker.at) => *self = Home::Closed,
+                None => *self = Home::Round(0),
+            },
+            Home::Round(next) => {
+                if let Some(edge) = walker.walk.get(*next).cloned() {
+                    walker.take(ground, &edge)?;
+                    *next += 1;
+                } else if is_home(ground, &walker.entry, &walker.at) || walker.at.perm == walker.entry.perm {
+                    // With the first permutation the first state is back. If it is not, the walk is wrong: it does not replay.
+                    *self = Home::Closed;
+                } else {
+                    *next = 0;
+                }
+            }
         }
-        Ok(None)
-    }
-
-    /// An edge together with some of those it stands for: it is turned so that another process of those alike executes or
-    /// is named, one that is not yet as it was at first or one of the first few.
-    fn turns(&mut self, at: &Position, edge: &ProductEdge) -> Result<Vec<ProductEdge>, ProductFault> {
-        let mut turned = alloc::vec![edge.clone()];
-        let Some(number) = edge.step else { return Ok(turned) };
-        let program = self.product.program();
-        let astray = at.patch.keys().filter_map(|&slot| program.owner_of(slot));
-        let astray: Vec<Process> = astray.take(MAX_TURNS).map(|p| at.perm.origin(p)).collect();
-        let (process, action, arguments) = self.product.step(at.node, number)?;
-        let stabiliser = self.product.stabiliser(at.node)?;
-        let params = program.actions[action].params.iter().zip(&arguments);
-        let named = params.filter_map(|(param, &value)| match param.domain {
-            Domain::Family(family) => Some(program.process(family, value as u32)),
-            Domain::Range(..) => None,
-        });
-        for named in core::iter::once(process).chain(named) {
-            let orbit = stabiliser.orbit_of(named);
-            let mut others: Vec<Process> = orbit.iter().take(FIRST_TURNS).collect();
-            others.extend(astray.iter().filter(|&&p| orbit.contains(p)));
-            others.arrange();
-            others.dedup();
-            let others = others.into_iter().filter(|&other| other != named);
-            turned.extend(
-                others.filter_map(|other| Some(edge.turned(&stabiliser.transporter(&[named], &[other])?))),
-            );
-        }
-        Ok(turned)
+        Ok(false)
     }
 }
 
+/// Whether a walk is where the loop began: program, tracked processes and automaton are as they were.
+fn is_home<'p>(ground: &mut impl Ground<'p>, entry: &Position, at: &Position) -> bool {
+    let back = at.node == entry.node && at.patch.is_empty();
+    back && ground.same_automaton_state(at.node, &entry.perm, &at.perm)
+}
+
 /// Where walks have been: for each node and state of the program the permutations, one for each state of the automaton.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Seen {
     perms: BTreeMap<(NodeId, Patch), Vec<Perm>>,
     /// How many times the automaton's states were compared.
@@ -207,7 +195,106 @@ impl Seen {
     }
 }
 
-fn backwards(visited: &[(Position, Option<(usize, ProductEdge)>)]) -> Vec<ProductEdge> {
+/// A step of the search for a shortest way to where the loop began; a component has one always.
+fn way<'p, G: Ground<'p>>(
+    route: &mut NodeRoute,
+    walker: &Walker<'p>,
+    ground: &mut G,
+    component: &Component,
+) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
+    let goal = walker.entry.node;
+    match route.step(ground, component, |node| node == goal, |_| false)? {
+        Poll::Pending => Ok(None),
+        Poll::Ready(found) => Ok(Some(found.unwrap_or_default())),
+    }
+}
+
+/// A position that a search among concrete states has come to, and from which one before it, by which edge.
+type Visited = (Position, Option<(usize, ProductEdge)>);
+
+/// The search for a shortest walk to the very state where the loop began, over concrete states; at least one step in all.
+#[derive(Clone, Debug)]
+pub(super) struct Concrete {
+    seen: Seen,
+    visited: Vec<Visited>,
+    next: usize,
+    values: usize,
+    effort: usize,
+}
+
+impl Concrete {
+    fn new<'p>(ground: &mut impl Ground<'p>, at: &Position) -> Concrete {
+        let mut seen = Seen::default();
+        seen.insert(ground, at);
+        Concrete { seen, visited: alloc::vec![(at.clone(), None)], next: 0, values: 0, effort: HOME_EFFORT }
+    }
+
+    /// Looks at the steps of one state.
+    fn step<'p, G: Ground<'p>>(
+        &mut self,
+        walker: &mut Walker<'p>,
+        ground: &mut G,
+        component: &Component,
+    ) -> Result<Found, ProductFault> {
+        let within =
+            self.visited.len() <= self.effort && self.values <= HOME_VALUES && self.seen.maps <= HOME_MAPS;
+        let Some((here, _)) = self.visited.get(self.next).filter(|_| within) else {
+            return Ok(Poll::Ready(None));
+        };
+        let here = here.clone();
+        for edge in component.edges(ground, here.node)? {
+            for turn in turns(ground, &here, &edge)? {
+                let mut there = here.clone();
+                walker.follow(ground, &mut there, &turn)?;
+                let done = is_home(ground, &walker.entry, &there);
+                if done || self.seen.insert(ground, &there) {
+                    self.values += there.patch.len();
+                    self.visited.push((there, Some((self.next, turn))));
+                }
+                if done {
+                    return Ok(Poll::Ready(Some(backwards(&self.visited))));
+                }
+            }
+        }
+        self.next += 1;
+        Ok(Poll::Pending)
+    }
+}
+
+/// An edge together with some of those it stands for: it is turned so that another process of those alike executes or
+/// is named, one that is not yet as it was at first or one of the first few.
+fn turns<'p, G: Ground<'p>>(
+    ground: &mut G,
+    at: &Position,
+    edge: &ProductEdge,
+) -> Result<Vec<ProductEdge>, ProductFault> {
+    let mut turned = alloc::vec![edge.clone()];
+    let Some(number) = edge.step else { return Ok(turned) };
+    let program = ground.program();
+    let astray = at.patch.keys().filter_map(|&slot| program.owner_of(slot));
+    let astray: Vec<Process> = astray.take(MAX_TURNS).map(|p| at.perm.origin(p)).collect();
+    let (process, action, arguments) = ground.step(at.node, number)?;
+    let stabiliser = ground.stabiliser(at.node)?;
+    let params = program.actions[action].params.iter().zip(&arguments);
+    let named = params.filter_map(|(param, &value)| match param.domain {
+        Domain::Family(family) => Some(program.process(family, value as u32)),
+        Domain::Range(..) => None,
+    });
+    for named in core::iter::once(process).chain(named) {
+        let orbit = stabiliser.orbit_of(named);
+        let mut others: Vec<Process> = orbit.iter().take(FIRST_TURNS).collect();
+        others.extend(astray.iter().filter(|&&p| orbit.contains(p)));
+        others.arrange();
+        others.dedup();
+        let others = others.into_iter().filter(|&other| other != named);
+        turned.extend(
+            others.filter_map(|other| Some(edge.turned(&stabiliser.transporter(&[named], &[other])?))),
+        );
+    }
+    Ok(turned)
+}
+
+fn backwards(visited: &[Visited]) -> Vec<ProductEdge> {
     let mut edges = Vec::new();
     let mut at = visited.len() - 1;
     while let Some((before, edge)) = &visited[at].1 {

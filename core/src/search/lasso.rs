@@ -4,18 +4,26 @@
 //! component each process that is still owed something is followed in the threaded graph, by a shortest walk, to a
 //! place where it is disabled or executes; then each mark is fetched; then the loop is closed (see `home`). A step is
 //! stored with what it changes, and no state is written out: a step costs the same for three and for a million processes.
+//!
+//! A run may take long to make: the component may have as many nodes as the search has found. So it is made in small steps, each
+//! of which looks at one node or takes one edge, and whoever waits no longer can [hurry](LassoMaker::hurry) it: then no
+//! shortest way is looked for any more, and the run gets longer.
 
 use super::component::Component;
 use super::ground::Ground;
+use super::home::Home;
+use super::route::{FairRoute, NodeRoute};
 use crate::automaton::Marks;
 use crate::explore::{Changes, Patch, Scribe, change, states_along};
-use crate::group::{Partition, Perm, PointSet, Process};
+use crate::group::{Perm, Process};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
 use crate::program::{ActionId, Domain, Enumeration, Flat, Program, Slot, Stepper, Symmetry};
 use crate::symmetry::moved_state;
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
-use alloc::vec::Vec;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec::{self, Vec};
 use core::ops::ControlFlow;
+use core::task::Poll;
 
 /// A step of a run, with the whole state that it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,12 +81,6 @@ impl Lasso {
     }
 }
 
-/// The process and the action of a step, with its arguments.
-type Named = (Option<Process>, Option<(ActionId, Vec<i64>)>);
-
-/// A tree of shortest walks: for each place the one before and the edge between.
-pub(super) type Parents<K> = BTreeMap<K, Option<(K, ProductEdge)>>;
-
 /// A run through a fair component.
 pub fn lasso_of(
     product: &mut Product<'_>,
@@ -93,115 +95,386 @@ pub(crate) fn lasso_on<'p, G: Ground<'p>>(
     component: &Component,
     fairness: &FairnessOf,
 ) -> Result<Lasso, ProductFault> {
-    let stem = path_to(product, component);
-    let (root, perm) = stem.root;
-    let program = product.program();
-    let start = moved_state(program, &perm, &product.flat(root));
-    let mut walker =
-        Walker { product, component, scribe: Scribe::new(program, start.clone()), steps: Vec::new() };
-    let mut at = Position { node: root, perm, patch: Patch::new() };
-    for edge in &stem.edges {
-        walker.take(&mut at, edge)?;
-        walker.shorten(&mut at, None)?;
+    let mut maker = LassoMaker::new(product, component.clone(), fairness.clone());
+    loop {
+        if let Some(lasso) = maker.step(product)? {
+            return Ok(lasso);
+        }
     }
-    let stem = core::mem::take(&mut walker.steps);
-    // From here on states are told by where they differ from the one in which the loop begins.
-    let patch: Vec<(Slot, i32)> = core::mem::take(&mut at.patch).into_iter().collect();
-    change(&mut walker.scribe.base, &patch);
-    let cycle = walker.cycle(&at, fairness)?;
-    Ok(Lasso { start, stem, cycle })
 }
 
-struct Stem {
-    root: (NodeId, Perm),
-    edges: Vec<ProductEdge>,
+/// A run in the making.
+#[derive(Clone, Debug)]
+pub(crate) struct LassoMaker<'p> {
+    component: Component,
+    fairness: FairnessOf,
+    stage: Stage<'p>,
+    /// How many nodes the search has found.
+    found: u32,
+    hurried: bool,
+    /// Whether a shorter run might have been found with more time.
+    longer: bool,
+    steps: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Stage<'p> {
+    /// The way to the component is looked for.
+    Stem(Stem),
+    /// The stem is walked, then the loop.
+    Walk(Box<Walker<'p>>),
 }
 
 /// So many nodes are expanded to find the shortest stem.
 const STEM_EFFORT: usize = 20_000;
 
-/// A path from an initial node to the component: a shortest one where that is found within the effort, otherwise a shortest one
-/// through nodes that the search has found, of which there is one always. A search goes deep at once, and within as many
-/// steps there may be more states than can ever be looked at.
-fn path_to<'p, G: Ground<'p>>(product: &mut G, component: &Component) -> Stem {
-    let found = product.len();
-    let any = shortest_stem(product, component, STEM_EFFORT, |_| true);
-    let stem = any.or_else(|| shortest_stem(product, component, usize::MAX, |node| node.0 < found));
-    stem.unwrap_or_else(|| Stem { root: (component.nodes[0], Perm::identity()), edges: Vec::new() })
+impl<'p> LassoMaker<'p> {
+    pub(crate) fn new<G: Ground<'p>>(ground: &G, component: Component, fairness: FairnessOf) -> Self {
+        LassoMaker {
+            component,
+            fairness,
+            stage: Stage::Stem(Stem::new(ground, STEM_EFFORT)),
+            found: ground.len(),
+            hurried: false,
+            longer: false,
+            steps: 0,
+        }
+    }
+
+    /// How many small steps it has taken.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let entries = match &self.stage {
+            Stage::Stem(stem) => stem.parents.len(),
+            Stage::Walk(walker) => walker.entries(),
+        };
+        (entries * ENTRY_BYTES + self.component.nodes.len() * size_of::<NodeId>()) as u64
+    }
+
+    /// Whether it was cut short, so that the run may be longer than it has to be.
+    pub(crate) fn is_longer(&self) -> bool {
+        self.longer
+    }
+
+    /// From now on the first way that is found will do.
+    pub(crate) fn hurry(&mut self) {
+        self.hurried = true;
+    }
+
+    /// Does a small step; gives the run when it is made.
+    pub(crate) fn step<G: Ground<'p>>(&mut self, ground: &mut G) -> Result<Option<Lasso>, ProductFault> {
+        self.steps += 1;
+        let LassoMaker { component, fairness, stage, found, hurried, longer, .. } = self;
+        match stage {
+            Stage::Stem(stem) => {
+                // A search goes deep at once, and within as many steps there may be more states than can ever be looked
+                // at. Through nodes that the search has found there is a way always.
+                if *hurried && stem.effort != usize::MAX {
+                    *stem = Stem::new(ground, usize::MAX);
+                    *longer = true;
+                }
+                let within = stem.effort == usize::MAX;
+                let only_found = |node: NodeId| !within || node.0 < *found;
+                match stem.step(ground, component, only_found) {
+                    Looked::More => {}
+                    Looked::Nothing if within => {
+                        let root = (component.nodes[0], Perm::identity());
+                        *stage = Stage::Walk(Box::new(Walker::new(ground, root, Vec::new())));
+                    }
+                    Looked::Nothing => *stem = Stem::new(ground, usize::MAX),
+                    Looked::Found(root, way) => {
+                        *stage = Stage::Walk(Box::new(Walker::new(ground, root, way)));
+                    }
+                }
+                Ok(None)
+            }
+            Stage::Walk(walker) => {
+                *longer |= *hurried && walker.hurry();
+                walker.step(ground, component, fairness)
+            }
+        }
+    }
 }
 
-fn shortest_stem<'p, G: Ground<'p>>(
-    product: &mut G,
-    component: &Component,
+/// What an entry of a table of ways takes, about.
+const ENTRY_BYTES: usize = 256;
+
+/// The search for a shortest way from an initial node to the component.
+#[derive(Clone, Debug)]
+struct Stem {
+    /// The node before, and the number of the edge that leads on.
+    parents: BTreeMap<NodeId, Option<(NodeId, usize)>>,
+    queue: VecDeque<NodeId>,
+    expanded: usize,
     effort: usize,
-    passes: impl Fn(NodeId) -> bool,
-) -> Option<Stem> {
-    let roots = product.roots();
-    // The node before, and the number of the edge that leads on.
-    let mut parents: BTreeMap<NodeId, Option<(NodeId, usize)>> =
-        roots.iter().map(|(node, _)| (*node, None)).collect();
-    let mut queue: VecDeque<NodeId> = parents.keys().copied().collect();
-    let mut expanded = 0;
-    let mut at = loop {
-        let node = queue.pop_front()?;
-        if component.edges.contains_key(&node) {
-            break node;
+}
+
+enum Looked {
+    More,
+    /// There is none, or it was not found within the effort.
+    Nothing,
+    /// The initial node, and the nodes on the way, each with the number of the edge that leads on.
+    Found((NodeId, Perm), Vec<(NodeId, usize)>),
+}
+
+impl Stem {
+    fn new<'p, G: Ground<'p>>(ground: &G, effort: usize) -> Stem {
+        let parents: BTreeMap<_, _> = ground.roots().iter().map(|(node, _)| (*node, None)).collect();
+        let queue = parents.keys().copied().collect();
+        Stem { parents, queue, expanded: 0, effort }
+    }
+
+    fn step<'p, G: Ground<'p>>(
+        &mut self,
+        ground: &mut G,
+        component: &Component,
+        passes: impl Fn(NodeId) -> bool,
+    ) -> Looked {
+        let Some(node) = self.queue.pop_front() else { return Looked::Nothing };
+        if component.contains(node) {
+            return self.unwind(ground, node).unwrap_or(Looked::Nothing);
         }
-        expanded += 1;
-        if expanded > effort {
-            return None;
+        self.expanded += 1;
+        if self.expanded > self.effort {
+            return Looked::Nothing;
         }
         // An error of the model where the search has not been is not on the way.
-        let Ok(edges) = product.edges(node) else { continue };
+        let Ok(edges) = ground.edges(node) else { return Looked::More };
         for (number, edge) in edges.iter().enumerate().filter(|(_, edge)| passes(edge.target)) {
-            parents.entry(edge.target).or_insert_with(|| {
-                queue.push_back(edge.target);
+            self.parents.entry(edge.target).or_insert_with(|| {
+                self.queue.push_back(edge.target);
                 Some((node, number))
             });
         }
-    };
-    let mut edges = Vec::new();
-    while let Some(&Some((from, number))) = parents.get(&at) {
-        edges.push(product.edges(from).ok()?.swap_remove(number));
-        at = from;
+        Looked::More
     }
-    edges.reverse();
-    Some(Stem { root: roots.into_iter().find(|(node, _)| *node == at)?, edges })
+
+    fn unwind<'p, G: Ground<'p>>(&self, ground: &G, end: NodeId) -> Option<Looked> {
+        let (mut way, mut at) = (Vec::new(), end);
+        while let Some(&Some((from, number))) = self.parents.get(&at) {
+            way.push((from, number));
+            at = from;
+        }
+        way.reverse();
+        let root = ground.roots().into_iter().find(|(node, _)| *node == at)?;
+        Some(Looked::Found(root, way))
+    }
 }
 
+/// The process and the action of a step, with its arguments.
+type Named = (Option<Process>, Option<(ActionId, Vec<i64>)>);
+
 /// Where a walk is: the program's state is `perm`·(the node's state), and differs from the scribe's as the patch says.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Position {
     pub node: NodeId,
     pub perm: Perm,
     pub patch: Patch,
 }
 
-pub(super) struct Walker<'a, 'p, G> {
-    pub product: &'a mut G,
-    pub component: &'a Component,
+/// A walk in the program, and what it does next.
+#[derive(Clone, Debug)]
+pub(super) struct Walker<'p> {
     pub scribe: Scribe<'p>,
+    /// The values of the initial state.
+    start: Vec<i32>,
+    stem: Vec<RunStep>,
+    /// The steps of the stem while that is walked, then those of the loop.
     pub steps: Vec<RunStep>,
+    pub at: Position,
+    /// Where the loop begins.
+    pub entry: Position,
+    /// The edges of the loop so far.
+    pub walk: Vec<ProductEdge>,
+    marks: Marks,
+    /// Who is owed nothing more: treated fairly in the walk so far, or in need of no fairness.
+    settled: Points,
+    doing: Doing,
 }
 
-impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
+#[derive(Clone, Debug)]
+enum Doing {
+    /// The stem is walked: its nodes, each with the number of the edge that leads on.
+    Stem(vec::IntoIter<(NodeId, usize)>),
+    /// What to fetch next is to be decided.
+    Choose,
+    /// A walk is looked for to where this process is treated fairly.
+    ToProcess(Process, FairRoute),
+    /// A walk is looked for to an edge with a mark that is missing.
+    ToMark(NodeRoute),
+    /// Such a walk is walked.
+    Along(vec::IntoIter<ProductEdge>),
+    /// The loop is closed.
+    Home(Home),
+}
+
+impl<'p> Walker<'p> {
+    fn new<G: Ground<'p>>(ground: &G, root: (NodeId, Perm), stem: Vec<(NodeId, usize)>) -> Self {
+        let (node, perm) = root;
+        let program = ground.program();
+        let start = moved_state(program, &perm, &ground.flat(node));
+        let at = Position { node, perm, patch: Patch::new() };
+        Walker {
+            scribe: Scribe::new(program, start.clone()),
+            start,
+            stem: Vec::new(),
+            steps: Vec::new(),
+            entry: at.clone(),
+            at,
+            walk: Vec::new(),
+            marks: Marks::EMPTY,
+            settled: Points::default(),
+            doing: Doing::Stem(stem.into_iter()),
+        }
+    }
+
+    fn entries(&self) -> usize {
+        let looking = match &self.doing {
+            Doing::ToProcess(_, route) => route.len(),
+            Doing::ToMark(route) => route.len(),
+            Doing::Home(home) => home.len(),
+            Doing::Stem(rest) => rest.len(),
+            Doing::Along(rest) => rest.len(),
+            Doing::Choose => 0,
+        };
+        looking + self.stem.len() + self.steps.len() + self.walk.len()
+    }
+
+    /// Gives up what only makes the run shorter; says whether something was given up.
+    fn hurry(&mut self) -> bool {
+        match &mut self.doing {
+            Doing::Home(home) => home.hurry(),
+            _ => false,
+        }
+    }
+
+    fn step<G: Ground<'p>>(
+        &mut self,
+        ground: &mut G,
+        component: &Component,
+        fairness: &FairnessOf,
+    ) -> Result<Option<Lasso>, ProductFault> {
+        match &mut self.doing {
+            Doing::Stem(rest) => match rest.next() {
+                Some((node, number)) => {
+                    let edge = ground.edges(node)?.swap_remove(number);
+                    self.take(ground, &edge)?;
+                    self.shorten(ground)?;
+                }
+                None => self.begin_loop(ground, fairness)?,
+            },
+            Doing::Choose => self.choose(ground, fairness)?,
+            Doing::ToProcess(process, route) => {
+                let process = *process;
+                match route.step(ground, component)? {
+                    Poll::Pending => {}
+                    Poll::Ready(Some(route)) => self.doing = Doing::Along(route.into_iter()),
+                    Poll::Ready(None) => {
+                        // A strongly fair process that is enabled nowhere in the component is owed nothing.
+                        self.settled.insert(process);
+                        self.doing = Doing::Choose;
+                    }
+                }
+            }
+            Doing::ToMark(route) => {
+                let (all, seen) = (ground.all_marks(), self.marks);
+                let wanted = |marks: Marks| all.iter().any(|m| marks.contains(m) && !seen.contains(m));
+                match route.step(ground, component, |_| false, wanted)? {
+                    Poll::Pending => {}
+                    Poll::Ready(Some(route)) => self.doing = Doing::Along(route.into_iter()),
+                    Poll::Ready(None) => self.doing = Doing::Home(Home::new(self)),
+                }
+            }
+            Doing::Along(rest) => {
+                if let Some(edge) = rest.next() {
+                    self.marks = self.marks.union(edge.marks);
+                    if let Some(process) = edge.process {
+                        self.settled.insert(self.at.perm.apply(process));
+                    }
+                    self.take(ground, &edge)?;
+                    self.settle(ground, fairness)?;
+                    self.walk.push(edge);
+                } else {
+                    let before = self.at.perm.clone();
+                    self.shorten(ground)?;
+                    if let Some(last) = self.walk.last_mut() {
+                        last.perm = last.perm.compose(&before.inverse().compose(&self.at.perm));
+                    }
+                    self.doing = Doing::Choose;
+                }
+            }
+            Doing::Home(home) => {
+                let mut home = core::mem::take(home);
+                let closed = home.step(self, ground, component)?;
+                self.doing = Doing::Home(home);
+                if closed {
+                    let (start, stem) = (self.start.clone(), core::mem::take(&mut self.stem));
+                    return Ok(Some(Lasso { start, stem, cycle: core::mem::take(&mut self.steps) }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// From here on states are told by where they differ from the one in which the loop begins.
+    fn begin_loop<G: Ground<'p>>(
+        &mut self,
+        ground: &mut G,
+        fairness: &FairnessOf,
+    ) -> Result<(), ProductFault> {
+        let patch: Vec<(Slot, i32)> = core::mem::take(&mut self.at.patch).into_iter().collect();
+        change(&mut self.scribe.base, &patch);
+        self.stem = core::mem::take(&mut self.steps);
+        self.entry = self.at.clone();
+        self.settled = fairness.none.clone();
+        self.settle(ground, fairness)?;
+        self.doing = Doing::Choose;
+        Ok(())
+    }
+
+    fn choose<G: Ground<'p>>(&mut self, ground: &mut G, fairness: &FairnessOf) -> Result<(), ProductFault> {
+        let degree = ground.program().process_count();
+        self.doing = match self.settled.first_missing(degree) {
+            Some(process) => {
+                let strong = fairness.strong.contains(process);
+                Doing::ToProcess(process, FairRoute::new(ground, &self.at, process, strong)?)
+            }
+            None if self.marks != ground.all_marks() => Doing::ToMark(NodeRoute::new(self.at.node)),
+            None => Doing::Home(Home::new(self)),
+        };
+        Ok(())
+    }
+
     /// The step that an edge is at a position.
-    fn named(&mut self, at: &Position, edge: &ProductEdge) -> Result<Named, ProductFault> {
+    fn named<G: Ground<'p>>(
+        ground: &mut G,
+        at: &Position,
+        edge: &ProductEdge,
+    ) -> Result<Named, ProductFault> {
         let Some(number) = edge.step else { return Ok((None, None)) };
-        let (process, action, arguments) = self.product.step(at.node, number)?;
+        let (process, action, arguments) = ground.step(at.node, number)?;
         let perm = at.perm.compose(&edge.turn);
-        let arguments = turned_arguments(self.product.program(), &perm, action, &arguments);
+        let arguments = turned_arguments(ground.program(), &perm, action, &arguments);
         Ok((Some(perm.apply(process)), Some((action, arguments))))
     }
 
-    /// Follows an edge as it is.
-    pub(super) fn follow(&mut self, at: &mut Position, edge: &ProductEdge) -> Result<RunStep, ProductFault> {
-        let (process, mut action) = self.named(at, edge)?;
+    /// Follows an edge from a position as it is.
+    pub(super) fn follow<G: Ground<'p>>(
+        &mut self,
+        ground: &mut G,
+        at: &mut Position,
+        edge: &ProductEdge,
+    ) -> Result<RunStep, ProductFault> {
+        let (process, mut action) = Self::named(ground, at, edge)?;
         let next = at.perm.compose(&edge.perm);
-        let program = self.product.program();
+        let program = ground.program();
         if let (Some(process), true) = (process, is_claimed(program)) {
             let before = self.scribe.state(&at.patch);
-            let after = moved_state(program, &next, &self.product.flat(edge.target));
+            let after = moved_state(program, &next, &ground.flat(edge.target));
             action = step_between(program, process, &before, &after).or(action);
         }
         let changes = match (process, &action) {
@@ -216,143 +489,39 @@ impl<'p, G: Ground<'p>> Walker<'_, 'p, G> {
     }
 
     /// Takes an edge as the next one of the run.
-    pub(super) fn take(&mut self, at: &mut Position, edge: &ProductEdge) -> Result<(), ProductFault> {
-        let step = self.follow(at, edge)?;
+    pub(super) fn take<G: Ground<'p>>(
+        &mut self,
+        ground: &mut G,
+        edge: &ProductEdge,
+    ) -> Result<(), ProductFault> {
+        let mut at = core::mem::replace(&mut self.at, self.entry.nowhere());
+        let step = self.follow(ground, &mut at, edge)?;
+        self.at = at;
         self.steps.push(step);
         Ok(())
     }
 
-    /// What fixes a node may go before the permutation, and behind that of the edge that led there: the one is taken
-    /// that moves fewest processes, so that it does not grow with the length of the walk.
-    fn shorten(&mut self, at: &mut Position, last: Option<&mut ProductEdge>) -> Result<(), ProductFault> {
-        let short = self.product.stabiliser(at.node)?.shortest_of_coset(&at.perm);
-        if let Some(edge) = last {
-            edge.perm = edge.perm.compose(&at.perm.inverse().compose(&short));
-        }
-        at.perm = short;
+    /// What fixes a node may go before the permutation: the one is taken that moves fewest processes, so that it does not grow
+    /// with the length of the walk.
+    fn shorten<G: Ground<'p>>(&mut self, ground: &mut G) -> Result<(), ProductFault> {
+        self.at.perm = ground.stabiliser(self.at.node)?.shortest_of_coset(&self.at.perm);
         Ok(())
-    }
-
-    fn cycle(mut self, start: &Position, fairness: &FairnessOf) -> Result<Vec<RunStep>, ProductFault> {
-        let mut at = start.clone();
-        let degree = self.product.program().process_count();
-        let all = self.product.all_marks();
-        let mut marks = Marks::EMPTY;
-        // Who is owed nothing more: treated fairly in the walk so far, or in need of no fairness.
-        let mut settled = fairness.none.clone();
-        self.settle(&at, fairness, &mut settled)?;
-        let mut walk: Vec<ProductEdge> = Vec::new();
-        loop {
-            let owed = settled.first_missing(degree);
-            let route = match owed {
-                Some(process) => self.fair_route(&at, process, fairness)?,
-                None if marks != all => self.mark_route(&at, all, marks),
-                None => break,
-            };
-            match (owed, route) {
-                (Some(process), None) => {
-                    // A strongly fair process that is enabled nowhere in the component is owed nothing.
-                    settled.insert(process);
-                }
-                (_, Some(route)) => {
-                    for edge in route {
-                        marks = marks.union(edge.marks);
-                        if let Some(process) = edge.process {
-                            settled.insert(at.perm.apply(process));
-                        }
-                        self.take(&mut at, &edge)?;
-                        self.settle(&at, fairness, &mut settled)?;
-                        walk.push(edge);
-                    }
-                    self.shorten(&mut at, walk.last_mut())?;
-                }
-                (None, None) => break,
-            }
-        }
-        self.home(start, at, walk)?;
-        Ok(self.steps)
     }
 
     /// Notes the weakly fair processes that are disabled here.
-    fn settle(
-        &mut self,
-        at: &Position,
-        fairness: &FairnessOf,
-        settled: &mut Points,
-    ) -> Result<(), ProductFault> {
-        let degree = self.product.program().process_count();
-        let disabled = self.product.enabled(at.node)?.complement(degree).image(&at.perm);
+    fn settle<G: Ground<'p>>(&mut self, ground: &mut G, fairness: &FairnessOf) -> Result<(), ProductFault> {
+        let degree = ground.program().process_count();
+        let disabled = ground.enabled(self.at.node)?.complement(degree).image(&self.at.perm);
         // A strongly fair process has to execute, or be disabled all the time.
-        settled.union(&disabled.without(&fairness.strong));
+        self.settled.union(&disabled.without(&fairness.strong));
         Ok(())
     }
+}
 
-    /// A shortest walk in the threaded graph to where a process executes, or, if it is weakly fair, is disabled. Of
-    /// threads that are alike at a node one is followed.
-    fn fair_route(
-        &mut self,
-        at: &Position,
-        process: Process,
-        fairness: &FairnessOf,
-    ) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
-        let strong = fairness.strong.contains(process);
-        let first = (at.node, at.perm.origin(process));
-        let mut seen = BTreeSet::from([(at.node, self.product.orbits(at.node)?.class_of(first.1))]);
-        let mut parents: Parents<(NodeId, Process)> = BTreeMap::from([(first, None)]);
-        let mut queue = VecDeque::from([first]);
-        while let Some((node, thread)) = queue.pop_front() {
-            if !strong && !self.product.enabled(node)?.contains(thread) {
-                return Ok(Some(unwind(&parents, (node, thread))));
-            }
-            // An edge stands for those that it is turned to by what fixes the node.
-            let stabiliser = self.product.stabiliser(node)?;
-            let edges = &self.component.edges[&node];
-            let executing = edges.iter().find_map(|edge| {
-                let by = stabiliser.transporter(&[edge.process?], &[thread])?;
-                Some(edge.turned(&by))
-            });
-            if let Some(last) = executing {
-                let mut route = unwind(&parents, (node, thread));
-                route.push(last);
-                return Ok(Some(route));
-            }
-            let orbit = stabiliser.orbit_of(thread);
-            for edge in edges {
-                let there = self.product.orbits(edge.target)?;
-                for other in different(&orbit, &edge.perm, &there) {
-                    let next = (edge.target, edge.perm.origin(other));
-                    if !seen.insert((edge.target, there.class_of(next.1))) {
-                        continue;
-                    }
-                    if let Some(by) = stabiliser.transporter(&[other], &[thread]) {
-                        parents.insert(next, Some(((node, thread), edge.turned(&by))));
-                        queue.push_back(next);
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// A shortest walk to an edge with a mark that is still missing.
-    fn mark_route(&self, at: &Position, all: Marks, seen: Marks) -> Option<Vec<ProductEdge>> {
-        let wanted = |marks: Marks| all.iter().any(|m| marks.contains(m) && !seen.contains(m));
-        let mut parents: Parents<NodeId> = BTreeMap::from([(at.node, None)]);
-        let mut queue = VecDeque::from([at.node]);
-        while let Some(node) = queue.pop_front() {
-            for edge in &self.component.edges[&node] {
-                if wanted(edge.marks) {
-                    let mut route = unwind(&parents, node);
-                    route.push(edge.clone());
-                    return Some(route);
-                }
-                parents.entry(edge.target).or_insert_with(|| {
-                    queue.push_back(edge.target);
-                    Some((node, edge.clone()))
-                });
-            }
-        }
-        None
+impl Position {
+    /// A position that takes no room.
+    fn nowhere(&self) -> Position {
+        Position { node: self.node, perm: Perm::identity(), patch: Patch::new() }
     }
 }
 
@@ -394,34 +563,4 @@ pub(crate) fn step_between(
         ControlFlow::Break(())
     });
     found
-}
-
-/// Points of an orbit that a permutation takes, backwards, into all the classes that it takes points of the orbit into:
-/// those that it moves, and of neighbours that it does not move and that are alike there one.
-fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
-    let moved = perm.moves().iter().map(|m| m.1);
-    let mut found: Vec<Process> = moved.filter(|&p| orbit.contains(p)).take(MAX_TURNS).collect();
-    for range in orbit.ranges() {
-        let mut at = range.start;
-        while at < range.end && found.len() < 2 * MAX_TURNS {
-            let end = there.run_around(Process(at)).end.min(range.end);
-            found.extend((at..end).map(Process).find(|&p| perm.apply(p) == p));
-            at = end;
-        }
-    }
-    found
-}
-
-/// So many turned edges are tried beside each edge.
-pub(super) const MAX_TURNS: usize = 64;
-
-pub(super) fn unwind<K: Ord + Copy>(parents: &Parents<K>, end: K) -> Vec<ProductEdge> {
-    let mut edges = Vec::new();
-    let mut at = end;
-    while let Some(Some((before, edge))) = parents.get(&at) {
-        edges.push(edge.clone());
-        at = *before;
-    }
-    edges.reverse();
-    edges
 }

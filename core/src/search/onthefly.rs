@@ -9,13 +9,14 @@
 //! the component grows, so that the answer may come early. That a strongly fair process is enabled nowhere, or that it
 //! is so in a part of the component, is seen only when the component is complete: it is tested then once more.
 
-use super::component::{Component, fair_component};
+use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
 use crate::automaton::Marks;
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
 use alloc::vec::Vec;
+use core::task::Poll;
 
 /// How a search ended.
 #[derive(Clone, Debug)]
@@ -98,9 +99,11 @@ pub struct Search<'p> {
     stack_bytes: u64,
     most_bytes: u64,
     most_frames: u32,
-    /// Nodes among which there is, or with a strongly fair process may be, a fair and accepted component; and where it
-    /// was noticed.
-    candidate: Option<(NodeId, Vec<NodeId>)>,
+    /// The look for a fair and accepted component among nodes that have one, or with a strongly fair process may have one; and
+    /// where it was noticed.
+    candidate: Option<(NodeId, FairSearch)>,
+    /// What that look has found, until the next step tells it.
+    found: Option<(NodeId, Outcome)>,
     outcome: Option<Outcome>,
 }
 
@@ -123,6 +126,7 @@ impl<'p> Search<'p> {
             most_bytes: 0,
             most_frames: 0,
             candidate: None,
+            found: None,
             outcome: None,
         }
     }
@@ -179,7 +183,8 @@ impl<'p> Search<'p> {
 
     /// About how many bytes the whole search takes, with its product.
     pub fn bytes(&self) -> u64 {
-        self.product.bytes() + self.own_bytes() + self.stack_bytes
+        let look = self.candidate.as_ref().map_or(0, |(_, look)| look.bytes());
+        self.product.bytes() + self.own_bytes() + self.stack_bytes + look
     }
 
     /// The bytes of the tables of visited nodes.
@@ -200,6 +205,26 @@ impl<'p> Search<'p> {
 
     /// Does the next step.
     pub fn step(&mut self) -> Option<Event> {
+        while self.ponder() {}
+        self.act()
+    }
+
+    /// Looks at one node of those among which a fair component was noticed; says whether there was one to look at. There may be
+    /// as many as the search has on its stack: who has to stay responsive calls this before each [step](Self::step).
+    pub fn ponder(&mut self) -> bool {
+        let Some((node, mut look)) = self.candidate.take() else { return false };
+        match look.step(&mut self.product, &self.fairness) {
+            Ok(Poll::Pending) => self.candidate = Some((node, look)),
+            Ok(Poll::Ready(None)) => {
+                assert!(self.fairness.has_strong(), "what the partitions promise, the component has");
+            }
+            Ok(Poll::Ready(Some(found))) => self.found = Some((node, Outcome::Violated(found))),
+            Err(fault) => self.found = Some((node, Outcome::Fault(fault))),
+        }
+        true
+    }
+
+    fn act(&mut self) -> Option<Event> {
         if self.outcome.is_some() {
             return None;
         }
@@ -215,24 +240,19 @@ impl<'p> Search<'p> {
 
     /// What fails changes nothing.
     fn advance(&mut self) -> Result<Event, Outcome> {
-        if let Some(event) = self.decide()? {
-            return Ok(event);
+        match self.found.take() {
+            Some((node, outcome @ Outcome::Violated(_))) => {
+                self.outcome = Some(outcome);
+                return Ok(Event::Yes(node));
+            }
+            Some((_, outcome)) => return Err(outcome),
+            None => {}
         }
         match self.frames.last() {
             None => self.next_root(),
             Some(frame) if frame.next < frame.edges.len() => self.follow(),
             Some(_) => Ok(self.leave()),
         }
-    }
-
-    /// Looks for the component that was noticed in the step before.
-    fn decide(&mut self) -> Result<Option<Event>, Outcome> {
-        let Some((node, members)) = self.candidate.take() else { return Ok(None) };
-        let found = fair_component(&mut self.product, members, &self.fairness).map_err(Outcome::Fault)?;
-        let yes = found.is_some();
-        assert!(yes || self.fairness.has_strong(), "what the partitions promise, the component has");
-        self.outcome = found.map(Outcome::Violated);
-        Ok(yes.then_some(Event::Yes(node)))
     }
 
     fn next_root(&mut self) -> Result<Event, Outcome> {
@@ -291,7 +311,7 @@ impl<'p> Search<'p> {
         self.most_frames = self.most_frames.max(self.frames.len() as u32);
         // What a frame knows comes together only on the way back: the stack may have a strongly fair part long before.
         if self.fairness.has_strong() && self.counter >= FIRST_LOOK && self.counter.is_power_of_two() {
-            self.candidate = Some((node, self.stack.clone()));
+            self.candidate = Some((node, FairSearch::new(self.stack.clone())));
         }
         Ok(())
     }
@@ -374,7 +394,7 @@ impl<'p> Search<'p> {
         }
         let size = members.len() as u32;
         if self.fairness.has_strong() {
-            self.candidate = Some((root, members));
+            self.candidate = Some((root, FairSearch::new(members)));
         }
         Event::Component { root, size }
     }
@@ -388,7 +408,7 @@ impl<'p> Search<'p> {
         if accepted {
             // What the frame knows may rest on ways that lead below its node: the component is looked for on the whole
             // stack.
-            self.candidate = Some((frame.node, self.stack.clone()));
+            self.candidate = Some((frame.node, FairSearch::new(self.stack.clone())));
         }
     }
 }

@@ -55,16 +55,78 @@ pub fn replay(
     deadlock: Deadlock,
     lasso: &Lasso,
 ) -> Result<Vec<Ledger>, LassoFault> {
-    if !is_initial(program, &lasso.start) {
-        return Err(LassoFault::NotInitial);
+    let mut replay = Replay::new(program, obligation, lasso);
+    loop {
+        if let Some(result) = replay.step(obligation, fairness, deadlock, lasso) {
+            return result;
+        }
     }
-    let asked = obligation.atoms.iter().any(|atom| atom.asks_enabled(program));
-    let mut stage = Stage::new(program, lasso.start.clone());
-    let mut entry = (lasso.stem.is_empty()).then(|| stage.values.clone());
-    let mut letters = Vec::with_capacity(lasso.stem.len() + lasso.cycle.len());
-    for (number, step) in lasso.stem.iter().chain(&lasso.cycle).enumerate() {
-        let enabled = if asked { stage.enabled() } else { Vec::new() };
-        letters.push(letter(program, obligation, &stage.values, &enabled, step.process));
+}
+
+/// The replay of a run, step by step. Each time the same run is handed in.
+#[derive(Clone, Debug)]
+pub(crate) struct Replay<'p> {
+    stage: Stage<'p>,
+    /// Whether the property asks who is enabled.
+    asked: bool,
+    /// How many steps of the run have been taken.
+    number: usize,
+    letters: Vec<Valuation>,
+    /// The state in which the loop begins.
+    entry: Option<Vec<i32>>,
+    /// What the loop owes to whom, once the run is known to be one of the program and wrong.
+    books: Option<Books>,
+}
+
+impl<'p> Replay<'p> {
+    pub(crate) fn new(program: &'p Program, obligation: &Obligation, lasso: &Lasso) -> Self {
+        let stage = Stage::new(program, lasso.start.clone());
+        Replay {
+            asked: obligation.atoms.iter().any(|atom| atom.asks_enabled(program)),
+            number: 0,
+            letters: Vec::with_capacity(lasso.stem.len() + lasso.cycle.len()),
+            entry: lasso.stem.is_empty().then(|| stage.values.clone()),
+            books: None,
+            stage,
+        }
+    }
+
+    /// Takes a step of the run, or looks at one of the loop for the ledger; in the end there is an answer.
+    pub(crate) fn step(
+        &mut self,
+        obligation: &Obligation,
+        fairness: &FairnessOf,
+        deadlock: Deadlock,
+        lasso: &Lasso,
+    ) -> Option<Result<Vec<Ledger>, LassoFault>> {
+        if let Some(books) = &mut self.books {
+            let Some(step) = lasso.cycle.get(books.number as usize) else {
+                return self.books.take().map(Books::close);
+            };
+            books.look(&mut self.stage, fairness, step);
+            return None;
+        }
+        let own = lasso.stem.get(self.number).or_else(|| lasso.cycle.get(self.number - lasso.stem.len()));
+        let done = match own {
+            _ if self.number == 0 && !is_initial(self.stage.program, &lasso.start) => {
+                Err(LassoFault::NotInitial)
+            }
+            Some(step) => self.take(obligation, deadlock, step, lasso.stem.len()),
+            None => self.close(obligation, fairness, lasso),
+        };
+        done.err().map(Err)
+    }
+
+    fn take(
+        &mut self,
+        obligation: &Obligation,
+        deadlock: Deadlock,
+        step: &RunStep,
+        stem: usize,
+    ) -> Result<(), LassoFault> {
+        let Replay { stage, .. } = self;
+        let enabled = if self.asked { stage.enabled() } else { Vec::new() };
+        self.letters.push(letter(stage.program, obligation, &stage.values, &enabled, step.process));
         let taken = match (step.process, &step.action) {
             (Some(process), Some((action, arguments))) => {
                 stage.take(process, *action, arguments, &step.changes)
@@ -73,25 +135,39 @@ pub fn replay(
             _ => false,
         };
         if !taken {
-            return Err(LassoFault::NoStep(number));
+            return Err(LassoFault::NoStep(self.number));
         }
-        if number + 1 == lasso.stem.len() {
-            entry = Some(stage.values.clone());
+        self.number += 1;
+        if self.number == stem {
+            self.entry = Some(stage.values.clone());
         }
+        Ok(())
     }
-    let Some(entry) = entry.filter(|entry| !lasso.cycle.is_empty() && stage.values == *entry) else {
-        return Err(LassoFault::Open);
-    };
-    let cycle = letters.split_off(lasso.stem.len());
-    let word = LassoWord::new(letters, cycle);
-    let wrong = match &obligation.formula {
-        Some((arena, formula)) => !arena.holds_on(*formula, &word),
-        None => obligation.automaton.accepts(&word),
-    };
-    if !wrong {
-        return Err(LassoFault::Right);
+
+    /// All steps have been taken: does the loop lead back, and is the property wrong on the run?
+    fn close(
+        &mut self,
+        obligation: &Obligation,
+        fairness: &FairnessOf,
+        lasso: &Lasso,
+    ) -> Result<(), LassoFault> {
+        let entry = self.entry.take();
+        let closed = |entry: &Vec<i32>| !lasso.cycle.is_empty() && self.stage.values == *entry;
+        let Some(entry) = entry.filter(closed) else { return Err(LassoFault::Open) };
+        let mut letters = core::mem::take(&mut self.letters);
+        let cycle = letters.split_off(lasso.stem.len());
+        let word = LassoWord::new(letters, cycle);
+        let wrong = match &obligation.formula {
+            Some((arena, formula)) => !arena.holds_on(*formula, &word),
+            None => obligation.automaton.accepts(&word),
+        };
+        if !wrong {
+            return Err(LassoFault::Right);
+        }
+        self.stage.values = entry;
+        self.books = Some(Books::new(self.stage.program, fairness, &lasso.cycle));
+        Ok(())
     }
-    ledger(program, fairness, entry, &lasso.cycle)
 }
 
 /// Replays a path: does it start in an initial state, and is every step of it one of the program?
@@ -109,6 +185,7 @@ pub fn replay_path(program: &Program, path: &Path) -> Result<(), LassoFault> {
 }
 
 /// A plain state on which steps are executed one by one.
+#[derive(Clone, Debug)]
 struct Stage<'p> {
     program: &'p Program,
     values: Vec<i32>,
@@ -248,31 +325,39 @@ pub(crate) fn letter(
 
 /// How the loop treats each process. Who executes in it needs no more; of the others it is asked, state by state, whether
 /// they are enabled, until it is known.
-fn ledger(
-    program: &Program,
-    fairness: &FairnessOf,
-    entry: Vec<i32>,
-    cycle: &[RunStep],
-) -> Result<Vec<Ledger>, LassoFault> {
-    let mut ledger: Vec<Option<Ledger>> = alloc::vec![None; program.process_count() as usize];
-    for range in fairness.none.ranges() {
-        ledger[range.start as usize..range.end as usize].fill(Some(Ledger::NotAsked));
-    }
-    for (number, step) in (0..).zip(cycle) {
-        if let Some(process) = step.process {
-            ledger[process.index()].get_or_insert(Ledger::Executes(number));
+#[derive(Clone, Debug)]
+struct Books {
+    ledger: Vec<Option<Ledger>>,
+    /// Those who have been enabled all the time, and those who have been disabled all the time.
+    waiting: Vec<u32>,
+    silent: Vec<u32>,
+    unfair: Vec<Process>,
+    effort: u64,
+    /// How many steps of the loop have been looked at.
+    number: u32,
+}
+
+impl Books {
+    fn new(program: &Program, fairness: &FairnessOf, cycle: &[RunStep]) -> Books {
+        let mut ledger: Vec<Option<Ledger>> = alloc::vec![None; program.process_count() as usize];
+        for range in fairness.none.ranges() {
+            ledger[range.start as usize..range.end as usize].fill(Some(Ledger::NotAsked));
         }
+        for (number, step) in (0..).zip(cycle) {
+            if let Some(process) = step.process {
+                ledger[process.index()].get_or_insert(Ledger::Executes(number));
+            }
+        }
+        let open = (0..).zip(&ledger).filter(|(_, entry)| entry.is_none());
+        let waiting = open.map(|(process, _)| process).collect();
+        Books { ledger, waiting, silent: Vec::new(), unfair: Vec::new(), effort: LEDGER_EFFORT, number: 0 }
     }
-    let open = (0..).zip(&ledger).filter(|(_, entry)| entry.is_none());
-    // Those who have been enabled all the time, and those who have been disabled all the time.
-    let (mut waiting, mut silent): (Vec<u32>, Vec<u32>) =
-        (open.map(|(process, _)| process).collect(), Vec::new());
-    let mut unfair: Vec<Process> = Vec::new();
-    let mut effort = LEDGER_EFFORT;
-    let mut stage = Stage::new(program, entry);
-    for (number, step) in (0..).zip(cycle) {
+
+    /// Asks in the state before a step of the loop.
+    fn look(&mut self, stage: &mut Stage<'_>, fairness: &FairnessOf, step: &RunStep) {
+        let Books { ledger, waiting, silent, unfair, effort, number } = self;
         match effort.checked_sub(silent.len() as u64) {
-            Some(left) => effort = left,
+            Some(left) => *effort = left,
             // To be disabled once is enough for a weakly fair process.
             None => silent.retain(|&process| {
                 let strong = fairness.strong.contains(Process(process));
@@ -282,7 +367,7 @@ fn ledger(
                 strong
             }),
         }
-        let asked = core::mem::take(&mut silent);
+        let asked = core::mem::take(silent);
         stage.ask(asked.into_iter(), |process, on| {
             if !on {
                 silent.push(process.0);
@@ -292,23 +377,27 @@ fn ledger(
                 ledger[process.index()] = Some(Ledger::Disabled(0));
             }
         });
-        let asked = core::mem::take(&mut waiting);
+        let asked = core::mem::take(waiting);
         stage.ask(asked.into_iter(), |process, on| {
             if on && fairness.strong.contains(process) {
                 unfair.push(process);
             } else if on {
                 waiting.push(process.0);
-            } else if number == 0 {
+            } else if *number == 0 {
                 silent.push(process.0);
             } else {
-                ledger[process.index()] = Some(Ledger::Disabled(number));
+                ledger[process.index()] = Some(Ledger::Disabled(*number));
             }
         });
         change(&mut stage.values, &step.changes);
+        *number += 1;
     }
-    unfair.extend(waiting.into_iter().map(Process));
-    if let Some(&process) = unfair.iter().min() {
-        return Err(LassoFault::Unfair(process));
+
+    fn close(self) -> Result<Vec<Ledger>, LassoFault> {
+        let unfair = self.unfair.into_iter().chain(self.waiting.into_iter().map(Process));
+        match unfair.min() {
+            Some(process) => Err(LassoFault::Unfair(process)),
+            None => Ok(self.ledger.into_iter().map(|entry| entry.unwrap_or(Ledger::NeverEnabled)).collect()),
+        }
     }
-    Ok(ledger.into_iter().map(|entry| entry.unwrap_or(Ledger::NeverEnabled)).collect())
 }

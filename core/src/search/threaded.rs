@@ -225,9 +225,7 @@ impl<'p> ThreadedSearch<'p> {
         self.outcome = match found {
             Found::More => None,
             Found::Nothing => Some(WholeOutcome::Holds),
-            Found::Fair(part) => {
-                Some(WholeOutcome::Violated(component(&part, &self.edges, |n, e| self.product_edge(n, e))))
-            }
+            Found::Fair(part) => Some(WholeOutcome::Violated(component(&part))),
         };
         self.outcome.is_none()
     }

@@ -3,9 +3,8 @@
 use super::component::Component;
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
-use crate::product::{NodeId, ProductEdge};
+use crate::product::NodeId;
 use crate::program::{Fault, StepFault};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// How a method ended that builds the product whole.
@@ -93,18 +92,7 @@ impl Decomposition {
     }
 }
 
-/// A component with its edges, as a run is walked on.
-pub(super) fn component(
-    part: &[u32],
-    edges: &[Vec<Edge>],
-    edge: impl Fn(u32, &Edge) -> ProductEdge,
-) -> Component {
-    let inside: BTreeMap<NodeId, Vec<ProductEdge>> = part
-        .iter()
-        .map(|&n| {
-            let own = edges[n as usize].iter().filter(|e| part.binary_search(&e.target).is_ok());
-            (NodeId(n), own.map(|e| edge(n, e)).collect())
-        })
-        .collect();
-    Component { nodes: part.iter().copied().map(NodeId).collect(), edges: inside }
+/// A component, as a run is walked on.
+pub(super) fn component(part: &[u32]) -> Component {
+    Component { nodes: part.iter().copied().map(NodeId).collect() }
 }

@@ -118,7 +118,7 @@ impl Refused {
     }
 }
 
-const LIMITS: Limits = Limits { states: 200_000, bytes: 1 << 30 };
+const LIMITS: Limits = Limits::new(200_000, 1 << 30);
 const CHAIN_EFFORT: u64 = 100_000_000;
 
 /// The symmetry to use for a program.

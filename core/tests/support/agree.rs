@@ -23,7 +23,12 @@ pub(crate) struct How {
     pub(crate) deadlock: Deadlock,
     /// The seed of an automaton over the property's atoms that takes the place of its own.
     pub(crate) automaton: Option<u64>,
+    /// How many bytes each kind of results may take that are remembered.
+    pub(crate) cache: u64,
 }
+
+/// Bytes for what is remembered: nothing, a result or two, some, and all that small programs ask for.
+pub(crate) const CACHES: [u64; 4] = [0, 600, 6_000, 64 << 20];
 
 /// What all engines said, and what they were asked.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,8 +48,10 @@ pub(crate) fn on_the_fly(
     fairness: &FairnessOf,
     prune: Prune,
     deadlock: Deadlock,
+    cache: u64,
 ) -> Result<bool, String> {
-    let product = Product::new(program, obligation, prune, deadlock);
+    let mut product = Product::new(program, obligation, prune, deadlock);
+    product.set_cache_bytes(cache);
     let mut search = Search::new(product, fairness.clone(), u32::MAX);
     match search.run().clone() {
         Outcome::Holds => Ok(true),
@@ -118,7 +125,7 @@ pub(crate) fn agree(
             other => return Err(format!("{other:?}")),
         };
         let context = || format!("tracking {:?}, {:?}", obligation.tracked, obligation.automaton);
-        let quotient = on_the_fly(program, obligation, &of, how.prune, how.deadlock)
+        let quotient = on_the_fly(program, obligation, &of, how.prune, how.deadlock, how.cache)
             .map_err(|error| format!("{error}, {}", context()))?;
         if plain != quotient {
             return Err(format!("explicit says {plain}, on the fly says {quotient}, {}", context()));
@@ -130,7 +137,7 @@ pub(crate) fn agree(
         let mut symmetric = obligation.clone();
         symmetric.use_symmetry_of_automaton(program);
         if symmetric.symmetric.is_some() {
-            let moved = on_the_fly(program, &symmetric, &of, how.prune, how.deadlock)
+            let moved = on_the_fly(program, &symmetric, &of, how.prune, how.deadlock, how.cache)
                 .map_err(|error| format!("with a symmetric automaton: {error}, {}", context()))?;
             if plain != moved {
                 let said = format!("explicit says {plain}, with a symmetric automaton it is {moved}");

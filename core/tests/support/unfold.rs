@@ -1,6 +1,7 @@
 //! Unfolding: the quotient, expanded by G, must be the program again, state for state and edge for edge. Everything here
 //! is brute force over the program's own states.
 
+use super::agree::CACHES;
 use orbitscope_core::explore::{Exploration, Limits, StateId, StopReason};
 use orbitscope_core::group::{Perm, Process};
 use orbitscope_core::ids::Id;
@@ -54,6 +55,11 @@ impl Plain {
             triples,
             steps,
         })
+    }
+
+    /// How many bytes each kind of results may take that the quotient remembers.
+    fn cache(&self) -> u64 {
+        CACHES[self.triples.len() % 4]
     }
 
     /// The number of π·state.
@@ -152,6 +158,7 @@ pub(crate) fn check(
     prune: Prune,
 ) -> Result<(), String> {
     let mut aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Stored, 100_000);
+    aqs.set_cache_bytes(plain.cache());
     if aqs.build(u32::MAX) != AqsStop::Complete {
         return Err("the quotient is not complete".to_string());
     }
@@ -296,6 +303,7 @@ pub(crate) fn check_tracked(
 ) -> Result<(), String> {
     let aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Stored, 100_000);
     let mut aqsi = Aqsi::new(aqs, tracked);
+    aqsi.set_cache_bytes(plain.cache());
     if aqsi.build(u32::MAX) != Ok(true) {
         return Err("the quotient with tracked processes is not complete".to_string());
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// How far a check on the page may go.
-pub(super) const CHECK_LIMITS: Limits = Limits { states: 5_000_000, bytes: 1 << 30 };
+pub(super) const CHECK_LIMITS: Limits = Limits::new(5_000_000, 1 << 30);
 
 /// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -147,6 +147,7 @@ impl Steps for Recording<'_> {
             edges: self.search.product().edge_count(),
             depth: self.search.frames().len() as u32,
             bytes: self.search.product().bytes(),
+            making: 0,
         }
     }
 }

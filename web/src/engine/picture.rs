@@ -15,7 +15,7 @@ use orbitscope_core::search::{ThreadedSearch, WholeOutcome};
 use serde::{Deserialize, Serialize};
 
 /// How far the page draws. The bytes count where single states are large.
-pub const LIMITS: Limits = Limits { states: 2_000, bytes: 16 << 20 };
+pub const LIMITS: Limits = Limits::new(2_000, 16 << 20);
 /// A node takes the time that it takes to look at each variable of its state: so many variables are looked at for a picture,
 const VALUES: u32 = 16_000_000;
 /// but so many nodes are drawn at least.

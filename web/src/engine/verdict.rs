@@ -7,7 +7,8 @@ use super::problem::{Problem, fault};
 use super::symbolic::{Iterations, Recorded};
 use crate::view::run::{Numbering, Run, Source};
 use orbitscope_core::check::{
-    Check, CheckError, Counterexample, Progress, Report, Stats, Survey, Target, Unknown, Verdict as Found,
+    Check, CheckError, Counterexample, Progress, Report, RunNote, Stats, Survey, Target, Unknown,
+    Verdict as Found,
 };
 use orbitscope_core::ctl::Effort;
 use orbitscope_core::natural::Natural;
@@ -41,12 +42,14 @@ pub enum Why {
     Refused(String),
     /// An error of this program.
     Internal(String),
+    /// The making of the run was cut short.
+    Longer,
 }
 
 impl Why {
     /// Whether there is a part of an answer.
     pub fn is_partial(&self) -> bool {
-        matches!(self, Why::Stopped | Why::Limit(_))
+        matches!(self, Why::Stopped | Why::Limit(_) | Why::Longer)
     }
 
     /// The reason in words.
@@ -57,6 +60,7 @@ impl Why {
             Why::Fault(problem) => problem.message.clone(),
             Why::Explored(words) | Why::Refused(words) => words.clone(),
             Why::Internal(words) => format!("internal error: {words}"),
+            Why::Longer => "stopped: the run may be longer than it has to be".into(),
         }
     }
 }
@@ -170,7 +174,13 @@ pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property
     let check = &recorded.check;
     let (verdict, why) = match &report.verdict {
         Found::Holds => (Verdict::Holds, None),
-        Found::Violated => (Verdict::Violated, None),
+        Found::Violated => {
+            let note = report.run_note.as_ref().map(|note| match note {
+                RunNote::Longer => Why::Longer,
+                RunNote::Missing(unknown) => why(model, unknown, name),
+            });
+            (Verdict::Violated, note)
+        }
         Found::Unknown(unknown) => (Verdict::Unknown, Some(why(model, unknown, name))),
     };
     let instance = report.instance.as_ref();

@@ -148,9 +148,13 @@ fn note(checked: &Checked, logic: Logic) -> String {
         (words, 1) => Some(format!("for {words}")),
         (words, alike) => Some(format!("for {words}, one of {} alike", text::count(alike))),
     };
+    let so_far = match checked.verdict {
+        Verdict::Violated => "the run is not complete",
+        _ => "no violation was found so far",
+    };
     let why = checked.why.as_ref().map(|why| match why {
-        Why::Stopped => "stopped: no violation was found so far".into(),
-        Why::Limit(what) => format!("the limit of {what} was reached: no violation was found so far"),
+        Why::Stopped => format!("stopped: {so_far}"),
+        Why::Limit(what) => format!("the limit of {what} was reached: {so_far}"),
         other => other.words(),
     });
     let counted = checked.searches > 0 || checked.is_partial();

@@ -51,6 +51,9 @@ pub fn activity(session: &Session) -> Option<Activity> {
         if progress.depth > 0 {
             counts.push(format!("depth {}", text::count(progress.depth.into())));
         }
+        if progress.making > 0 {
+            counts.push(format!("making its run: {}", text::counted(progress.making, "step")));
+        }
         let rate = progress.nodes as f64 / (time / 1000.0).max(0.001);
         counts.push(format!("{} a second", text::counted(rate as u64, "state")));
         counts.push(text::bytes(progress.bytes));

@@ -248,6 +248,7 @@ impl Steps for Kept<'_> {
             edges: graphs().map(|graph| u64::from(graph.edge_count())).sum(),
             depth: self.check.search().map_or(0, |(_, search)| search.st().len() as u32),
             bytes: self.check.bytes(),
+            making: 0,
         }
     }
 }
