@@ -156,6 +156,11 @@ impl<E> Cache<E> {
     pub(crate) fn bytes(&self) -> u64 {
         self.young.bytes() + self.old.bytes()
     }
+
+    /// The bytes that its results take beside their own size.
+    fn heap_bytes(&self) -> u64 {
+        self.young.heap_bytes + self.old.heap_bytes
+    }
 }
 
 impl<E> Default for Cache<E> {
@@ -195,6 +200,11 @@ impl<K: Id, V: Clone> IdCache<K, V> {
     /// The bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.bytes()
+    }
+
+    /// The bytes that its results take beside their own size.
+    pub(crate) fn heap_bytes(&self) -> u64 {
+        self.0.heap_bytes()
     }
 }
 

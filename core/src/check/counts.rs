@@ -36,7 +36,7 @@ impl Check<'_> {
             Work::Symbolic(search) => symbolic::stats(&search.reach),
             Work::Threaded(search) => Stats {
                 aqs_states: Some(search.aqs().len().into()),
-                product_states: Some(search.len().into()),
+                product_states: Some(search.len().min(self.options.limits.states).into()),
                 product_edges: Some(search.edge_count()),
                 peak_bytes: search.bytes(),
                 ..Stats::default()
@@ -44,7 +44,7 @@ impl Check<'_> {
             Work::Explicit(search) => Stats {
                 states: Some(search.states().states().len().into()),
                 edges: Some(search.states().edge_count()),
-                product_states: Some(search.len().into()),
+                product_states: Some(search.len().min(self.options.limits.states).into()),
                 product_edges: Some(search.edge_count()),
                 peak_bytes: search.bytes(),
                 ..Stats::default()

@@ -89,7 +89,7 @@ const BYTES_EVERY: u32 = 16;
 #[derive(Debug)]
 pub struct Check<'p> {
     program: &'p Program,
-    options: Options,
+    pub(super) options: Options,
     prune: Prune,
     fairness: FairnessOf,
     obligations: Vec<Obligation>,

@@ -67,6 +67,7 @@ impl Generator<'_> {
         let name = self.spec.families[family].name.clone();
         if self.random.chance(15)
             && let Some(size) = self.spec.families[family].size
+            && size > 0
         {
             // A process by its name, in the place of what is bound.
             let fixed = format!("{name}[{}]", self.random.between(0, size - 1));
