@@ -4,6 +4,7 @@ mod bad_input;
 mod check;
 mod fmt;
 mod graph;
+mod guide;
 mod link;
 mod outcomes;
 mod quotient;
