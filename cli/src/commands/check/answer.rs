@@ -3,7 +3,7 @@
 use crate::internal;
 use crate::model::Model;
 use crate::run::{self, Halt, Times};
-use orbitscope_core::check::{FaultReport, Faulty, Report, Unknown, Verdict};
+use orbitscope_core::check::{FaultReport, Faulty, Report, RunNote, Unknown, Verdict};
 use orbitscope_core::explore::Path;
 use orbitscope_core::text::Diagnostic;
 
@@ -66,8 +66,14 @@ impl Answer {
         }
     }
 
-    /// Why the answer is not known.
+    /// Why the answer, or the run that shows it, is not known.
     pub(super) fn note(&self) -> Option<String> {
+        if let Some(note) = self.report().and_then(|report| report.run_note.as_ref()) {
+            return Some(match note {
+                RunNote::Longer => "the making of its run was cut short; there may be a shorter one".into(),
+                RunNote::Missing(_) => "its run was not made to the end".into(),
+            });
+        }
         let note = match &self.found {
             Found::Refused(why) => return Some(why.clone()),
             Found::TooLarge(_) => "it is too large to be checked",
