@@ -90,6 +90,8 @@ impl Slots {
                 pointers.extend_from_slice(&factor.local.pointers);
             }
         }
+        // A family without variables of its own has an empty stretch, which may lie at or inside of another.
+        gone.retain(|range| !range.is_empty());
         gone.arrange_by_key(|range| range.start);
         columns.arrange_by_key(|column| column.slots.start);
         let kept = complement(0..program.layout.slots, &gone);

@@ -14,7 +14,8 @@ use orbitscope_core::syntax::ast::Fairness;
 
 /// Larger automata take longer than a moment.
 const TRANSLATION: ltl::Limits = ltl::Limits { formulas: 500, states: 60, transitions: 600, steps: 100_000 };
-const LIMITS: Limits = Limits { states: 20_000, bytes: 64 << 20 };
+/// Caches so small that what they forget is found again in small models too.
+const LIMITS: Limits = Limits { states: 20_000, bytes: 64 << 20, cache: 6_000 };
 
 /// Every engine that takes a property gives the same answer, and no run fails its replay. The first byte chooses the
 /// fairness and what deadlocks mean; the rest is the program.

@@ -12,6 +12,9 @@ pub use check::check;
 pub use log::log;
 pub use text::{hoa, link, parser};
 
+/// Takes any bytes; a panic is what is looked for.
+pub type Target = fn(&[u8]);
+
 /// The targets by name.
-pub const TARGETS: [(&str, fn(&[u8])); 5] =
+pub const TARGETS: [(&str, Target); 5] =
     [("parser", parser), ("link", link), ("hoa", hoa), ("log", log), ("check", check)];

@@ -29,7 +29,8 @@ pub(crate) fn program(bytes: &[u8]) -> Option<(Program, String)> {
     if program.process_count() > MAX_PROCESSES || program.layout.slots > 64 {
         return None;
     }
-    let mut states = Exploration::new(&program, Limits { states: MAX_STATES, bytes: 1 << 20 }, &[]);
+    let mut states =
+        Exploration::new(&program, Limits { states: MAX_STATES, bytes: 1 << 20, ..Limits::default() }, &[]);
     (*states.run() == StopReason::Complete).then_some(())?;
     Some((program, text))
 }
