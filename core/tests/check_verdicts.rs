@@ -42,7 +42,7 @@ fn edges_held_in_three_ways() {
     let (mut temporal, mut recomputed_more, mut ahead_more) = (0, 0, 0);
     for model in models::ALL {
         let program = built(model.name, model.source, &[]);
-        for property in program.properties.iter() {
+        for property in &program.properties {
             let ask = |edges| check(&program, &property.name, Options { edges, ..Options::default() });
             let [stored, recomputed, ahead] =
                 [EdgeStorage::Stored, EdgeStorage::Recomputed, EdgeStorage::Ahead].map(ask);
