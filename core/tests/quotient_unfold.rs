@@ -36,7 +36,7 @@ fn unfolds_by(
 }
 
 /// Unfolds with the last process tracked, and with the last and the first; gives the order of G.
-fn unfolds(program: &Program, choice: Choice, states: u32) -> Result<String, String> {
+pub(crate) fn unfolds(program: &Program, choice: Choice, states: u32) -> Result<String, String> {
     let symmetry = choose(program, choice).map_err(|refused| format!("{refused:?}"))?;
     let order = symmetry.group.order().to_string();
     let Some(plain) = Plain::explore(program, states) else { return Ok(order) };

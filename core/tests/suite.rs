@@ -28,6 +28,7 @@ mod pictures;
 mod program_corners;
 mod programs;
 mod quotient_figures;
+mod quotient_shapes;
 mod quotient_unfold;
 mod search_agree;
 mod search_figures;

@@ -112,7 +112,11 @@ impl Perm {
 
     /// For pairs known to be a bijection, in any order.
     pub(crate) fn from_bijection(pairs: impl IntoIterator<Item = (Process, Process)>) -> Self {
-        let mut moves: Vec<(Process, Process)> = pairs.into_iter().filter(|(p, q)| p != q).collect();
+        Self::from_moves(pairs.into_iter().filter(|(p, q)| p != q).collect())
+    }
+
+    /// For pairs known to be a bijection of points other than themselves, in any order.
+    pub(crate) fn from_moves(mut moves: Vec<(Process, Process)>) -> Self {
         moves.arrange();
         Perm { moves: moves.into() }
     }
@@ -124,9 +128,8 @@ impl Perm {
 
     /// The product of permutations no two of which move the same point.
     pub(super) fn disjoint_product(perms: impl IntoIterator<Item = Perm>) -> Self {
-        let mut moves: Vec<_> = perms.into_iter().flat_map(|p| p.moves).collect();
-        moves.arrange();
-        Perm { moves: moves.into() }
+        let moves: Vec<_> = perms.into_iter().flat_map(|p| p.moves).collect();
+        Self::from_moves(moves)
     }
 
     /// The image of a point.
@@ -171,23 +174,29 @@ impl Perm {
             moves.push((point, self.apply(between)));
         }
         moves.extend(own);
-        Self::from_sorted(moves)
+        moves.retain(|(p, q)| p != q);
+        Perm { moves: moves.into() }
+    }
+
+    /// The product a∘b of two permutations that nobody needs any more.
+    pub(crate) fn product(a: Perm, b: Perm) -> Perm {
+        if a.is_identity() {
+            return b;
+        }
+        if b.is_identity() { a } else { a.compose(&b) }
     }
 
     /// The inverse.
     #[must_use]
     pub fn inverse(&self) -> Perm {
-        let mut moves: Vec<_> = self.moves.iter().map(|&(p, q)| (q, p)).collect();
-        moves.arrange();
-        Perm { moves: moves.into() }
+        let moves: Vec<_> = self.moves.iter().map(|&(p, q)| (q, p)).collect();
+        Self::from_moves(moves)
     }
 
     /// The conjugate g∘self∘g⁻¹: the same cycles with every point p renamed g(p).
     #[must_use]
     pub fn conjugate_by(&self, g: &Perm) -> Perm {
-        let mut moves: Vec<_> = self.moves.iter().map(|&(p, q)| (g.apply(p), g.apply(q))).collect();
-        moves.arrange();
-        Perm { moves: moves.into() }
+        Self::from_moves(self.moves.iter().map(|&(p, q)| (g.apply(p), g.apply(q))).collect())
     }
 
     /// Whether nothing is moved.

@@ -66,7 +66,9 @@ impl Ring {
     fn map(&self, place: impl Fn(u64) -> u64) -> Perm {
         let len = self.cycle.len() as u64;
         let image = |&k: &u32| self.cycle[(place(k.into()) % len) as usize];
-        Perm::from_sorted(self.points.iter().zip(self.places.iter().map(image)))
+        let mut moves = Vec::with_capacity(self.cycle.len());
+        moves.extend(self.points.iter().zip(self.places.iter().map(image)).filter(|(p, q)| p != q));
+        Perm::from_moves(moves)
     }
 
     /// The rotation that takes each point to the one `steps` after it.

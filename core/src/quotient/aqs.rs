@@ -4,6 +4,7 @@ use super::colouring::Labelling;
 use super::memo::{Fixing, Memo};
 use super::reduction::{Canonical, Changed, Reduction, StepKind};
 use super::state::Representative;
+use super::steps::{RawStep, same_once};
 use super::store::Store;
 use crate::define_id;
 use crate::group::{Group, Perm, Process};
@@ -215,23 +216,28 @@ impl<'p> Aqs<'p> {
 
     /// The number of the representative, and π with (state) = π·(representative).
     fn intern(&mut self, canonical: Canonical) -> (AqsId, Perm) {
-        let Canonical { key, lambda, state, sorted_by, exact, rigid } = canonical;
+        let Canonical { key, back, state, sorted_by, exact, rigid } = canonical;
         self.exact &= exact;
         let (id, new) = self.store.insert(&key);
-        if new && rigid && !self.reduction.is_plain() {
-            self.rigid.resize(id.index() / 64 + 1, 0);
-            self.rigid[id.index() / 64] |= 1 << (id.index() % 64);
+        if new && rigid {
+            self.note_rigid(id);
         }
-        let back = sorted_by.compose(&lambda.inverse());
         if let (true, Some(state)) = (new, state) {
+            let lambda = back.inverse();
             self.heap_bytes += state.bytes() + lambda.heap_bytes();
             self.firsts.push((state, lambda));
         }
         let perm = match self.firsts.get(id) {
-            Some((_, first)) => back.compose(first),
-            None => back,
+            Some((_, first)) => sorted_by.compose(&back).compose(first),
+            None => sorted_by.compose(&back),
         };
         (id, perm)
+    }
+
+    /// Notes that nothing but the identity fixes a state.
+    fn note_rigid(&mut self, id: AqsId) {
+        self.rigid.resize(self.rigid.len().max(id.index() / 64 + 1), 0);
+        self.rigid[id.index() / 64] |= 1 << (id.index() % 64);
     }
 
     /// How the program is reduced.
@@ -395,6 +401,21 @@ impl<'p> Aqs<'p> {
         Ok(kept.into_iter().map(|step| self.edge(&state, step)).collect())
     }
 
+    /// The edges of a state that nothing but the identity fixes: they are the same wherever the tracked processes are.
+    pub(super) fn edges_anywhere(&mut self, id: AqsId) -> Option<Result<Vec<AqsEdge>, StepFault>> {
+        if !self.is_rigid(id) {
+            return None;
+        }
+        if let Some(edges) = self.memo.outgoing(id) {
+            return Some(Ok(edges));
+        }
+        let edges = self.edges_at(id, &[], self.prune);
+        if let Ok(edges) = &edges {
+            self.memo.keep_outgoing(id, edges);
+        }
+        Some(edges)
+    }
+
     /// The steps of a state that pruning keeps.
     pub(super) fn kept_steps(
         &mut self,
@@ -423,9 +444,12 @@ impl<'p> Aqs<'p> {
         if self.reduction.is_plain() {
             return (self.store.insert(&self.reduction.row(&sorted)).0, sorted.by);
         }
-        if let Some(canonical) = self.reduction.quick(&sorted, &mut self.labelling) {
-            let (id, perm) = self.intern(canonical);
-            return (id, sorted.by.compose(&perm));
+        if let Some((back, rigid)) = self.reduction.quick(&sorted, &mut self.labelling) {
+            let (id, new) = self.store.insert(&self.labelling.row);
+            if new && rigid {
+                self.note_rigid(id);
+            }
+            return (id, Perm::product(sorted.by, back));
         }
         let row = self.reduction.row(&sorted);
         let hash = rows::hash(row.iter().copied());
@@ -544,32 +568,6 @@ impl<'p> Aqs<'p> {
             }
         }
     }
-}
-
-/// Of steps of one process to one state keeps the first, which stands for all of them.
-fn same_once(steps: Vec<RawStep>) -> Vec<RawStep> {
-    let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
-    for step in steps {
-        let same = |known: &&mut RawStep| {
-            known.process == step.process && known.changed.values == step.changed.values
-        };
-        // Steps come process by process.
-        match kept.iter_mut().rev().take_while(|known| known.process == step.process).find(same) {
-            Some(known) => known.weight += step.weight,
-            None => kept.push(step),
-        }
-    }
-    kept
-}
-
-/// A step of a representative, before its target is known.
-#[derive(Clone, Debug)]
-pub(super) struct RawStep {
-    pub process: Process,
-    pub action: ActionId,
-    pub arguments: Vec<i64>,
-    weight: u64,
-    pub changed: Changed,
 }
 
 impl AqsEdge {

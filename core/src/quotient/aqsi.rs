@@ -1,6 +1,6 @@
 //! The quotient with tracked processes (section 3.1): states (s, l⃗) up to the permutations that fix s.
 
-use super::aqs::{Aqs, AqsId, EdgeStorage, Prune};
+use super::aqs::{Aqs, AqsEdge, AqsId, EdgeStorage, Prune};
 use crate::cache::IdCache;
 use crate::define_id;
 use crate::group::{Perm, Process};
@@ -17,6 +17,9 @@ define_id!(
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     AqsiId
 );
+
+/// No state, in a table of them.
+const NONE: AqsiId = AqsiId(u32::MAX);
 
 /// An edge `(s, l⃗) —(π, i)→ (t, l⃗')`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +50,8 @@ pub struct Aqsi<'p> {
     tracked: Vec<Process>,
     width: usize,
     ids: HashTable<AqsiId>,
+    /// Where no process is tracked, for each state of the quotient the one here.
+    of_states: IdVec<AqsId, AqsiId>,
     /// As far as they are remembered.
     edges: IdCache<AqsiId, Rc<[AqsiEdge]>>,
     roots: Vec<(AqsiId, Perm)>,
@@ -86,6 +91,7 @@ impl<'p> Aqsi<'p> {
             tracked: Vec::new(),
             width: 0,
             ids: HashTable::new(),
+            of_states: IdVec::new(),
             edges: IdCache::default(),
             roots: Vec::new(),
             storage: EdgeStorage::Stored,
@@ -153,6 +159,9 @@ impl<'p> Aqsi<'p> {
             self.width = tracked.len();
         }
         assert_eq!(tracked.len(), self.width, "one length of sequences");
+        if tracked.is_empty() {
+            return (self.untracked(state), Perm::identity());
+        }
         let to_least = self.aqs.least_image_by(state, tracked);
         let start = self.tracked.len();
         // The row is put behind the others, and stays there if it is new.
@@ -176,6 +185,17 @@ impl<'p> Aqsi<'p> {
         (id, to_least.inverse())
     }
 
+    /// The one state with this quotient state where no process is tracked, entered if it is new.
+    fn untracked(&mut self, state: AqsId) -> AqsiId {
+        while self.of_states.len() <= state.index() {
+            self.of_states.push(NONE);
+        }
+        if self.of_states[state] == NONE {
+            self.of_states[state] = self.states.push(state);
+        }
+        self.of_states[state]
+    }
+
     /// The quotient without tracked processes.
     pub fn aqs(&self) -> &Aqs<'p> {
         &self.aqs
@@ -194,7 +214,8 @@ impl<'p> Aqsi<'p> {
     /// About how many bytes states and stored edges take.
     pub fn bytes(&self) -> u64 {
         let rows = self.states.len() * size_of::<AqsId>() + self.tracked.capacity() * size_of::<Process>();
-        let tables = rows + self.ids.allocation_size();
+        let known = self.of_states.len() * size_of::<AqsiId>();
+        let tables = rows + known + self.ids.allocation_size();
         self.aqs.bytes() + self.stored_bytes() + tables as u64
     }
 
@@ -278,29 +299,41 @@ impl<'p> Aqsi<'p> {
     ) -> Result<Option<Vec<AqsiEdge>>, StepFault> {
         let (state_id, tracked) = self.node(id);
         let tracked = tracked.to_vec();
+        self.expansions += 1;
+        if !tracked.is_empty()
+            && let Some(steps) = self.aqs.edges_anywhere(state_id)
+        {
+            return Ok(self.track(&tracked, steps?.into_iter(), |_, step| step, goes_on));
+        }
         let prune: Prune = self.aqs.prune();
         let state = self.aqs.state(state_id);
         let steps = self.aqs.kept_steps(state_id, &state, &tracked, prune)?;
-        self.expansions += 1;
+        Ok(self.track(&tracked, steps.into_iter(), |aqs, step| aqs.edge(&state, step), goes_on))
+    }
+
+    /// Edges of the quotient, each made by `edge`, as edges of the state with these tracked processes; none where it may not go on
+    /// after one of them.
+    fn track<S>(
+        &mut self,
+        tracked: &[Process],
+        steps: impl ExactSizeIterator<Item = S>,
+        mut edge: impl FnMut(&mut Aqs<'p>, S) -> AqsEdge,
+        goes_on: impl Fn(&Aqsi<'p>) -> bool,
+    ) -> Option<Vec<AqsiEdge>> {
         let mut edges = Vec::with_capacity(steps.len());
+        let mut local: Vec<Process> = Vec::with_capacity(tracked.len());
         for step in steps {
-            let step = self.aqs.edge(&state, step);
-            let local: Vec<Process> = tracked.iter().map(|&l| step.perm.origin(l)).collect();
-            let (target, rho) = self.find_equiv(step.target, &local);
-            edges.push(AqsiEdge {
-                process: step.process,
-                action: step.action,
-                arguments: step.arguments,
-                perm: step.perm.compose(&rho),
-                rho,
-                target,
-                weight: step.weight,
-            });
+            let AqsEdge { process, action, arguments, perm, target, weight } = edge(&mut self.aqs, step);
+            local.clear();
+            local.extend(tracked.iter().map(|&l| perm.origin(l)));
+            let (target, rho) = self.find_equiv(target, &local);
+            let perm = if rho.is_identity() { perm } else { perm.compose(&rho) };
+            edges.push(AqsiEdge { process, action, arguments, perm, rho, target, weight });
             if !goes_on(self) {
-                return Ok(None);
+                return None;
             }
         }
-        Ok(Some(edges))
+        Some(edges)
     }
 
     /// Builds everything reachable, up to `max_states`; says whether that was all.

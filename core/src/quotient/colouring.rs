@@ -1,19 +1,17 @@
 //! Canonical images by colours, where processes change places freely.
 //!
-//! A process's colour is a hash of what is said of it alone; round by round it becomes one of its colour and of the colours
-//! of those it is related to, until no further processes are told apart. Hashes of one orbit's states are the same, so the order
-//! of colours is a canonical one where all of them differ, and then nothing but the identity fixes the state. Where processes
-//! of one colour can simply be swapped, which is seen from the values and not from hashes, their order makes no difference,
-//! and what fixes the state are these exchanges. All other states are left to a search.
+//! Processes are sorted by what is said of them alone; those that are alike share a cell. Round by round a cell is cut by which
+//! cells its processes are related to, until no further processes are told apart. Nothing but the state decides, so that
+//! states of one orbit get the same cells; where each has one process the order is a canonical one, and nothing but the identity
+//! fixes the state. Where processes of one cell can simply be swapped, which is seen from the values and not from hashes, their
+//! order makes no difference, and what fixes the state are these exchanges. All other states are left to a search.
 
-use crate::group::{Perm, Process};
+use crate::group::{Perm, PointSet, Process};
 use crate::ids::Id as _;
-use crate::program::{Packing, Slot};
 use crate::rows::mix;
 use crate::sort::Sort as _;
 use crate::symmetry::{Entry, Structure};
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 use core::ops::Range;
 
 /// No point, in a table of them.
@@ -32,6 +30,8 @@ pub(super) struct Colouring {
     /// For each class the lowest value of each of these slots, and its bits.
     fields: Vec<Vec<(i32, u8)>>,
     relations: Vec<Relation>,
+    /// For each point the relations that its place alone names; in a class all have them in one order.
+    held: Vec<Vec<u32>>,
     /// The points that the places of relations name, each with the distance of neighbours.
     roles: Vec<(u32, u32)>,
 }
@@ -48,7 +48,7 @@ struct Relation {
 }
 
 /// The value of a relation.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Related {
     Point(u32),
     Fixed(u64),
@@ -58,22 +58,96 @@ enum Related {
 /// allocated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Labelling {
-    keys: Vec<u64>,
-    colours: Vec<u64>,
-    next: Vec<u64>,
-    sorted: Vec<u64>,
+    /// What is said of each point alone; on a ring its word.
+    pub keys: Vec<u64>,
+    /// What each point sees of others in this round; on a ring the word of its mirror image.
+    pub seen: Vec<u64>,
     /// Which points are related by a value, and by which.
     links: Vec<(u32, u32, u64)>,
+    /// Other relations of several points, and their values.
+    wide: Vec<(u32, Related)>,
+    /// For each point whether something ties it to another one, or a shared variable holds it.
+    tied: Vec<bool>,
+    /// The points, class by class, sorted as far as they are told apart.
     order: Vec<u32>,
+    /// For each point where its cell begins in the order: its colour.
+    cells: Vec<u32>,
+    /// The cells with two points and more, which in the end are points that can be swapped.
+    open: Vec<Range<u32>>,
+    next_open: Vec<Range<u32>>,
     /// For each point the place that it goes to.
     to: Vec<u32>,
-    /// The points that can be swapped, two and more.
-    pub alike: Vec<Vec<Process>>,
+    /// The canonical image.
+    pub image: Vec<i32>,
+    /// As a row of words.
+    pub row: Vec<u64>,
+}
+
+impl Labelling {
+    /// Starts with the cells of points of which the same is said.
+    fn start(&mut self, classes: &[Range<usize>]) {
+        let Labelling { keys, order, cells, open, .. } = self;
+        order.clear();
+        order.extend(0..keys.len() as u32);
+        cells.clear();
+        cells.resize(keys.len(), 0);
+        open.clear();
+        for class in classes {
+            cut(order, cells, keys, class.start as u32..class.end as u32, open);
+        }
+    }
+
+    /// Cuts cells by what their points see; says whether it made a difference.
+    fn split(&mut self) -> bool {
+        let Labelling { seen, order, cells, open, next_open, .. } = self;
+        next_open.clear();
+        let mut differs = false;
+        for cell in open.drain(..) {
+            differs |= cut(order, cells, seen, cell, next_open);
+        }
+        core::mem::swap(open, next_open);
+        differs
+    }
+
+    /// Whether every point is told from all others.
+    fn is_rigid(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+/// Sorts a cell of the order by what is said of its points and cuts it where that differs; says whether it does. Cells that are
+/// left with two points and more are added to `open`.
+fn cut(
+    order: &mut [u32],
+    cells: &mut [u32],
+    by: &[u64],
+    cell: Range<u32>,
+    open: &mut Vec<Range<u32>>,
+) -> bool {
+    let points = &mut order[cell.start as usize..cell.end as usize];
+    // A representative's points are in order, and a step changes few of them: sorting costs little.
+    points.arrange_by_key(|&point| by[point as usize]);
+    let mut start = cell.start;
+    for part in points.chunk_by(|&a, &b| by[a as usize] == by[b as usize]) {
+        let end = start + part.len() as u32;
+        for &point in part {
+            cells[point as usize] = start;
+        }
+        if part.len() > 1 {
+            open.push(start..end);
+        }
+        start = end;
+    }
+    points.first().is_some_and(|&first| cells[first as usize] != cells[points[points.len() - 1] as usize])
 }
 
 impl Colouring {
-    /// The classes are disjoint, and the structure is that of rows that are packed so.
-    pub(super) fn new(structure: &Structure, packing: &Packing, classes: &[Vec<Process>]) -> Colouring {
+    /// The classes are disjoint; `range` gives the lowest value of a slot, and its bits.
+    pub(super) fn new(
+        structure: &Structure,
+        range: impl Fn(u32) -> (i32, u8),
+        classes: &[Vec<Process>],
+    ) -> Colouring {
         let points: Vec<Process> = classes.iter().flatten().copied().collect();
         let mut index = alloc::vec![NONE; points.iter().map(|p| p.index() + 1).max().unwrap_or(0)];
         for (place, point) in (0..).zip(&points) {
@@ -87,6 +161,7 @@ impl Colouring {
         let mut colouring = Colouring {
             classes: ranges.collect(),
             own: alloc::vec![Vec::new(); points.len()],
+            held: alloc::vec![Vec::new(); points.len()],
             points,
             index,
             fields: Vec::new(),
@@ -96,7 +171,7 @@ impl Colouring {
         for entry in structure.entries() {
             colouring.take(structure, entry);
         }
-        let field = |&slot: &u32| packing.range(Slot(slot));
+        let field = |&slot: &u32| range(slot);
         colouring.fields = colouring
             .classes
             .iter()
@@ -130,7 +205,12 @@ impl Colouring {
                 self.roles.truncate(start);
             }
             ([], None) => {}
-            _ => self.relations.push(Relation { slot: entry.slot, tag, roles, value }),
+            (named, _) => {
+                if let &[(place, _)] = named {
+                    self.held[place as usize].push(self.relations.len() as u32);
+                }
+                self.relations.push(Relation { slot: entry.slot, tag, roles, value });
+            }
         }
     }
 
@@ -145,8 +225,8 @@ impl Colouring {
         }
     }
 
-    /// What is said of each point alone: a number, and the higher it is the further in front the point shall be. Where it
-    /// does not fit into a number it is a hash.
+    /// What is said of each point alone: a number, and the lower it is the further in front the point shall be, which is where the
+    /// largest values are. What does not fit into a number is hashed.
     fn keys(&self, values: &[i32], keys: &mut Vec<u64>) {
         keys.clear();
         for (class, fields) in self.classes.iter().zip(&self.fields) {
@@ -157,126 +237,144 @@ impl Colouring {
                     used += u32::from(bits);
                     key = if used > u64::BITS { mix(key ^ raw) } else { key << bits | raw };
                 }
-                keys.push(key);
+                keys.push(!key);
             }
         }
     }
 
-    /// The colours of all points, as fine as they become.
-    fn colours(&self, values: &[i32], labelling: &mut Labelling) {
-        let Labelling { keys, colours, next, sorted, links, .. } = labelling;
-        self.keys(values, keys);
-        colours.clear();
-        for (number, class) in (1..).zip(&self.classes) {
-            colours.extend(keys[class.clone()].iter().map(|&key| mix(mix(key) ^ number)));
-        }
+    /// Lists what relates points, and notes what each sees that is no other point.
+    fn relate(&self, values: &[i32], labelling: &mut Labelling) {
+        let Labelling { seen, links, wide, tied, .. } = labelling;
+        seen.clear();
+        seen.resize(self.points.len(), 0);
+        tied.clear();
+        tied.resize(self.points.len(), false);
         links.clear();
-        let mut wide: Vec<(&Relation, Related)> = Vec::new();
-        for relation in &self.relations {
+        wide.clear();
+        for (number, relation) in (0..).zip(&self.relations) {
             let value = self.related(relation, values);
             match (&self.roles[relation.roles.clone()], value) {
-                (&[(from, _)], Related::Point(to)) if from != to => links.push((from, to, relation.tag)),
-                (&[(from, _)], _) => {
-                    let seen = if let Related::Fixed(seen) = value { seen } else { u64::MAX };
-                    add(colours, from, relation.tag ^ seen);
+                (&[(from, _)], Related::Point(to)) if from != to => {
+                    links.push((from, to, relation.tag));
+                    tied[from as usize] = true;
+                    tied[to as usize] = true;
                 }
-                ([], Related::Point(to)) => add(colours, to, !relation.tag),
+                (&[(from, _)], _) => {
+                    let held = if let Related::Fixed(held) = value { held } else { u64::MAX };
+                    add(seen, from, relation.tag ^ held);
+                }
+                ([], Related::Point(to)) => {
+                    add(seen, to, !relation.tag);
+                    tied[to as usize] = true;
+                }
                 ([], Related::Fixed(_)) => {}
-                _ => wide.push((relation, value)),
+                (roles, _) => {
+                    wide.push((number, value));
+                    let held = if let Related::Point(place) = value { Some(place) } else { None };
+                    for place in roles.iter().map(|&(place, _)| place).chain(held) {
+                        tied[place as usize] = true;
+                    }
+                }
             }
-        }
-        let mut told_apart = self.told_apart(colours, sorted);
-        while told_apart < self.points.len() {
-            next.clear();
-            next.extend(colours.iter().map(|&colour| mix(colour)));
-            for &(from, to, tag) in links.iter() {
-                add(next, from, tag ^ colours[to as usize]);
-                add(next, to, !(tag ^ colours[from as usize]));
-            }
-            for &(relation, value) in &wide {
-                self.add_wide(next, colours, relation, value);
-            }
-            core::mem::swap(colours, next);
-            let now = self.told_apart(colours, sorted);
-            if now <= told_apart {
-                break;
-            }
-            told_apart = now;
         }
     }
 
-    /// Adds what a relation of several processes says to the colours of all of them.
-    fn add_wide(&self, next: &mut [u64], colours: &[u64], relation: &Relation, value: Related) {
+    /// Adds which cells each point is related to.
+    fn look(&self, labelling: &mut Labelling) {
+        let Labelling { seen, links, wide, cells, .. } = labelling;
+        for &(from, to, tag) in links.iter() {
+            add(seen, from, tag ^ u64::from(cells[to as usize]));
+            add(seen, to, !(tag ^ u64::from(cells[from as usize])));
+        }
+        for &(number, value) in wide.iter() {
+            self.add_wide(seen, cells, &self.relations[number as usize], value);
+        }
+    }
+
+    /// Adds what a relation of several processes says to what all of them see.
+    fn add_wide(&self, seen: &mut [u64], cells: &[u32], relation: &Relation, value: Related) {
         let roles = &self.roles[relation.roles.clone()];
+        let cell = |place: u32| u64::from(cells[place as usize]);
         let same =
             |place: u32| roles.iter().position(|role| role.0 == place).map_or(0, |role| role as u64 + 1);
         let mut hash = match value {
-            Related::Point(place) => mix(relation.tag ^ colours[place as usize]) ^ same(place),
-            Related::Fixed(seen) => mix(relation.tag ^ seen),
+            Related::Point(place) => mix(relation.tag ^ cell(place)) ^ same(place),
+            Related::Fixed(held) => mix(relation.tag ^ held),
         };
         for &(place, _) in roles {
             // Which of them are one and the same belongs to what is said.
-            hash = mix(hash ^ colours[place as usize] ^ same(place) << 56);
+            hash = mix(hash ^ cell(place) ^ same(place) << 56);
         }
         for (role, &(place, _)) in (1..).zip(roles) {
-            add(next, place, hash ^ role);
+            add(seen, place, hash ^ role);
         }
         if let Related::Point(place) = value {
-            add(next, place, !hash);
+            add(seen, place, !hash);
         }
-    }
-
-    /// How many colours there are, in all classes together.
-    fn told_apart(&self, colours: &[u64], sorted: &mut Vec<u64>) -> usize {
-        let mut count = 0;
-        for class in &self.classes {
-            sorted.clear();
-            sorted.extend_from_slice(&colours[class.clone()]);
-            sorted.arrange();
-            count += sorted.chunk_by(|a, b| a == b).count();
-        }
-        count
     }
 
     /// Finds the canonical order of a state's processes; says whether colours tell it.
     pub(super) fn label(&self, values: &[i32], labelling: &mut Labelling) -> bool {
-        self.colours(values, labelling);
-        let Labelling { keys, colours, order, to, alike, .. } = labelling;
-        alike.clear();
-        to.clear();
-        to.resize(self.points.len(), 0);
-        for class in &self.classes {
-            order.clear();
-            order.extend(class.start as u32..class.end as u32);
-            let key = |place: u32| (Reverse(keys[place as usize]), colours[place as usize]);
-            order.arrange_by_key(|&place| (key(place), place));
-            for (place, &point) in (class.start as u32..).zip(order.iter()) {
-                to[point as usize] = place;
-            }
-            for cell in order.chunk_by(|&a, &b| key(a) == key(b)).filter(|cell| cell.len() > 1) {
-                if !cell.array_windows().all(|&[a, b]| self.swaps(values, a, b)) {
-                    return false;
-                }
-                alike.push(cell.iter().map(|&place| self.points[place as usize]).collect());
-            }
+        self.keys(values, &mut labelling.keys);
+        labelling.start(&self.classes);
+        if labelling.is_rigid() {
+            return true;
         }
-        true
+        self.relate(values, labelling);
+        loop {
+            self.look(labelling);
+            if !labelling.split() {
+                break;
+            }
+            if labelling.is_rigid() {
+                return true;
+            }
+            labelling.seen.fill(0);
+        }
+        let Labelling { order, open, tied, .. } = labelling;
+        open.iter().all(|cell| {
+            let points = &order[cell.start as usize..cell.end as usize];
+            points.array_windows().all(|&[a, b]| self.swaps(values, tied, a, b))
+        })
+    }
+
+    /// The points that can be swapped, two and more, of a state that colours tell.
+    pub(super) fn alike(&self, labelling: &Labelling) -> impl Iterator<Item = PointSet> {
+        labelling.open.iter().map(|cell| {
+            let points = &labelling.order[cell.start as usize..cell.end as usize];
+            points.iter().map(|&point| self.points[point as usize]).collect()
+        })
     }
 
     /// Whether the exchange of two points of a class leaves the values as they are.
-    fn swaps(&self, values: &[i32], a: u32, b: u32) -> bool {
+    fn swaps(&self, values: &[i32], tied: &[bool], a: u32, b: u32) -> bool {
+        let value = |slot: &u32| values[*slot as usize];
+        let own = |place: u32| self.own[place as usize].iter().map(value);
+        if !own(a).eq(own(b)) {
+            return false;
+        }
+        if !tied[a as usize] && !tied[b as usize] {
+            // Each holds itself or what does not move.
+            let held = |place: u32| {
+                self.held[place as usize].iter().map(move |&relation| {
+                    let relation = &self.relations[relation as usize];
+                    match self.related(relation, values) {
+                        Related::Point(_) => None,
+                        Related::Fixed(_) => Some(value(&relation.slot)),
+                    }
+                })
+            };
+            return held(a).eq(held(b));
+        }
         let swapped = |place: u32| match place {
             place if place == a => b,
             place if place == b => a,
             place => place,
         };
-        let value = |slot: &u32| values[*slot as usize];
-        let own = |place: u32| self.own[place as usize].iter().map(value);
-        let stays = |relation: &Relation| {
+        self.relations.iter().all(|relation| {
             let (slot, image) = self.moved(relation, values, swapped);
             value(&slot) == image
-        };
-        own(a).eq(own(b)) && self.relations.iter().all(stays)
+        })
     }
 
     /// Where a relation goes, and what its value becomes.
@@ -293,27 +391,44 @@ impl Colouring {
         (slot as u32, value)
     }
 
-    /// The values in canonical order, and λ that brings them there.
-    pub(super) fn apply(&self, labelling: &Labelling, values: &[i32]) -> (Vec<i32>, Perm) {
-        let mut image = values.to_vec();
-        let to = |place: u32| labelling.to[place as usize];
-        for (place, own) in (0..).zip(&self.own) {
-            for (&from, &slot) in own.iter().zip(&self.own[to(place) as usize]) {
-                image[slot as usize] = values[from as usize];
+    /// Puts the canonical image into the labelling's, where colours tell it; gives λ⁻¹, which takes it back, and whether nothing but
+    /// the identity fixes the state.
+    pub(super) fn image(&self, values: &[i32], labelling: &mut Labelling) -> Option<(Perm, bool)> {
+        self.label(values, labelling).then(|| (self.apply(labelling, values), labelling.is_rigid()))
+    }
+
+    fn apply(&self, labelling: &mut Labelling, values: &[i32]) -> Perm {
+        let Labelling { order, to, image, .. } = labelling;
+        image.clear();
+        image.extend_from_slice(values);
+        let moved = (0..).zip(order.iter()).filter(|(place, point)| place != *point);
+        let count = moved.clone().count();
+        if count == 0 {
+            return Perm::identity();
+        }
+        to.clear();
+        to.resize(order.len(), 0);
+        for (place, &point) in (0..).zip(order.iter()) {
+            to[point as usize] = place;
+        }
+        let mut back: Vec<(Process, Process)> = Vec::with_capacity(count);
+        for (place, &point) in moved {
+            let (from, into) = (&self.own[point as usize], &self.own[place as usize]);
+            for (&from, &into) in from.iter().zip(into) {
+                image[into as usize] = values[from as usize];
             }
+            back.push((self.points[place as usize], self.points[point as usize]));
         }
         for relation in &self.relations {
-            let (slot, value) = self.moved(relation, values, to);
+            let (slot, value) = self.moved(relation, values, |place| to[place as usize]);
             image[slot as usize] = value;
         }
-        let pairs =
-            self.points.iter().zip(&labelling.to).map(|(&point, &to)| (point, self.points[to as usize]));
-        (image, Perm::from_bijection(pairs))
+        Perm::from_moves(back)
     }
 }
 
 /// Adds something to what is seen of a point; the order in which that is done makes no difference.
-fn add(colours: &mut [u64], place: u32, what: u64) {
-    let colour = &mut colours[place as usize];
-    *colour = colour.wrapping_add(mix(what));
+fn add(seen: &mut [u64], place: u32, what: u64) {
+    let sum = &mut seen[place as usize];
+    *sum = sum.wrapping_add(mix(what));
 }

@@ -21,6 +21,8 @@ pub(super) struct Elements {
 #[derive(Clone, Debug)]
 struct Element {
     perm: Perm,
+    /// Its inverse.
+    back: Perm,
     /// For each of the slots, where its value comes from.
     sources: Box<[u32]>,
 }
@@ -34,7 +36,7 @@ impl Elements {
                 for entry in structure.entries() {
                     sources[structure.image_slot(entry, &perm) as usize] = entry.slot;
                 }
-                Element { perm, sources: sources.into() }
+                Element { back: perm.inverse(), perm, sources: sources.into() }
             })
             .collect();
         let mut values: Vec<Option<u32>> = alloc::vec![None; slots as usize];
@@ -68,7 +70,7 @@ impl Elements {
         self.slots.iter().enumerate().find_map(differs).unwrap_or(Ordering::Equal)
     }
 
-    /// The largest image of a row, and the first element that makes it.
+    /// The largest image of a row, and the inverse of the first element that makes it.
     pub(super) fn largest_image(&self, values: &[i32]) -> (Vec<i32>, Perm) {
         let mut best = values.to_vec();
         let mut by = None;
@@ -80,7 +82,7 @@ impl Elements {
                 by = Some(element);
             }
         }
-        (best, by.map_or_else(Perm::identity, |element| element.perm.clone()))
+        (best, by.map_or_else(Perm::identity, |element| element.back.clone()))
     }
 
     /// The elements that leave a row as it is.
@@ -124,9 +126,9 @@ mod tests {
             }
             let images = || all.iter().map(|g| (structure.apply(g, &values), g));
             let largest = images().map(|(image, _)| image).max().unwrap();
-            let (image, by) = elements.largest_image(&values);
+            let (image, back) = elements.largest_image(&values);
             assert_eq!(image, largest);
-            assert_eq!(structure.apply(&by, &values), largest);
+            assert_eq!(structure.apply(&back, &largest), values);
             moved += u32::from(largest != values);
             let fixing: Vec<&Perm> = elements.fixing(&values).collect();
             let expected: Vec<&Perm> =

@@ -7,8 +7,9 @@
 
 use super::colouring::{Colouring, Labelling};
 use super::elements::Elements;
+use super::necklace::Necklace;
 use crate::group::{Factor, Group, Perm, Process};
-use crate::program::Packing;
+use crate::program::{Packing, Slot};
 use crate::symmetry::{Axis, Effort, ProgramSymmetry, Structure, Table, canonical};
 use alloc::vec::Vec;
 
@@ -19,9 +20,19 @@ const CHAIN_EFFORT: u64 = 10_000_000;
 #[derive(Clone, Debug)]
 pub(super) struct General {
     way: Way,
-    /// Tried before the way, where processes change places freely.
-    colouring: Option<Colouring>,
+    /// Tried before the way.
+    quick: Quick,
     nodes: u32,
+}
+
+/// Without a search, in about the time that reading a state takes.
+#[derive(Clone, Debug)]
+enum Quick {
+    None,
+    /// Where processes change places freely.
+    Colours(Colouring),
+    /// Where they stand in a ring.
+    Ring(Necklace),
 }
 
 #[derive(Clone, Debug)]
@@ -46,14 +57,12 @@ enum Way {
 pub(super) struct Image {
     /// Equal for two states if they are in one orbit, and only then, where `exact`.
     pub key: Vec<i32>,
-    /// λ·state is the key's state.
-    pub lambda: Perm,
+    /// λ⁻¹: the state is λ⁻¹·(the key's state).
+    pub back: Perm,
     /// Whether λ is in G, so that the key's state may represent the orbit. If not, the first state found does.
     pub in_group: bool,
     /// Whether equal orbits surely have equal keys.
     pub exact: bool,
-    /// Whether it is known that nothing but the identity fixes the state.
-    pub rigid: bool,
 }
 
 /// The processes of the factors, where all of them are symmetric groups.
@@ -108,11 +117,18 @@ impl General {
         (structure, packing): (&Structure, &Packing),
         symmetry: &ProgramSymmetry,
     ) -> General {
-        let classes = classes(&factors).filter(|classes| !classes.is_empty());
-        let colouring = classes.map(|classes| Colouring::new(structure, packing, &classes));
+        let range = |slot: u32| packing.range(Slot(slot));
+        let quick = match classes(&factors).filter(|classes| !classes.is_empty()) {
+            Some(classes) => Quick::Colours(Colouring::new(structure, range, &classes)),
+            None => Necklace::new(structure, range, &factors).map_or(Quick::None, Quick::Ring),
+        };
         let fixed = symmetry.fixed.as_ref().map(|(tables, values)| (tables.as_slice(), values.as_slice()));
-        let way = Way::new(degree, factors, (structure, packing.slots()), fixed, symmetry.effort);
-        General { way, colouring, nodes: symmetry.effort.nodes }
+        let way = match &quick {
+            // Nothing is left to another way: its elements need not be listed.
+            Quick::Ring(necklace) => Way::Generators(necklace.generators().into()),
+            _ => Way::new(degree, factors, (structure, packing.slots()), fixed, symmetry.effort),
+        };
+        General { way, quick, nodes: symmetry.effort.nodes }
     }
 
     /// Whether nothing moves.
@@ -120,63 +136,52 @@ impl General {
         matches!(self.way, Way::Trivial)
     }
 
-    /// The canonical image of a state, where colours tell it.
-    pub(super) fn quick_image(&self, values: &[i32], labelling: &mut Labelling) -> Option<Image> {
-        let colouring = self.colouring.as_ref()?;
-        if !colouring.label(values, labelling) {
-            return None;
+    /// Finds the canonical image of a state without a search, where it can: it is then the labelling's. Gives λ⁻¹, which takes it back
+    /// to the state, and whether it is known that nothing but the identity fixes the state.
+    pub(super) fn quick_image(&self, values: &[i32], labelling: &mut Labelling) -> Option<(Perm, bool)> {
+        match &self.quick {
+            Quick::None => None,
+            Quick::Colours(colouring) => colouring.image(values, labelling),
+            Quick::Ring(necklace) => Some(necklace.image(values, labelling)),
         }
-        let (key, lambda) = colouring.apply(labelling, values);
-        Some(Image { key, lambda, in_group: true, exact: true, rigid: labelling.alike.is_empty() })
     }
 
-    /// The permutations of this part of G that leave a state as it is, where colours tell them.
+    /// The permutations of this part of G that leave a state as it is, where they are found without a search.
     pub(super) fn quick_stabiliser(&self, degree: u32, values: &[i32]) -> Option<Group> {
-        let mut labelling = Labelling::default();
-        if !self.colouring.as_ref()?.label(values, &mut labelling) {
-            return None;
+        match &self.quick {
+            Quick::None => None,
+            Quick::Colours(colouring) => {
+                let mut labelling = Labelling::default();
+                let told = colouring.label(values, &mut labelling);
+                told.then(|| Group::new(degree, colouring.alike(&labelling).map(Factor::Symmetric)).ok())?
+            }
+            Quick::Ring(necklace) => necklace.stabiliser(degree, values, CHAIN_EFFORT).ok(),
         }
-        let alike = labelling.alike.into_iter();
-        Group::new(degree, alike.map(|points| Factor::Symmetric(points.into_iter().collect()))).ok()
     }
 
     /// The canonical image of a state, by the way.
     pub(super) fn image(&self, structure: &Structure, values: &[i32]) -> Image {
         match &self.way {
-            Way::Trivial => Image {
-                key: values.to_vec(),
-                lambda: Perm::identity(),
-                in_group: true,
-                exact: true,
-                rigid: true,
-            },
+            Way::Trivial => {
+                Image { key: values.to_vec(), back: Perm::identity(), in_group: true, exact: true }
+            }
             Way::Elements(elements) => {
-                let (key, lambda) = elements.largest_image(values);
-                Image { key, lambda, in_group: true, exact: true, rigid: false }
+                let (key, back) = elements.largest_image(values);
+                Image { key, back, in_group: true, exact: true }
             }
             Way::Classes(classes) => {
                 let found = canonical(structure, values, classes, self.nodes);
-                Image {
-                    key: found.image,
-                    lambda: found.perm,
-                    in_group: true,
-                    exact: found.complete,
-                    rigid: false,
-                }
+                let back = found.perm.inverse();
+                Image { key: found.image, back, in_group: true, exact: found.complete }
             }
             Way::Automorphisms { classes, with_fixed, fixed_values } => {
                 let found = canonical(with_fixed, &[values, fixed_values].concat(), classes, self.nodes);
-                Image {
-                    key: found.image,
-                    lambda: found.perm,
-                    in_group: false,
-                    exact: found.complete,
-                    rigid: false,
-                }
+                let back = found.perm.inverse();
+                Image { key: found.image, back, in_group: false, exact: found.complete }
             }
             Way::Generators(generators) => {
                 let (key, lambda) = climb(structure, values, generators);
-                Image { key, lambda, in_group: true, exact: false, rigid: false }
+                Image { key, back: lambda.inverse(), in_group: true, exact: false }
             }
         }
     }

@@ -1,10 +1,11 @@
-//! What is found once and asked for again, where a group is not plain: into which representatives successors turn, and what
-//! fixes a representative.
+//! What is found once and asked for again, where a group is not plain: into which representatives successors turn, what
+//! fixes a representative, and the edges of one that nothing fixes.
 //!
 //! Representatives are alike, and so are their successors: many of them are the same before they are brought into
 //! canonical form. With tracked processes each state is expanded once for every place they may have, with the same successors.
 
-use super::aqs::AqsId;
+use super::aqs::{AqsEdge, AqsId};
+use super::outgoing::Outgoing;
 use crate::cache::{Cache, IdCache};
 use crate::group::{Group, Perm};
 use crate::rows;
@@ -26,6 +27,7 @@ pub(super) struct Fixing {
 pub(super) struct Memo {
     images: Cache<Image>,
     fixing: IdCache<AqsId, Rc<Fixing>>,
+    outgoing: Outgoing,
 }
 
 /// The representative of a state, and π with (state) = π·(representative).
@@ -37,10 +39,11 @@ struct Image {
 }
 
 impl Memo {
-    /// Each of the two memories takes about so many bytes at most.
+    /// Each of the memories takes about so many bytes at most.
     pub(super) fn set_limit(&mut self, bytes: u64) {
         self.images.set_limit(bytes);
         self.fixing.set_limit(bytes);
+        self.outgoing.set_limit(bytes);
     }
 
     /// The representative of a state, and `before`∘π for the π with (state) = π·(representative).
@@ -71,8 +74,17 @@ impl Memo {
         self.fixing.keep(id, groups + size_of::<Fixing>() as u64, fixing);
     }
 
+    /// The edges of a state that nothing but the identity fixes.
+    pub(super) fn outgoing(&mut self, id: AqsId) -> Option<Vec<AqsEdge>> {
+        self.outgoing.get(id)
+    }
+
+    pub(super) fn keep_outgoing(&mut self, id: AqsId, edges: &[AqsEdge]) {
+        self.outgoing.keep(id, edges);
+    }
+
     /// The bytes it takes.
     pub(super) fn bytes(&self) -> u64 {
-        self.images.bytes() + self.fixing.bytes()
+        self.images.bytes() + self.fixing.bytes() + self.outgoing.bytes()
     }
 }

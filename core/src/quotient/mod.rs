@@ -10,12 +10,15 @@ mod colouring;
 mod elements;
 mod general;
 mod memo;
+mod necklace;
+mod outgoing;
 mod plain;
 mod pruned;
 mod reduction;
 mod runs;
 mod slots;
 mod state;
+mod steps;
 mod store;
 mod tracked;
 

@@ -1,6 +1,7 @@
 //! The edges that pruning leaves out, and what shows that each is redundant.
 
-use super::aqs::{Aqs, AqsEdge, AqsId, Prune, RawStep};
+use super::aqs::{Aqs, AqsEdge, AqsId, Prune};
+use super::steps::RawStep;
 use crate::group::{Group, Perm, Process};
 use crate::program::{Domain, Program, StepFault};
 use crate::symmetry::{Structure, state_structure};

@@ -13,6 +13,7 @@ use crate::sort::Sort as _;
 use crate::symmetry::{ProgramSymmetry, Structure, Table, variable_table};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// A program with the group its states are reduced by.
 #[derive(Clone, Debug)]
@@ -58,8 +59,8 @@ enum Role {
 pub(super) struct Canonical {
     /// What states of one orbit share.
     pub key: Vec<u64>,
-    /// λ of the general part: takes the state's values to the key's.
-    pub lambda: Perm,
+    /// λ⁻¹ of the general part: takes the key's values to the state's.
+    pub back: Perm,
     /// The state itself, with its plain factors sorted, where the key is none of the orbit: λ is not in G.
     pub state: Option<Representative>,
     /// π of the plain part: the state before it was sorted is π·(sorted).
@@ -121,7 +122,7 @@ impl<'p> Reduction<'p> {
 
     /// The state as code sees it, with some processes told from all others.
     pub fn see<'a>(&'a self, state: &'a Representative, tracked: &'a [Process]) -> Seen<'a> {
-        Seen { reduction: self, state, tracked, executed: None, enabled: None }
+        Seen { reduction: self, state, tracked, executed: None, enabled: None, latest: Cell::new(None) }
     }
 
     /// A plain state, in canonical form.
@@ -245,19 +246,13 @@ impl<'p> Reduction<'p> {
         self.encode(&sorted.values, |number| sorted.runs(number))
     }
 
-    /// The canonical form, where colours tell it.
-    pub(super) fn quick(&self, sorted: &Sorted<'_>, labelling: &mut Labelling) -> Option<Canonical> {
-        let image = self.general.quick_image(&sorted.values, labelling)?;
-        let key = self.encode(&image.key, |number| sorted.runs(number));
-        let rigid = image.rigid && self.plain.is_empty();
-        Some(Canonical {
-            key,
-            lambda: image.lambda,
-            state: None,
-            sorted_by: Perm::identity(),
-            exact: true,
-            rigid,
-        })
+    /// The canonical form, where it is found without a search: it is then the labelling's row. Gives λ⁻¹ of the general part, and whether it is
+    /// known that nothing but the identity fixes the state.
+    pub(super) fn quick(&self, sorted: &Sorted<'_>, labelling: &mut Labelling) -> Option<(Perm, bool)> {
+        let (back, rigid) = self.general.quick_image(&sorted.values, labelling)?;
+        let Labelling { image, row, .. } = labelling;
+        self.encode_into(image, |number| sorted.runs(number), row);
+        Some((back, rigid && self.plain.is_empty()))
     }
 
     /// The canonical form of a row whose plain factors are sorted.
@@ -318,30 +313,39 @@ impl<'p> Reduction<'p> {
     }
 
     fn finish(&self, mut state: Representative, sorted_by: Perm) -> Canonical {
-        let image = self.general.quick_image(&state.values, &mut Labelling::default());
-        let Image { key: image, lambda, in_group, exact, rigid } =
-            image.unwrap_or_else(|| self.general.image(&self.structure, &state.values));
-        let rigid = rigid && self.plain.is_empty();
+        let mut labelling = Labelling::default();
+        if let Some((back, rigid)) = self.general.quick_image(&state.values, &mut labelling) {
+            let key = self.encode(&labelling.image, |number| &state.runs[number]);
+            let rigid = rigid && self.plain.is_empty();
+            return Canonical { key, back, state: None, sorted_by, exact: true, rigid };
+        }
+        let Image { key: image, back, in_group, exact } = self.general.image(&self.structure, &state.values);
         if in_group {
             state.values = image;
             let key = self.encode(&state.values, |number| &state.runs[number]);
-            return Canonical { key, lambda, state: None, sorted_by, exact, rigid };
+            return Canonical { key, back, state: None, sorted_by, exact, rigid: false };
         }
         // The key ends with the image of the fixed tables: two states are alike only if those agree too.
         let (own, fixed) = image.split_at(state.values.len());
         let mut key = self.encode(own, |number| &state.runs[number]);
         key.extend(fixed.iter().map(|&v| v as u32 as u64));
-        Canonical { key, lambda, state: Some(state), sorted_by, exact, rigid }
+        Canonical { key, back, state: Some(state), sorted_by, exact, rigid: false }
+    }
+
+    fn encode<'a>(&self, values: &[i32], runs: impl Fn(usize) -> &'a [Run]) -> Vec<u64> {
+        let mut row = Vec::new();
+        self.encode_into(values, runs, &mut row);
+        row
     }
 
     /// Values and runs as a row of words: the packed values, for each plain factor the number of its runs where their
     /// end is not that of the row, and the runs.
-    fn encode<'a>(&self, values: &[i32], runs: impl Fn(usize) -> &'a [Run]) -> Vec<u64> {
+    fn encode_into<'a>(&self, values: &[i32], runs: impl Fn(usize) -> &'a [Run], row: &mut Vec<u64>) {
         let words = self.packing.words() as usize;
-        let mut row =
-            Vec::with_capacity(words + (0..self.plain.len()).map(|n| 1 + 2 * runs(n).len()).sum::<usize>());
+        row.clear();
+        row.reserve(words + (0..self.plain.len()).map(|n| 1 + 2 * runs(n).len()).sum::<usize>());
         row.resize(words, 0);
-        self.packing.pack(values, &mut row);
+        self.packing.pack(values, row);
         for (number, factor) in self.plain.iter().enumerate() {
             let runs = runs(number);
             if self.is_counted(number) {
@@ -353,7 +357,6 @@ impl<'p> Reduction<'p> {
                 row.extend(runs.iter().map(|run| run.code << 32 | run.count as u64));
             }
         }
-        row
     }
 
     /// Whether a row has the number of a factor's runs. Of the last factor it would say nothing new, unless more

@@ -6,8 +6,8 @@ use super::runs::{code_at, run_at};
 use super::slots::Spot;
 use crate::group::Process;
 use crate::program::{Comparison, FamilyId, LocalPlace, View};
-use crate::sort::Sort as _;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// Processes of a plain factor that are in one local state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,7 +35,7 @@ impl Representative {
 }
 
 /// A representative as code sees it: of processes that are alike it tries one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Seen<'a> {
     pub(super) reduction: &'a Reduction<'a>,
     pub(super) state: &'a Representative,
@@ -45,6 +45,18 @@ pub struct Seen<'a> {
     pub executed: Option<Process>,
     /// Tells whether a process is enabled, where an expression asks.
     pub enabled: Option<&'a crate::group::PointSet>,
+    /// The counted process that was looked at last.
+    pub(super) latest: Cell<Option<Latest>>,
+}
+
+/// A counted process with its local state: code asks for several variables of one process, one behind the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Latest {
+    family: FamilyId,
+    process: u32,
+    /// The number of its factor.
+    number: usize,
+    code: u64,
 }
 
 impl<'a> Seen<'a> {
@@ -66,8 +78,15 @@ impl<'a> Seen<'a> {
         value as i64
     }
 
-    fn told_apart(&self, point: Process, bound: &[u32], first: u32) -> bool {
-        self.tracked.contains(&point) || bound.contains(&(point.0 - first))
+    /// Remembers a counted process and its local state.
+    fn note(&self, family: FamilyId, process: u32, number: usize, code: u64) {
+        self.latest.set(Some(Latest { family, process, number, code }));
+    }
+
+    /// The positions of a factor's processes that are told apart, some of them perhaps twice.
+    fn apart(&self, factor: &PlainFactor, bound: &[u32], first: u32) -> impl Iterator<Item = u32> + Clone {
+        let bound = bound.iter().map(move |&b| Process(first + b));
+        self.tracked.iter().copied().chain(bound).filter_map(|point| factor.points.position(point))
     }
 }
 
@@ -77,7 +96,15 @@ impl View for Seen<'_> {
     }
 
     fn local(&self, place: LocalPlace, process: u32) -> i64 {
-        self.at(self.reduction.slots.local(&self.reduction.plain, place, process))
+        if let Some(latest) = self.latest.get().filter(|l| l.process == process && l.family == place.family) {
+            return self.reduction.plain[latest.number].local.value(latest.code, place.offset) as i64;
+        }
+        let spot = self.reduction.slots.local(&self.reduction.plain, place, process);
+        if let Spot::Counted(number, position, _) = spot {
+            self.note(place.family, process, number, code_at(&self.state.runs[number], position));
+            return self.local(place, process);
+        }
+        self.at(spot)
     }
 
     fn next(&self, family: FamilyId, size: u32, after: Option<u32>, bound: &[u32]) -> Option<(u32, u32)> {
@@ -87,28 +114,27 @@ impl View for Seen<'_> {
             let Some((number, factor, position)) = self.counted(family, process) else {
                 return Some((process, 1));
             };
-            let point = Process(first + process);
-            if self.told_apart(point, bound, first) {
+            let apart = self.apart(factor, bound, first);
+            if apart.clone().any(|at| at == position) {
                 return Some((process, 1));
             }
             let (run, start) = run_at(self.state.runs[number].iter().copied(), position);
+            let end = start + run.count;
             // The positions of this run that are told apart, each tried by itself.
-            let apart =
-                |p: &Process| factor.points.position(*p).filter(|&at| at >= start && at < start + run.count);
-            let bound_points = bound.iter().map(|&b| Process(first + b));
-            let mut positions: Vec<u32> =
-                self.tracked.iter().copied().chain(bound_points).filter_map(|p| apart(&p)).collect();
-            positions.arrange();
-            positions.dedup();
-            let free = (start..start + run.count).find(|at| positions.binary_search(at).is_err());
+            let apart = apart.filter(|&at| at >= start && at < end);
+            let free = (start..end).find(|&at| apart.clone().all(|other| other != at));
             if free == Some(position) {
-                return Some((process, run.count - positions.len() as u32));
+                self.note(family, process, number, run.code);
+                let once = |(k, at): &(usize, u32)| apart.clone().take(*k).all(|before| before != *at);
+                let tried = apart.clone().enumerate().filter(once).count();
+                return Some((process, run.count - tried as u32));
             }
             // Behind the one that stands for the others: go on to the next one told apart, or behind the run; but not
             // beyond a gap in the factor's points, where other processes lie.
-            let target = positions.iter().copied().find(|&at| at > position).unwrap_or(start + run.count);
+            let target = apart.filter(|&at| at > position).min().unwrap_or(end);
+            let point = first + process;
             let gap =
-                factor.points.ranges().find(|range| range.contains(&point.0)).map_or(point.0 + 1, |r| r.end);
+                factor.points.ranges().find(|range| range.contains(&point)).map_or(point + 1, |r| r.end);
             let next = factor.points.nth(target).map_or(gap, |p| p.0.min(gap));
             process = next - first;
         }
