@@ -61,6 +61,7 @@ fn main() {
         ("stored processes: arbiter, 7", model("arbiter"), Some(("requesters", 7))),
         ("stored processes: pointers, 5", POINTERS, Some(("n", 5))),
         ("stored processes: pointers, 8", POINTERS, Some(("n", 8))),
+        ("stored processes: MCS lock, 4", include_str!("models/mcs_lock.orb"), Some(("threads", 4))),
         ("a table of links: torus, 4 by 4", TORUS, None),
     ];
     for (name, source, param) in runs {
@@ -71,10 +72,10 @@ fn main() {
 fn measure(name: &str, program: &Program) {
     let symmetry = detect(program);
     let aqs = || Aqs::new(program, &symmetry, Prune::Full, EdgeStorage::Stored, u32::MAX);
-    let (quotient, (states, edges)) = best(|| {
+    let (quotient, (states, edges, searched)) = best(|| {
         let mut aqs = aqs();
         assert_eq!(aqs.build(1_000_000), AqsStop::Complete);
-        (aqs.len(), aqs.edge_count())
+        (aqs.len(), aqs.edge_count(), aqs.searched())
     });
     let (tracked, nodes) = best(|| {
         let mut aqsi = Aqsi::new(aqs(), &[Process(0)]);
@@ -88,10 +89,11 @@ fn measure(name: &str, program: &Program) {
         (exploration.states().len(), complete)
     });
     println!(
-        "{name:<32} |G| = {:<6} {states:>6} states {edges:>7} edges {quotient:>8.1} ms {:>6.2} µs an edge; tracked \
-         {nodes:>7} {tracked:>8.1} ms; without {}{all:>8} {plain:>8.1} ms",
+        "{name:<32} |G| = {:<6} {states:>6} states {edges:>7} edges {quotient:>8.1} ms {:>6.2} µs an edge, {:>4.1} % \
+         searched; tracked {nodes:>7} {tracked:>8.1} ms; without {}{all:>8} {plain:>8.1} ms",
         symmetry.group.order().to_string(),
         quotient * 1e3 / edges as f64,
+        searched as f64 * 100.0 / edges as f64,
         if complete { "" } else { ">" },
     );
 }

@@ -132,6 +132,8 @@ pub struct Aqs<'p> {
     /// The next state that `build` expands, and how many edges it has seen.
     built: AqsId,
     edge_count: u64,
+    /// How many successors were brought into canonical form by a search.
+    searched: u64,
 }
 
 impl<'p> Aqs<'p> {
@@ -172,6 +174,7 @@ impl<'p> Aqs<'p> {
             exact: true,
             built: AqsId(0),
             edge_count: 0,
+            searched: 0,
         }
     }
 
@@ -284,6 +287,11 @@ impl<'p> Aqs<'p> {
     /// How many edges [`build`](Self::build) has seen.
     pub fn edge_count(&self) -> u64 {
         self.edge_count
+    }
+
+    /// How many successors were brought into canonical form by a search, since neither colours nor memory told it.
+    pub fn searched(&self) -> u64 {
+        self.searched
     }
 
     /// The bytes that states and stored edges take.
@@ -456,6 +464,7 @@ impl<'p> Aqs<'p> {
         if let Some(known) = self.memo.image(&row, hash, &sorted.by) {
             return known;
         }
+        self.searched += 1;
         let canonical = self.reduction.canonical_row(&row);
         let (id, perm) = self.intern(canonical);
         let successor = (id, sorted.by.compose(&perm));

@@ -11,11 +11,15 @@
 //! - Where all factors are plain, a state is counts. A plain process's local state is everything that is said of it alone
 //!   (`plain`): its own variables, its entries in tables that have the family for their one index, and a bit for each
 //!   variable that holds it and does not move. `slots` knows where each slot of a plain state is.
-//! - Where processes change places freely but refer to each other, colours made of hashes give the canonical order of most
-//!   states and their stabilisers (`colouring`). Whether two processes can be swapped is decided by their values, never by hashes.
-//! - What colours cannot tell apart is searched. The elements of a small group are compared by their images, from the first
-//!   value on (`elements`). Canonical forms and stabilisers are remembered within a bound (`memo`, over `cache`); a verdict
-//!   must not depend on what is remembered.
+//! - Where processes change places freely but refer to each other, they are sorted by what is said of each alone, and cells
+//!   of like ones are cut by which cells they refer to (`colouring`). Most states get their canonical order and their stabiliser
+//!   so. Whether two processes can be swapped is decided by their values, never by hashes.
+//! - On a ring a state is a word and its orbit a necklace: the greatest rotation is found in linear time (`necklace`).
+//! - What neither tells is searched. The elements of another small group are compared by their images, from the first value on
+//!   (`elements`). Canonical forms and stabilisers are remembered within a bound (`memo`, over `cache`); a verdict must not
+//!   depend on what is remembered.
+//! - The edges of a state that only the identity fixes do not depend on where the tracked processes are: they are made once for
+//!   all of these places (`outgoing`).
 //! - Values that no action assigns and that have one initial value are not moved: all reachable states agree on them.
 
 mod aqs;
