@@ -18,9 +18,6 @@ define_id!(
     AqsiId
 );
 
-/// No state, in a table of them.
-const NONE: AqsiId = AqsiId(u32::MAX);
-
 /// An edge `(s, l⃗) —(π, i)→ (t, l⃗')`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AqsiEdge {
@@ -50,8 +47,6 @@ pub struct Aqsi<'p> {
     tracked: Vec<Process>,
     width: usize,
     ids: HashTable<AqsiId>,
-    /// Where no process is tracked, for each state of the quotient the one here.
-    of_states: IdVec<AqsId, AqsiId>,
     /// As far as they are remembered.
     edges: IdCache<AqsiId, Rc<[AqsiEdge]>>,
     roots: Vec<(AqsiId, Perm)>,
@@ -91,7 +86,6 @@ impl<'p> Aqsi<'p> {
             tracked: Vec::new(),
             width: 0,
             ids: HashTable::new(),
-            of_states: IdVec::new(),
             edges: IdCache::default(),
             roots: Vec::new(),
             storage: EdgeStorage::Stored,
@@ -159,9 +153,6 @@ impl<'p> Aqsi<'p> {
             self.width = tracked.len();
         }
         assert_eq!(tracked.len(), self.width, "one length of sequences");
-        if tracked.is_empty() {
-            return (self.untracked(state), Perm::identity());
-        }
         let to_least = self.aqs.least_image_by(state, tracked);
         let start = self.tracked.len();
         // The row is put behind the others, and stays there if it is new.
@@ -185,17 +176,6 @@ impl<'p> Aqsi<'p> {
         (id, to_least.inverse())
     }
 
-    /// The one state with this quotient state where no process is tracked, entered if it is new.
-    fn untracked(&mut self, state: AqsId) -> AqsiId {
-        while self.of_states.len() <= state.index() {
-            self.of_states.push(NONE);
-        }
-        if self.of_states[state] == NONE {
-            self.of_states[state] = self.states.push(state);
-        }
-        self.of_states[state]
-    }
-
     /// The quotient without tracked processes.
     pub fn aqs(&self) -> &Aqs<'p> {
         &self.aqs
@@ -214,8 +194,7 @@ impl<'p> Aqsi<'p> {
     /// About how many bytes states and stored edges take.
     pub fn bytes(&self) -> u64 {
         let rows = self.states.len() * size_of::<AqsId>() + self.tracked.capacity() * size_of::<Process>();
-        let known = self.of_states.len() * size_of::<AqsiId>();
-        let tables = rows + known + self.ids.allocation_size();
+        let tables = rows + self.ids.allocation_size();
         self.aqs.bytes() + self.stored_bytes() + tables as u64
     }
 
@@ -299,15 +278,17 @@ impl<'p> Aqsi<'p> {
     ) -> Result<Option<Vec<AqsiEdge>>, StepFault> {
         let (state_id, tracked) = self.node(id);
         let tracked = tracked.to_vec();
-        self.expansions += 1;
         if !tracked.is_empty()
             && let Some(steps) = self.aqs.edges_anywhere(state_id)
         {
-            return Ok(self.track(&tracked, steps?.into_iter(), |_, step| step, goes_on));
+            let steps = steps?;
+            self.expansions += 1;
+            return Ok(self.track(&tracked, steps.into_iter(), |_, step| step, goes_on));
         }
         let prune: Prune = self.aqs.prune();
         let state = self.aqs.state(state_id);
         let steps = self.aqs.kept_steps(state_id, &state, &tracked, prune)?;
+        self.expansions += 1;
         Ok(self.track(&tracked, steps.into_iter(), |aqs, step| aqs.edge(&state, step), goes_on))
     }
 

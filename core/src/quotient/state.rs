@@ -100,7 +100,10 @@ impl View for Seen<'_> {
             return self.reduction.plain[latest.number].local.value(latest.code, place.offset) as i64;
         }
         let spot = self.reduction.slots.local(&self.reduction.plain, place, process);
-        if let Spot::Counted(number, position, _) = spot {
+        // A variable of a process that is not counted may be a table whose entries are.
+        if let Spot::Counted(number, position, _) = spot
+            && self.reduction.plain[number].family == place.family
+        {
             self.note(place.family, process, number, code_at(&self.state.runs[number], position));
             return self.local(place, process);
         }
