@@ -3,6 +3,7 @@
 use super::handle::{Bdd, Roots};
 use super::table::{NodeId, Table, Variable};
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -54,6 +55,8 @@ pub struct Manager {
     roots: Rc<Roots>,
     collect: Collect,
     collections: u32,
+    /// Below so many nodes in use, collecting is not worth while.
+    worth: u32,
     /// The nodes that the last collection left.
     kept: u32,
     substitutions: u32,
@@ -68,6 +71,7 @@ impl Manager {
             roots: Rc::default(),
             collect,
             collections: 0,
+            worth: size("bdd: collections", WORTH_COLLECTING, 16),
             kept: 0,
             substitutions: 0,
         }
@@ -119,13 +123,13 @@ impl Manager {
 
     /// Whether the next operation collects. Whoever remembers functions only to save time lets go of them then.
     pub fn collection_due(&self) -> bool {
-        let soon = self.kept.saturating_mul(2).max(WORTH_COLLECTING).min(self.limit() / 4 * 3);
+        let soon = self.kept.saturating_mul(2).max(self.worth).min(self.limit() / 4 * 3);
         self.collect == Collect::Always || self.used() >= soon && self.is_worth_collecting()
     }
 
     /// Whether enough nodes were made since the last collection to pay for another one, however near the limit is.
     fn is_worth_collecting(&self) -> bool {
-        let least = (self.kept / 8).max(WORTH_COLLECTING.min(self.limit() / 8));
+        let least = (self.kept / 8).max(self.worth.min(self.limit() / 8));
         self.used() - self.kept >= least
     }
 
@@ -154,10 +158,12 @@ impl Manager {
             return Bdd::FALSE;
         }
         if self.collection_due() {
+            took(if self.collect == Collect::Always { "bdd: collected always" } else { "bdd: collected" });
             self.collect();
         }
         let mut result = of(&mut self.table);
         if self.table.is_full() && self.is_worth_collecting() {
+            took("bdd: collected and tried again");
             self.collect();
             self.table.forget_full();
             result = of(&mut self.table);

@@ -1,6 +1,7 @@
 //! The table of nodes, its cache, and the Boolean operations on bare nodes.
 
 use crate::define_id;
+use crate::strain::{size, took};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -92,11 +93,11 @@ impl Table {
         let terminal = |b| Node { variable: TERMINAL, low: b, high: b, next: NIL };
         Table {
             nodes: vec![terminal(NodeId::FALSE), terminal(NodeId::TRUE)],
-            buckets: vec![NIL; 256],
+            buckets: vec![NIL; size("bdd: buckets", 256, 2)],
             free: NIL,
             used: 2,
             peak: 2,
-            cache: vec![NOTHING; CACHE.0],
+            cache: vec![NOTHING; size("bdd: cache", CACHE.0, 4)],
             limit,
             full: false,
             beyond: false,
@@ -179,6 +180,7 @@ impl Table {
             at = node.next;
         }
         if self.used >= self.limit {
+            took("bdd: full");
             self.full = true;
             return NodeId::FALSE;
         }
@@ -206,9 +208,11 @@ impl Table {
     }
 
     fn grow(&mut self) {
+        took("bdd: more buckets");
         self.buckets = vec![NIL; self.buckets.len() * 2];
         self.link();
         if self.cache.len() < self.buckets.len() && self.cache.len() < CACHE.1 {
+            took("bdd: a larger cache");
             self.cache = vec![NOTHING; self.buckets.len().min(CACHE.1)];
         }
     }

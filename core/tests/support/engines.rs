@@ -8,6 +8,7 @@ use super::random::Random;
 use super::reached::Reached;
 use super::reached::engines::{note_check, note_report};
 use super::temporal::{Checker, Run, RunStep};
+use orbitscope_core::bdd::Collect;
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Engine, Options, Report, Target, Unknown, Verdict,
 };
@@ -168,7 +169,8 @@ fn symbolic_way(random: &mut Random, base: Options) -> Options {
         sigma_limit: random.one_in(3).then(|| random.below(3) as u32),
         under: random.one_in(3).then(|| 8 + random.below(5) as u32 * 4),
         ctl: *random.pick(&[CtlModel::All, CtlModel::Relation, CtlModel::Restricted]),
-        nodes: 500_000,
+        nodes: if random.one_in(8) { 2_000 } else { 500_000 },
+        collect: if random.one_in(8) { Collect::Always } else { Collect::WhenDue },
         ..SymbolicOptions::default()
     };
     Options { engine: Engine::Symbolic, symbolic, ..base }
