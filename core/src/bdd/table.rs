@@ -242,6 +242,9 @@ impl Table {
                 stack.push(node.high);
             }
         }
+        // What is free at the end is given back: whoever collects often does not pay for what was needed once.
+        let last = needed.iter().rposition(|&needed| needed).unwrap_or(1);
+        self.nodes.truncate(last + 1);
         self.free = NIL;
         self.used = 2;
         for id in (2..self.nodes.len()).rev() {
