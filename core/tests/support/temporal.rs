@@ -56,11 +56,23 @@ const MAX_GUESSES: usize = 8;
 /// A graph in which a fair cycle is looked for.
 struct Product {
     starts: Vec<usize>,
-    next: Vec<Vec<usize>>,
+    /// Lists of nodes, and for each node the number of the list that follows it: many nodes share one.
+    lists: Vec<Vec<usize>>,
+    followed_by: Vec<usize>,
     /// The position that each node is at.
     position: Vec<usize>,
     /// For each node and each acceptance set whether the node is in it.
     accepting: Vec<Vec<bool>>,
+}
+
+impl Product {
+    fn len(&self) -> usize {
+        self.followed_by.len()
+    }
+
+    fn next(&self, node: usize) -> &[usize] {
+        &self.lists[self.followed_by[node]]
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -243,16 +255,21 @@ impl<'a> Checker<'a> {
             accepting.push(due);
             promised.push(kept);
         }
-        let next = (0..nodes).map(|node| {
-            let guess = (node % count) as u32;
-            let after = self.leaving[self.positions[node / count].to].iter();
-            after.flat_map(|p| (p * count)..(p + 1) * count).filter(|&n| promised[n] == guess).collect()
-        });
+        // From a state with a guess on to the nodes that promise it.
+        let mut lists = vec![Vec::new(); self.leaving.len() * count];
+        for (state, leaving) in self.leaving.iter().enumerate() {
+            for node in leaving.iter().flat_map(|p| (p * count)..(p + 1) * count) {
+                lists[state * count + promised[node] as usize].push(node);
+            }
+        }
         let first = self.graph.initial.iter().flat_map(|&s| &self.leaving[s]);
         let starts = first.flat_map(|p| (p * count)..(p + 1) * count).filter(|&node| start[node]).collect();
         Product {
             starts,
-            next: next.collect(),
+            lists,
+            followed_by: (0..nodes)
+                .map(|node| self.positions[node / count].to * count + node % count)
+                .collect(),
             position: (0..nodes).map(|node| node / count).collect(),
             accepting,
         }
@@ -276,7 +293,8 @@ impl<'a> Checker<'a> {
             first.flat_map(|p| (0..count).filter(|&q| states[q].initial).map(move |q| p * count + q));
         Product {
             starts: starts.collect(),
-            next: next.collect(),
+            lists: next.collect(),
+            followed_by: (0..nodes).collect(),
             position: (0..nodes).map(|node| node / count).collect(),
             accepting: (0..nodes).map(|node| vec![states[node % count].accepting]).collect(),
         }
@@ -284,11 +302,11 @@ impl<'a> Checker<'a> {
 
     /// Whether a fair run of the product visits every acceptance set again and again.
     fn fair_cycle(&self, product: &Product, assumed: Assumed) -> bool {
-        let mut reached = vec![false; product.next.len()];
+        let mut reached = vec![false; product.len()];
         let mut stack = product.starts.clone();
         while let Some(node) = stack.pop() {
             if !std::mem::replace(&mut reached[node], true) {
-                stack.extend(&product.next[node]);
+                stack.extend(product.next(node));
             }
         }
         let mut parts: Vec<Vec<usize>> = vec![(0..reached.len()).filter(|&n| reached[n]).collect()];
@@ -426,7 +444,8 @@ impl<'a> Checker<'a> {
         };
         let mut product = Product {
             starts: Vec::new(),
-            next: (0..self.positions.len()).map(next).collect(),
+            lists: (0..self.positions.len()).map(next).collect(),
+            followed_by: (0..self.positions.len()).collect(),
             position: (0..self.positions.len()).collect(),
             accepting: vec![Vec::new(); self.positions.len()],
         };
