@@ -59,6 +59,8 @@ pub struct Manager {
     worth: u32,
     /// The nodes that the last collection left.
     kept: u32,
+    /// From so many nodes on the next operation collects.
+    due: u32,
     substitutions: u32,
 }
 
@@ -66,15 +68,18 @@ impl Manager {
     /// A manager of at most so many nodes.
     pub fn new(budget: impl Into<Budget>) -> Self {
         let Budget { nodes, collect } = budget.into();
-        Manager {
+        let mut manager = Manager {
             table: Table::new(nodes),
             roots: Rc::default(),
             collect,
             collections: 0,
             worth: size("bdd: collections", WORTH_COLLECTING, 16),
             kept: 0,
+            due: 0,
             substitutions: 0,
-        }
+        };
+        manager.plan();
+        manager
     }
 
     /// Whether the limit was reached, or a variable is beyond [`MAX_VARIABLES`](super::MAX_VARIABLES): results since then
@@ -99,6 +104,7 @@ impl Manager {
     /// Allows so many nodes from now on.
     pub fn set_limit(&mut self, limit: u32) {
         self.table.set_limit(limit);
+        self.plan();
     }
 
     /// The nodes in use, needed or not.
@@ -123,20 +129,25 @@ impl Manager {
 
     /// Whether the next operation collects. Whoever remembers functions only to save time lets go of them then.
     pub fn collection_due(&self) -> bool {
-        let soon = self.kept.saturating_mul(2).max(self.worth).min(self.limit() / 4 * 3);
-        self.collect == Collect::Always || self.used() >= soon && self.is_worth_collecting()
+        self.used() >= self.due || self.collect == Collect::Always
     }
 
-    /// Whether enough nodes were made since the last collection to pay for another one, however near the limit is.
-    fn is_worth_collecting(&self) -> bool {
-        let least = (self.kept / 8).max(self.worth.min(self.limit() / 8));
-        self.used() - self.kept >= least
+    /// Decides when to collect next.
+    fn plan(&mut self) {
+        let soon = self.kept.saturating_mul(2).max(self.worth).min(self.limit() / 4 * 3);
+        self.due = soon.max(self.paying());
+    }
+
+    /// From so many nodes on another collection pays, however near the limit is.
+    fn paying(&self) -> u32 {
+        self.kept.saturating_add((self.kept / 8).max(self.worth.min(self.limit() / 8)))
     }
 
     /// Frees every node that no handle needs.
     pub fn collect(&mut self) {
         self.table.collect(self.roots.nodes());
         self.kept = self.table.used();
+        self.plan();
         self.collections += 1;
     }
 
@@ -162,7 +173,7 @@ impl Manager {
             self.collect();
         }
         let mut result = of(&mut self.table);
-        if self.table.is_full() && self.is_worth_collecting() {
+        if self.table.is_full() && self.used() >= self.paying() {
             took("bdd: collected and tried again");
             self.collect();
             self.table.forget_full();

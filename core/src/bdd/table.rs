@@ -63,6 +63,19 @@ struct Cached {
     result: NodeId,
 }
 
+impl Cached {
+    /// Whether it speaks of these nodes only.
+    fn is_about(&self, nodes: &[bool]) -> bool {
+        let from = match self.op {
+            Op::None => return false,
+            // The second word is a substitution's number.
+            Op::Substitute => &self.key[..1],
+            Op::Ite | Op::Exists | Op::AndExists | Op::Constrain | Op::Restrict => &self.key[..],
+        };
+        from.iter().chain([&self.result.0]).all(|&node| nodes[node as usize])
+    }
+}
+
 const NOTHING: Cached = Cached { op: Op::None, key: [0; 3], result: NodeId::FALSE };
 
 /// The cache has at least and at most so many entries.
@@ -258,7 +271,11 @@ impl Table {
         }
         self.buckets.fill(NIL);
         self.link();
-        self.cache.fill(NOTHING);
+        for entry in &mut self.cache {
+            if !entry.is_about(&needed) {
+                *entry = NOTHING;
+            }
+        }
     }
 
     pub(super) fn cached(&self, op: Op, key: [u32; 3]) -> Option<NodeId> {
