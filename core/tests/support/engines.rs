@@ -1,5 +1,7 @@
 //! One question to all engines that take it, to the interpreter where it can, and all runs replayed there.
 
+mod survey;
+
 use super::Verdict as Expected;
 use super::agree::LIMITS;
 use super::compare::Numbers;
@@ -139,7 +141,7 @@ pub(crate) fn compare_all(
         let mut random = Random::new(named);
         known.ask(id, &mut random, tally).map_err(|error| format!("`{}`: {error}", property.name))?;
     }
-    Ok(())
+    known.survey(tally)
 }
 
 /// A way to ask.
