@@ -28,6 +28,9 @@ use std::fmt::{self, Display, Formatter};
 /// The interpreter looks at programs with at most so many states.
 const SMALL: usize = 400;
 
+/// And at properties whose tableau has at most so many nodes: a few larger ones would take most of the time.
+const TABLEAU: usize = 20_000;
+
 /// What was asked and answered.
 #[derive(Clone, Default)]
 pub(crate) struct Tally {
@@ -280,6 +283,7 @@ impl Known<'_> {
         };
         let assumed = assumed(options.fairness);
         checker.fair_paths = options.fair_ctl.then_some(assumed);
+        checker.most_nodes = TABLEAU;
         let verdict = checker.try_check(&self.program.properties[id].name, assumed);
         let word = verdict.map(|verdict| match verdict {
             Expected::Holds => Word::Holds,

@@ -18,6 +18,7 @@ use orbitscope_core::syntax::ast::{
 pub(crate) use run::{Run, RunStep};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 type Process = (u32, i64);
 
@@ -43,6 +44,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) faulty: Option<bool>,
     /// Which paths formulas of branching time speak of: those that are fair in this way, or all.
     pub(crate) fair_paths: Option<Assumed>,
+    /// A tableau with more nodes is not made.
+    pub(crate) most_nodes: usize,
+    /// From where a fair path starts, in each way to be fair.
+    fair_from: RefCell<Vec<(Assumed, Rc<[bool]>)>>,
     /// Where expressions of branching time are true.
     known: RefCell<HashMap<(ExprId, String), Vec<bool>>>,
 }
@@ -106,8 +111,19 @@ impl<'a> Checker<'a> {
             able.dedup();
             enabled.push(able);
         }
-        let (faulty, fair_paths, known) = (None, None, RefCell::default());
-        Checker { oracle, graph, positions, leaving, enabled, alive, faulty, fair_paths, known }
+        Checker {
+            oracle,
+            graph,
+            positions,
+            leaving,
+            enabled,
+            alive,
+            faulty: None,
+            fair_paths: None,
+            most_nodes: usize::MAX,
+            fair_from: RefCell::default(),
+            known: RefCell::default(),
+        }
     }
 
     /// The item of a property.
@@ -197,7 +213,9 @@ impl<'a> Checker<'a> {
             return Some(verdicts?.into_iter().all(|holds| holds));
         }
         let wrong = self.ltl(formula, scope).not();
-        (wrong.guesses() <= MAX_GUESSES).then(|| !self.fair_cycle(&self.tableau_product(&wrong), assumed))
+        let guesses = wrong.guesses();
+        let fits = guesses <= MAX_GUESSES && self.positions.len() << guesses <= self.most_nodes;
+        fits.then(|| !self.fair_cycle(&self.tableau_product(&wrong), assumed))
     }
 
     pub(super) fn ltl(&self, expr: ExprId, scope: &Scope<'a>) -> Ltl {
@@ -474,18 +492,29 @@ impl<'a> Checker<'a> {
         found.into_iter().map(|found| found == Some(true)).collect()
     }
 
+    /// The states from which a fair path starts.
+    fn fair_from(&self, assumed: Assumed) -> Rc<[bool]> {
+        let known =
+            self.fair_from.borrow().iter().find(|known| known.0 == assumed).map(|known| known.1.clone());
+        known.unwrap_or_else(|| {
+            let found: Rc<[bool]> = self.fair_along(&vec![true; self.graph.states.len()], assumed).into();
+            self.fair_from.borrow_mut().push((assumed, found.clone()));
+            found
+        })
+    }
+
     fn next(&self, path: PathQuantifier, mut a: Vec<bool>) -> Vec<bool> {
         let Some(assumed) = self.fair_paths else { return self.before(path, &a) };
         let all = path == PathQuantifier::All;
-        let fair = self.fair_along(&vec![true; a.len()], assumed);
-        a.iter_mut().zip(fair).for_each(|(a, fair)| *a = (*a != all) && fair);
+        let fair = self.fair_from(assumed);
+        a.iter_mut().zip(&fair[..]).for_each(|(a, fair)| *a = (*a != all) && *fair);
         self.before(PathQuantifier::Some, &a).into_iter().map(|x| x != all).collect()
     }
 
     fn until(&self, path: PathQuantifier, a: &[bool], b: &[bool]) -> Vec<bool> {
         let Some(assumed) = self.fair_paths else { return self.reach(path, a, b) };
         let count = a.len();
-        let fair = self.fair_along(&vec![true; count], assumed);
+        let fair = self.fair_from(assumed);
         if path == PathQuantifier::Some {
             let end: Vec<bool> = (0..count).map(|s| b[s] && fair[s]).collect();
             return self.reach(path, a, &end);
