@@ -19,7 +19,7 @@ fn spec(seed: u64) -> Spec {
     let wide = Knobs::wide(seed);
     let spec = match seed % 16 {
         0..9 => generate(seed, &wide),
-        9 => padded(generate(seed, &wide)),
+        9 => padded(generate(seed, &wide), seed / 16),
         10 => machines(seed),
         11 => roles(seed),
         12 => generate(seed, &Knobs { topology: 60, fixed: 30, index: 40, ..wide.clone() }),
@@ -35,9 +35,18 @@ fn spec(seed: u64) -> Spec {
     add_mixed(spec, seed / 16, &wide, count)
 }
 
-/// A table in front of everything else, so that what changes is not in the first word of a state.
-fn padded(mut spec: Spec) -> Spec {
-    spec.shared.insert(0, Var::table("pad", (0, 39), (0, 2), "i0 % 3"));
+/// A table in front of everything else, so that what changes is not in the first word of a state; or in front of what a process has,
+/// so that a local state takes more than half a word, or more than one.
+fn padded(mut spec: Spec, seed: u64) -> Spec {
+    match seed % 3 {
+        0 => spec.shared.insert(0, Var::table("pad", (0, 39), (0, 2), "i0 % 3")),
+        kind => {
+            let last = if kind == 1 { 16 } else { 39 };
+            for family in &mut spec.families {
+                family.vars.insert(0, Var::table("pad", (0, last), (0, 2), "i0 % 3"));
+            }
+        }
+    }
     spec
 }
 
