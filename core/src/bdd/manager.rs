@@ -16,6 +16,8 @@ pub enum Collect {
     /// When there is likely much to free.
     #[default]
     WhenDue,
+    /// Where there is no room left: a manager that does not live long is done before.
+    WhenFull,
     /// Before every operation: for tests, in which a node that is freed too early is then found at once.
     Always,
 }
@@ -31,7 +33,7 @@ pub struct Budget {
 
 impl From<u32> for Budget {
     fn from(nodes: u32) -> Budget {
-        Budget { nodes, collect: Collect::WhenDue }
+        Budget { nodes, collect: Collect::WhenFull }
     }
 }
 
@@ -129,13 +131,17 @@ impl Manager {
 
     /// Whether the next operation collects. Whoever remembers functions only to save time lets go of them then.
     pub fn collection_due(&self) -> bool {
-        self.used() >= self.due || self.collect == Collect::Always
+        self.used() >= self.due
     }
 
     /// Decides when to collect next.
     fn plan(&mut self) {
         let soon = self.kept.saturating_mul(2).max(self.worth).min(self.limit() / 4 * 3);
-        self.due = soon.max(self.paying());
+        self.due = match self.collect {
+            Collect::WhenDue => soon.max(self.paying()),
+            Collect::WhenFull => u32::MAX,
+            Collect::Always => 0,
+        };
     }
 
     /// From so many nodes on another collection pays, however near the limit is.
