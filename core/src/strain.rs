@@ -6,14 +6,14 @@
 
 /// A size at which code changes its way: `usual`, or `small` under strain.
 #[cfg(not(feature = "strain"))]
-#[inline(always)]
+#[inline]
 pub(crate) const fn size<T: Copy>(_name: &'static str, usual: T, _small: T) -> T {
     usual
 }
 
 /// The way that was taken because of a size.
 #[cfg(not(feature = "strain"))]
-#[inline(always)]
+#[inline]
 pub(crate) const fn took(_name: &'static str) {}
 
 #[cfg(feature = "strain")]

@@ -239,8 +239,8 @@ impl Concrete {
     /// Whether it has looked at as much as it may.
     fn is_over(&self) -> bool {
         let states = self.visited.len() > self.effort;
-        let values = self.values > size("search: values on the way home", HOME_VALUES, 2);
-        let maps = self.seen.maps > size("search: maps on the way home", HOME_MAPS, 1);
+        let values = self.values > size("search: values on the way home", HOME_VALUES, 0);
+        let maps = self.seen.maps > size("search: maps on the way home", HOME_MAPS, 0);
         if states {
             took("search: too many states on the way home");
         } else if values {

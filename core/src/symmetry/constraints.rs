@@ -223,7 +223,7 @@ impl Collector<'_> {
             Some([only]) => format!("`{only}` stands in {action}: it is held still"),
             _ => format!("{action} tells processes apart here"),
         };
-        if size > strain::size("symmetry: tables", MAX_TABLE, 4) {
+        if size > strain::size("symmetry: tables", MAX_TABLE, 1) {
             took("symmetry: a table that is too large");
             let bound = domains.iter().filter_map(|domain| match domain {
                 Domain::Family(family) => Some(*family),

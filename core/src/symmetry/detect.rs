@@ -186,7 +186,7 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
         values.extend_from_slice(&constraint.values);
         let structure = Structure::new(tables.clone());
         let search = size("symmetry: effort for a search", SEARCH_EFFORT, 1);
-        let chain = size("symmetry: effort for a group", CHAIN_EFFORT, 500);
+        let chain = size("symmetry: effort for a group", CHAIN_EFFORT, 60);
         let labelling = canonical(&structure, &values, &classes, search);
         complete &= labelling.complete;
         debug_assert!(labelling.automorphisms.iter().all(|g| structure.fixes(g, &values)));

@@ -26,7 +26,7 @@ pub(super) fn ring_constraint(
     let (name, first, size) =
         (&program.families[family].name, program.families[family].first, program.families[family].size);
     let reflects = !oriented && asked.is_none() && reflects(program, family);
-    let written_out = size <= strain::size("symmetry: neighbourhoods", MAX_NEIGHBOURHOOD, 3);
+    let written_out = size <= strain::size("symmetry: neighbourhoods", MAX_NEIGHBOURHOOD, 2);
     if reflects && !written_out {
         took("symmetry: a ring too large for its neighbourhood");
     }

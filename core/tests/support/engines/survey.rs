@@ -11,9 +11,9 @@ use orbitscope_core::syntax::ast::Logic;
 impl Known<'_> {
     /// Lets each engine pass over the states: they say the same of every invariant and of deadlocks, and so does the interpreter.
     pub(super) fn survey(&self, tally: &mut Tally) -> Result<(), String> {
-        let sound = self.graph.filter(|graph| graph.wrong.iter().all(|wrong| wrong.is_empty()));
+        let sound = self.graph.filter(|graph| graph.wrong.iter().all(Vec::is_empty));
         let checker = sound.map(|graph| Checker::new(self.oracle, graph));
-        let mut deadlocks = sound.map(|graph| graph.steps.iter().any(|steps| steps.is_empty()));
+        let mut deadlocks = sound.map(|graph| graph.steps.iter().any(Vec::is_empty));
         for engine in [Engine::Onthefly, Engine::Explicit, Engine::Symbolic] {
             let symmetry = &self.symmetries[0];
             let limits = Limits { states: 30_000, ..Limits::default() };
