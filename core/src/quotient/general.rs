@@ -10,6 +10,7 @@ use super::elements::Elements;
 use super::necklace::Necklace;
 use crate::group::{Factor, Group, Perm, Process};
 use crate::program::{Packing, Slot};
+use crate::strain::{size, took};
 use crate::symmetry::{Axis, Effort, ProgramSymmetry, Structure, Table, canonical};
 use alloc::vec::Vec;
 
@@ -91,12 +92,18 @@ impl Way {
         let few = u128::from(effort.elements) * if fixed.is_some() { 1 } else { 100 };
         let each = structure.entries().len().max(1) as u128;
         if let Some(order) = group.order().to_u128().filter(|&order| order.saturating_mul(each) <= few) {
+            took("quotient: images by all elements");
             return Way::Elements(Elements::new(structure, slots, group.elements(order)));
         }
         if let Some(classes) = classes {
+            took("quotient: images by a search in classes");
             return Way::Classes(classes);
         }
-        let Some((tables, values)) = fixed else { return Way::Generators(group.generators().collect()) };
+        let Some((tables, values)) = fixed else {
+            took("quotient: images by generators");
+            return Way::Generators(group.generators().collect());
+        };
+        took("quotient: images by a search with the program's tables");
         let (mut tables, mut values) = (tables.to_vec(), values.to_vec());
         // Points of one orbit may change places as far as the tables allow.
         let classes = group.orbits().nontrivial_classes().map(|orbit| orbit.iter().collect()).collect();
@@ -141,7 +148,13 @@ impl General {
     pub(super) fn quick_image(&self, values: &[i32], labelling: &mut Labelling) -> Option<(Perm, bool)> {
         match &self.quick {
             Quick::None => None,
-            Quick::Colours(colouring) => colouring.image(values, labelling),
+            Quick::Colours(colouring) => {
+                let image = colouring.image(values, labelling);
+                if image.is_none() {
+                    took("quotient: colours do not tell an image");
+                }
+                image
+            }
             Quick::Ring(necklace) => Some(necklace.image(values, labelling)),
         }
     }
@@ -197,7 +210,11 @@ impl General {
                 canonical(with_fixed, &[values, fixed_values].concat(), classes, self.nodes).automorphisms
             }
         };
-        Group::generated(degree, &generators, CHAIN_EFFORT).unwrap_or_else(|_| Group::trivial(degree))
+        let effort = size("quotient: effort for a stabiliser", CHAIN_EFFORT, 300);
+        Group::generated(degree, &generators, effort).unwrap_or_else(|_| {
+            took("quotient: a stabiliser that costs too much");
+            Group::trivial(degree)
+        })
     }
 }
 
