@@ -29,6 +29,7 @@ mod program_corners;
 mod programs;
 mod quotient_figures;
 mod quotient_unfold;
+mod reference;
 mod search_agree;
 mod search_figures;
 mod search_log;
