@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 /// Standard output. Where the reader has gone away the rest is dropped, and the command still ends with its own status.
 pub(crate) struct Output {
@@ -44,21 +44,22 @@ pub(crate) fn message(text: &str) {
     let _ = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
 }
 
-/// What surrounds a value that changed: a star behind it, and colour where a person looks at it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Marks {
-    pub open: &'static str,
-    pub close: &'static str,
-}
+/// How runs are written.
+pub(crate) mod style {
+    use orbitscope_core::check::LineStyle;
+    use std::io::{self, IsTerminal};
 
-impl Marks {
-    pub(crate) const PLAIN: Marks = Marks { open: "", close: "*" };
-    const COLOUR: Marks = Marks { open: "\x1b[1;33m", close: "*\x1b[0m" };
+    const MORE: &str = ", all with --json";
 
-    /// The marks for standard output.
-    pub(crate) fn for_output() -> Marks {
+    /// A star behind what changed.
+    pub(crate) const PLAIN: LineStyle = LineStyle { more: MORE, ..LineStyle::PLAIN };
+    /// The same in colour, where a person looks at it.
+    const COLOUR: LineStyle = LineStyle { open: "\x1b[1;33m", close: "*\x1b[0m", more: MORE };
+
+    /// The style for standard output.
+    pub(crate) fn for_output() -> LineStyle {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
             || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        if io::stdout().is_terminal() && !refused { Marks::COLOUR } else { Marks::PLAIN }
+        if io::stdout().is_terminal() && !refused { COLOUR } else { PLAIN }
     }
 }

@@ -14,12 +14,15 @@ mod cache;
 pub mod check;
 pub mod ctl;
 pub mod draw;
+pub mod error;
 pub mod explore;
 pub mod export;
+mod facade;
 pub mod group;
 pub mod ids;
 #[cfg(feature = "serde")]
 pub mod json;
+pub mod limits;
 pub mod link;
 pub mod ltl;
 pub mod models;
@@ -34,4 +37,8 @@ mod sort;
 pub mod symbolic;
 pub mod symmetry;
 pub mod syntax;
+pub mod system;
 pub mod text;
+
+pub use error::{ErrorKind, Limit, ModelError};
+pub use facade::{Answer, Error, GraphOf, Language, Model, Session};

@@ -104,6 +104,8 @@ pub struct Check<'p> {
     pub(super) before: Stats,
     /// The edges of the nodes that the on-the-fly search has entered.
     pub(super) edges: u64,
+    /// What the last step of the on-the-fly search did.
+    event: Option<Event>,
     /// Whether the quotient is still built ahead of the search.
     ahead: bool,
     until_bytes: u32,
@@ -200,6 +202,7 @@ impl<'p> Check<'p> {
             states: None,
             before: Stats::default(),
             edges: 0,
+            event: None,
             ahead: false,
             until_bytes: BYTES_EVERY,
             summary: None,
@@ -228,6 +231,7 @@ impl<'p> Check<'p> {
         if self.report.is_some() {
             return false;
         }
+        self.event = None;
         if let Some(ended) = self.advance() {
             self.finish(ended);
         }
@@ -277,6 +281,19 @@ impl<'p> Check<'p> {
             Work::Invariant(_, survey) => survey.reach(),
             Work::Symbolic(search) => Some(&search.reach),
             Work::SymbolicBranching(search) => search.reach(),
+            _ => None,
+        }
+    }
+
+    /// What the last step did, where it was one of the on-the-fly search.
+    pub fn event(&self) -> Option<Event> {
+        self.event
+    }
+
+    /// The on-the-fly search that is under way, if there is one.
+    pub fn search(&self) -> Option<&Search<'p>> {
+        match &self.work {
+            Work::Onthefly(search) => Some(search),
             _ => None,
         }
     }
@@ -416,7 +433,8 @@ impl<'p> Check<'p> {
                 if search.ponder() {
                     return None;
                 }
-                match search.step() {
+                self.event = search.step();
+                match self.event {
                     Some(Event::Root(_) | Event::Tree { .. }) => {
                         self.edges += search.frames().last().map_or(0, |frame| frame.edges.len() as u64);
                     }

@@ -81,6 +81,7 @@ pub fn promela(request: &Request<'_>) -> Result<String, Diagnostic> {
 }
 
 fn written(request: &Request<'_>) -> Result<String, Unsayable> {
+    request.sayable()?;
     let program = request.program;
     let mut names = Names::new(RESERVED);
     let model = Model::new(program, &mut names)?;
