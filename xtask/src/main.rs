@@ -16,6 +16,7 @@ mod serve;
 mod site;
 mod soak;
 mod steps;
+mod stranger;
 mod tools;
 mod workspace;
 

@@ -1,6 +1,6 @@
 //! What is checked of a model, in which order, and with which words the outcomes are told.
 //!
-//! A plan does no work. It says what is [next](Plan::next), [starts](Plan::start) it as something to be
+//! A plan does no work. It says what is [next](Plan::next_step), [starts](Plan::start) it as something to be
 //! [stepped](Stepping), and [takes](Plan::take) what came of it. Between these three whoever has a clock, a button to
 //! stop or a guard against panics does as they please, so that the command line, the page and a test can share it.
 //!
@@ -60,7 +60,7 @@ pub enum Done {
 ///     invariant few: count(q in p: q.x) < 3
 ///     ltl goes: forall q in p: F q.x").unwrap();
 /// let mut plan: Plan<'_, ()> = Plan::new(model.program(), model.symmetry(), Options::default());
-/// while let Some(step) = plan.next() {
+/// while let Some(step) = plan.next_step() {
 ///     let done = plan.start(&step).map(|mut task| {
 ///         while task.step() {}
 ///         task.finish(&step, None)
@@ -140,7 +140,7 @@ impl<'p, T: Clone> Plan<'p, T> {
     }
 
     /// The next piece of work.
-    pub fn next(&mut self) -> Option<Step> {
+    pub fn next_step(&mut self) -> Option<Step> {
         loop {
             let step = self.upcoming()?;
             match &step {

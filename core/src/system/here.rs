@@ -22,7 +22,7 @@ pub(super) struct Place {
     pub name: String,
     pub family: FamilyId,
     pub size: u32,
-    pub place: LocalPlace,
+    pub slots: LocalPlace,
 }
 
 impl<S: System> World<S> {
@@ -32,7 +32,7 @@ impl<S: System> World<S> {
 
     /// A value that is not listed is never stored, so that every number has one.
     pub(super) fn local_of(&self, view: &dyn View, place: &Place, process: u32) -> &S::Local {
-        &self.local.values[view.local(place.place, process) as usize]
+        &self.local.values[view.local(place.slots, process) as usize]
     }
 }
 

@@ -156,8 +156,8 @@ fn place<S: System>(
 ) -> World<S> {
     let families = program.families.iter_enumerated().map(|(id, family)| {
         let (record, offset) = (program.layout.records[id], program.layout.offsets[family.vars[0]]);
-        let place = LocalPlace { family: id, first: record.first, stride: record.stride, offset };
-        Place { name: family.name.clone(), family: id, size: family.size, place }
+        let slots = LocalPlace { family: id, first: record.first, stride: record.stride, offset };
+        Place { name: family.name.clone(), family: id, size: family.size, slots }
     });
     World { families: families.collect(), slot: 0, system, shared, local }
 }
@@ -166,7 +166,7 @@ fn place<S: System>(
 fn name_values<S: System>(world: &World<S>, program: &mut Program) {
     let shared = program.enums.push(world.shared.values.iter().map(|value| format!("{value:?}")).collect());
     let local = program.enums.push(world.local.values.iter().map(|value| format!("{value:?}")).collect());
-    for var in program.vars.iter_mut() {
+    for var in &mut program.vars {
         var.ty.ty = Type::Enum(if var.owner.is_some() { local } else { shared });
     }
 }
@@ -217,11 +217,11 @@ fn step<S: System>(
     });
     values.push(match me {
         Some(value) => number(world.local.number(&value))?,
-        None => view.local(family.place, process),
+        None => view.local(family.slots, process),
     });
     match (partner, theirs) {
         (Some(_), Some(value)) => values.push(number(world.local.number(&value))?),
-        (Some(place), None) => values.push(view.local(place.place, bound[1] as u32)),
+        (Some(place), None) => values.push(view.local(place.slots, bound[1] as u32)),
         (None, Some(_)) => {
             return Err(FaultKind::Native("the step changes a partner, but its action has none"));
         }

@@ -37,7 +37,10 @@ pub(super) fn refusal_words(refusal: Refusal) -> String {
 }
 
 fn with_hint(words: String, hint: Option<&str>) -> String {
-    hint.map_or(words.clone(), |hint| format!("{words}; {hint}"))
+    match hint {
+        Some(hint) => format!("{words}; {hint}"),
+        None => words,
+    }
 }
 
 fn hint(refusal: Refusal) -> Option<&'static str> {

@@ -10,7 +10,7 @@ pub(super) fn drive(plan: &mut Plan<'_, Times>) {
         if interrupt::requested() {
             plan.stop();
         }
-        let Some(step) = plan.next() else { return };
+        let Some(step) = plan.next_step() else { return };
         match internal::guarded(|| work(plan, &step)) {
             Ok((done, times)) => plan.take(step, done, times),
             Err(what) => plan.take_broken(step, &what, Times::default()),
