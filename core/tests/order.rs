@@ -29,9 +29,8 @@ fn uses(source: &str) -> Vec<String> {
     let own = source.split("\n#[cfg(test)]").next().unwrap_or_default();
     let code: Vec<&str> = own.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let code = code.join("\n");
-    let word = |text: &str| -> String {
-        text.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect()
-    };
+    let word =
+        |text: &str| -> String { text.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect() };
     let mut found = Vec::new();
     for rest in code.split("crate::").skip(1) {
         match rest.strip_prefix('{') {
@@ -73,7 +72,8 @@ fn each_module_uses_only_those_above_it() {
                 continue;
             }
             if place.get(used.as_str()).is_none_or(|&other| other > own) {
-                wrong.push(format!("{} uses `{used}`, which does not stand above `{module}`", path.display()));
+                wrong
+                    .push(format!("{} uses `{used}`, which does not stand above `{module}`", path.display()));
             }
         }
     }
