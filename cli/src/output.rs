@@ -43,23 +43,3 @@ impl Write for Output {
 pub(crate) fn message(text: &str) {
     let _ = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
 }
-
-/// How runs are written.
-pub(crate) mod style {
-    use orbitscope_core::check::LineStyle;
-    use std::io::{self, IsTerminal};
-
-    const MORE: &str = ", all with --json";
-
-    /// A star behind what changed.
-    pub(crate) const PLAIN: LineStyle = LineStyle { more: MORE, ..LineStyle::PLAIN };
-    /// The same in colour, where a person looks at it.
-    const COLOUR: LineStyle = LineStyle { open: "\x1b[1;33m", close: "*\x1b[0m", more: MORE };
-
-    /// The style for standard output.
-    pub(crate) fn for_output() -> LineStyle {
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        if io::stdout().is_terminal() && !refused { COLOUR } else { PLAIN }
-    }
-}

@@ -1,10 +1,9 @@
 //! Running an exploration with limits and progress.
 
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::memory::Memory;
 use crate::model::Model;
-use crate::output::style;
+use crate::{colour, interrupt};
 use orbitscope_core::check::{self, Halt, path_lines};
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::program::Program;
@@ -106,7 +105,7 @@ fn fault(model: &Model, exploration: &Exploration<'_>) -> Option<Failure> {
 pub(crate) fn path_messages(program: &Program, path: &Path) -> Vec<String> {
     let last = path.last_state();
     let mut messages = vec![format!("in the state: {}", program.show_state(&last)), "path to it:".into()];
-    messages.extend(path_lines(program, path, style::PLAIN));
+    messages.extend(path_lines(program, path, colour::PLAIN));
     messages
 }
 

@@ -2,8 +2,9 @@
 
 use super::evidence;
 use super::{Answer, Outcome, fairness_word, note, partial_words};
+use crate::colour;
 use crate::model::Model;
-use crate::output::{self, Output};
+use crate::output::Output;
 use crate::run::Times;
 use crate::text;
 use orbitscope_core::check::{
@@ -29,7 +30,7 @@ impl Outcome {
         output: &mut Output,
     ) -> io::Result<()> {
         let program = &model.program;
-        let style = output::style::for_output();
+        let style = colour::line_style();
         write!(output, "{}", model.source.model_name())?;
         for param in &program.params {
             write!(output, "  {}={}", param.name, param.value)?;
@@ -42,7 +43,13 @@ impl Outcome {
         writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
         let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         for answer in &self.answers {
-            write!(output, "{:<9}  {:<width$}  {}", answer.logic.word(), answer.name, answer.verdict())?;
+            write!(
+                output,
+                "{:<9}  {:<width$}  {}",
+                answer.logic.word(),
+                answer.name,
+                colour::verdict(answer.verdict())
+            )?;
             self.answer(output, program, answer, style)?;
         }
         self.deadlocks(output, program, alike, style)?;
