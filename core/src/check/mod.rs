@@ -25,6 +25,7 @@ mod run;
 mod stepping;
 mod survey;
 mod symbolic;
+mod target;
 
 pub use lines::{Line, LineStyle, lasso_lines, ledger_lines, path_lines, step_lines};
 pub use options::{Engine, Options, Refusal};
@@ -35,6 +36,7 @@ pub use report::{
     Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, RunNote, Stats,
     Unknown, Verdict,
 };
-pub use run::{Check, CheckError, Target};
+pub use run::Check;
 pub use stepping::Stepping;
 pub use survey::Survey;
+pub use target::{CheckError, Target};

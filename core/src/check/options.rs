@@ -138,6 +138,8 @@ impl fmt::Display for Refusal {
     }
 }
 
+impl core::error::Error for Refusal {}
+
 impl Options {
     /// Which edges the engine keeps, or why it cannot.
     pub fn pruning(&self) -> Result<Prune, Refusal> {

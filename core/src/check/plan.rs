@@ -10,8 +10,9 @@
 
 use super::options::{Engine, Options};
 use super::outcome::{Found, Halt, Outcome, PassReport, Question};
-use super::run::{Check, CheckError, Target};
+use super::run::Check;
 use super::survey::Survey;
+use super::target::{CheckError, Target};
 use super::{Progress, Report, Stats, Stepping, Unknown, Verdict};
 use crate::limits::DEADLOCKS_ALONE;
 use crate::program::{Program, PropertyId, PropertyLogic};

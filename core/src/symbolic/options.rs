@@ -137,3 +137,5 @@ impl fmt::Display for Unsupported {
         }
     }
 }
+
+impl core::error::Error for Unsupported {}
