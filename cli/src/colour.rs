@@ -5,7 +5,6 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::ValueEnum;
-use orbitscope_core::check::LineStyle;
 use orbitscope_core::text::Diagnostic;
 use std::io::{self, IsTerminal};
 use std::ops::Range;
@@ -41,19 +40,9 @@ fn wanted(terminal: bool) -> bool {
     }
 }
 
-/// Where the rest of a long run can be found.
-const MORE: &str = ", all with --json";
-
-/// A run without colours: a star behind what changed.
-pub(crate) const PLAIN: LineStyle = LineStyle { more: MORE, ..LineStyle::PLAIN };
-
-/// How runs are written to standard output.
-pub(crate) fn line_style() -> LineStyle {
-    if wanted(io::stdout().is_terminal()) {
-        LineStyle { open: "\x1b[1;33m", close: "*\x1b[0m", more: MORE }
-    } else {
-        PLAIN
-    }
+/// Whether standard output has colours.
+pub(crate) fn on_output() -> bool {
+    wanted(io::stdout().is_terminal())
 }
 
 /// A verdict on standard output: green, red or yellow.
@@ -63,7 +52,7 @@ pub(crate) fn verdict(word: &'static str) -> String {
         "violated" => "31",
         _ => "33",
     };
-    if wanted(io::stdout().is_terminal()) { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.into() }
+    if on_output() { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.into() }
 }
 
 /// A message as a compiler draws it, for standard error; none where it is not wanted.

@@ -1,10 +1,12 @@
 //! Running an exploration with limits and progress.
 
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::memory::Memory;
 use crate::model::Model;
-use crate::{colour, interrupt};
-use orbitscope_core::check::{self, Halt, path_lines};
+use crate::output::Marks;
+use crate::text::path_lines;
+use orbitscope_core::check;
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::program::Program;
 use orbitscope_core::symbolic::Phase;
@@ -27,6 +29,15 @@ pub(crate) fn limits(max_states: Option<u32>) -> Limits {
         bytes: Memory::of_system().budget().map_or(default.bytes, |bytes| default.bytes.min(bytes)),
         ..default
     }
+}
+
+/// Why a run was stopped from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Halt {
+    /// Somebody asked for it.
+    Request,
+    /// The process is near a limit of its memory.
+    Memory,
 }
 
 /// Explores until the end, telling how far it is; says what stopped it. A fault of the model is a failure.
@@ -105,8 +116,17 @@ fn fault(model: &Model, exploration: &Exploration<'_>) -> Option<Failure> {
 pub(crate) fn path_messages(program: &Program, path: &Path) -> Vec<String> {
     let last = path.last_state();
     let mut messages = vec![format!("in the state: {}", program.show_state(&last)), "path to it:".into()];
-    messages.extend(path_lines(program, path, colour::PLAIN));
+    messages.extend(path_lines(program, path, Marks::PLAIN));
     messages
+}
+
+/// A search that is driven step by step.
+pub(crate) trait Work {
+    /// Takes one step; says whether there is more to do.
+    fn step(&mut self) -> bool;
+    fn progress(&self) -> check::Progress;
+    /// What the next step of a symbolic search does.
+    fn phase(&self) -> Option<Phase>;
 }
 
 /// How long a search took, and of a symbolic one its successors and its symmetric states.
@@ -117,8 +137,36 @@ pub(crate) struct Times {
     pub sigma: Duration,
 }
 
+impl Work for check::Check<'_> {
+    fn step(&mut self) -> bool {
+        check::Check::step(self)
+    }
+
+    fn progress(&self) -> check::Progress {
+        check::Check::progress(self)
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        check::Check::phase(self)
+    }
+}
+
+impl Work for check::Survey<'_> {
+    fn step(&mut self) -> bool {
+        check::Survey::step(self)
+    }
+
+    fn progress(&self) -> check::Progress {
+        check::Survey::progress(self)
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        check::Survey::phase(self)
+    }
+}
+
 /// Works to the end, telling how far it is; returns the time it took, and what stopped it before the end.
-pub(crate) fn drive(work: &mut impl check::Stepping) -> (Times, Option<Halt>) {
+pub(crate) fn drive(work: &mut impl Work) -> (Times, Option<Halt>) {
     let mut pace = Pace::new();
     let mut progress = Progress::new(pace.started);
     let mut times = Times::default();
@@ -139,7 +187,7 @@ pub(crate) fn drive(work: &mut impl check::Stepping) -> (Times, Option<Halt>) {
 }
 
 /// A few steps; those of a symbolic search are few and long, and each is timed.
-fn advance(work: &mut impl check::Stepping, chunk: u32, times: &mut Times) -> bool {
+fn advance(work: &mut impl Work, chunk: u32, times: &mut Times) -> bool {
     let Some(phase) = work.phase() else { return (0..chunk).all(|_| work.step()) };
     let before = Instant::now();
     let more = work.step();

@@ -1,14 +1,31 @@
-//! The answer to one property in the words of the command line: the plan's words, and which option would help.
+//! The answer to one property, or why there is none.
 
 use crate::internal;
 use crate::model::Model;
-use crate::run::{self, Times};
-use orbitscope_core::check::{FaultReport, Faulty, Found, Outcome, PassReport, Refusal, Unknown};
+use crate::run::{self, Halt, Times};
+use orbitscope_core::check::{FaultReport, Faulty, Refusal, Report, RunNote, Unknown, Verdict};
 use orbitscope_core::explore::Path;
 use orbitscope_core::text::Diagnostic;
 
-/// An answer, or why there is none, with the time that it took.
-pub(super) type Answer = Outcome<Times>;
+/// An answer, or why there is none.
+pub(super) enum Found {
+    Report(Box<Report>),
+    /// The engine does not check this logic.
+    Refused(String),
+    /// Its automaton would be too large; the message has its place.
+    TooLarge(String),
+    /// This program failed; the words say how.
+    Broken(String),
+    /// The check was stopped before.
+    NotAsked,
+}
+
+pub(super) struct Answer {
+    pub logic: &'static str,
+    pub name: String,
+    pub found: Found,
+    pub time: Times,
+}
 
 /// What went wrong with a check.
 pub(super) struct Problem<'a> {
@@ -20,67 +37,100 @@ pub(super) struct Problem<'a> {
     pub path: Option<&'a Path>,
 }
 
-/// Why the answer, or the run that shows it, is not known; and which option to change.
-pub(super) fn note(answer: &Answer) -> Option<String> {
-    let note = answer.note()?;
-    let hint = match (&answer.found, answer.unknown()) {
-        (Found::Refused(refusal), _) => hint(*refusal),
-        (_, Some(Unknown::Mixed)) => Some("use `--ctl-model relation` or `all`"),
-        _ => None,
-    };
-    Some(with_hint(note, hint))
-}
-
-/// A refusal, and which option to change.
-pub(super) fn refusal_words(refusal: Refusal) -> String {
-    with_hint(refusal.to_string(), hint(refusal))
-}
-
-fn with_hint(words: String, hint: Option<&str>) -> String {
-    match hint {
-        Some(hint) => format!("{words}; {hint}"),
-        None => words,
-    }
-}
-
-fn hint(refusal: Refusal) -> Option<&'static str> {
-    match refusal {
-        Refusal::FairCtl => Some("leave out `--fair-ctl`"),
-        Refusal::Drop => Some("leave out `--deadlock drop`"),
-        _ => None,
-    }
-}
-
-/// The error that keeps a property from being answered.
-pub(super) fn problem<'a>(answer: &'a Answer, model: &Model) -> Option<Problem<'a>> {
-    let internal = |what: &str| Problem {
-        kind: "internal",
-        message: internal::report(what, Some(&answer.name)),
-        path: None,
-    };
-    match (&answer.found, answer.unknown()) {
-        (Found::Broken(what), _) => Some(internal(what)),
-        (_, Some(Unknown::Internal(fault))) => {
-            Some(internal(&format!("the run that was found does not replay ({fault:?})")))
+impl Answer {
+    pub(super) fn verdict(&self) -> &'static str {
+        match &self.found {
+            Found::Report(report) => match report.verdict {
+                Verdict::Holds => "holds",
+                Verdict::Violated => "violated",
+                Verdict::Unknown(_) => "unknown",
+            },
+            _ => "unknown",
         }
-        (_, Some(Unknown::Fault(fault))) => Some(fault_problem(model, fault, Some(&answer.name))),
-        _ => None,
     }
-}
 
-/// The error that ended the pass over the states.
-pub(super) fn pass_problem<'a>(pass: &'a PassReport, model: &Model) -> Option<Problem<'a>> {
-    if let Some(what) = &pass.broken {
-        return Some(Problem { kind: "internal", message: internal::report(what, None), path: None });
+    pub(super) fn unknown(&self) -> Option<&Unknown> {
+        match &self.found {
+            Found::Report(report) => match &report.verdict {
+                Verdict::Unknown(unknown) => Some(unknown),
+                _ => None,
+            },
+            _ => None,
+        }
     }
-    match &pass.unknown {
-        Some(Unknown::Fault(fault)) => Some(fault_problem(model, fault, None)),
-        _ => None,
+
+    pub(super) fn report(&self) -> Option<&Report> {
+        match &self.found {
+            Found::Report(report) => Some(report),
+            _ => None,
+        }
+    }
+
+    /// Why the answer, or the run that shows it, is not known.
+    pub(super) fn note(&self) -> Option<String> {
+        if let Some(note) = self.report().and_then(|report| report.run_note.as_ref()) {
+            return Some(match note {
+                RunNote::Longer => "the making of its run was cut short; there may be a shorter one".into(),
+                RunNote::Missing(_) => "its run was not made to the end".into(),
+            });
+        }
+        let note = match &self.found {
+            Found::Refused(why) => return Some(why.clone()),
+            Found::TooLarge(_) => "it is too large to be checked",
+            Found::Broken(what) => return Some(format!("internal error: {what}")),
+            Found::NotAsked => "the check was stopped before it was asked",
+            Found::Report(_) => match self.unknown()? {
+                Unknown::Internal(fault) => {
+                    return Some(format!("internal error: its run does not replay: {fault:?}"));
+                }
+                Unknown::Fault(fault) => match fault.what {
+                    Faulty::Step(_) => "the model has an error",
+                    Faulty::Property(_) => "it has an error",
+                },
+                Unknown::ExploredOnly => {
+                    "nothing speaks against it in the explored part, which says nothing of the program"
+                }
+                Unknown::Mixed => {
+                    "the representatives alone tell nothing of a formula with A and E; use `--ctl-model relation` or `all`"
+                }
+                Unknown::Unsupported(unsupported) => return Some(unsupported.to_string()),
+                Unknown::FalsificationOnly => {
+                    "nothing was found, but with unchecked generators only a violation means something"
+                }
+                _ if self.logic == "invariant" => "not violated in the states seen so far",
+                _ => "no violation was found so far",
+            },
+        };
+        Some(note.into())
+    }
+
+    /// The error that keeps it from being answered.
+    pub(super) fn problem(&self, model: &Model) -> Option<Problem<'_>> {
+        let internal = |what: &str| Problem {
+            kind: "internal",
+            message: internal::report(what, Some(&self.name)),
+            path: None,
+        };
+        match &self.found {
+            Found::Broken(what) => Some(internal(what)),
+            Found::Report(_) => match self.unknown()? {
+                Unknown::Internal(fault) => {
+                    Some(internal(&format!("the run that was found does not replay ({fault:?})")))
+                }
+                Unknown::Fault(fault) => Some(fault_problem(model, fault, Some(&self.name))),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 
 /// An error of the model or of a property: what, where, in which state, and how to get there.
-fn fault_problem<'a>(model: &Model, fault: &'a FaultReport, property: Option<&str>) -> Problem<'a> {
+pub(super) fn fault_problem<'a>(
+    model: &Model,
+    fault: &'a FaultReport,
+    property: Option<&str>,
+) -> Problem<'a> {
     let program = &model.program;
     let (kind, at, what) = match &fault.what {
         Faulty::Step(fault) => ("model", fault.fault, program.show_fault(fault)),
@@ -94,4 +144,29 @@ fn fault_problem<'a>(model: &Model, fault: &'a FaultReport, property: Option<&st
         messages.extend(run::path_messages(program, path));
     }
     Problem { kind, message: messages.join("\n"), path: fault.path.as_ref() }
+}
+
+/// Why an engine refuses, and which option to leave out.
+pub(super) fn refusal_words(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::FairCtl => format!("{refusal}; leave out `--fair-ctl`"),
+        Refusal::Drop => format!("{refusal}; leave out `--deadlock drop`"),
+        _ => refusal.to_string(),
+    }
+}
+
+/// Where a search was stopped since memory became short, a limit was reached: whose measure it was makes no difference.
+pub(super) fn halted(unknown: Unknown, halt: Option<Halt>) -> Unknown {
+    match (unknown, halt) {
+        (Unknown::Stopped, Some(Halt::Memory)) => Unknown::ByteLimit,
+        (unknown, _) => unknown,
+    }
+}
+
+/// See [`halted`].
+pub(super) fn halted_report(mut report: Report, halt: Option<Halt>) -> Report {
+    if let Verdict::Unknown(unknown) = report.verdict {
+        report.verdict = Verdict::Unknown(halted(unknown, halt));
+    }
+    report
 }

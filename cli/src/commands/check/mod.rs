@@ -11,15 +11,16 @@ use crate::failure::{Failure, Status};
 use crate::model::{Model, Source, refuse_repeated};
 use crate::output::{Output, message};
 use crate::run::Times;
-use crate::{interrupt, json, text as words};
-use answer::{Answer, Problem, note, pass_problem, problem, refusal_words};
+use crate::{internal, interrupt, json, text as words};
+use answer::{Answer, Found, Problem, fault_problem};
+use job::{Job, SurveyReport};
 use options::{options, refuse_options};
-use orbitscope_core::check::{Counterexample, Engine, Found, Options, PassReport, Plan, Report, Unknown};
+use orbitscope_core::check::{Counterexample, Engine, Options, Report, Unknown};
 use orbitscope_core::product::FairnessChoice;
-use orbitscope_core::program::{Program, PropertyId, PropertyLogic};
+use orbitscope_core::program::{Program, PropertyId, PropertyKind};
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::symmetry::ProgramSymmetry;
-use orbitscope_core::syntax::ast::Fairness;
+use orbitscope_core::syntax::ast::{Fairness, Logic};
 use std::io::{self, Write};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
@@ -36,23 +37,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let unchecked = args.generators == Some(args::GeneratorsChoice::Unchecked);
     let symmetry =
         model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
-    let options = options(args);
-    if let Err(refusal) = options.pruning() {
+    let mut job = Job { model: &model, symmetry: &symmetry, options: options(args), answers: Vec::new() };
+    if let Err(refusal) = job.options.pruning() {
         return Err(Failure::Input(format!("orbitscope: {refusal}; leave out `--prune`")));
     }
-    let mut plan = Plan::new(&model.program, &symmetry, options)
-        .only(selected)
-        .seeing_all_states(args.max_states.is_some());
     if let Some(automaton) = &automaton {
-        plan = plan.with_automaton(automaton);
+        job.automaton(automaton);
     }
-    job::drive(&mut plan);
-    let (answers, pass) = plan.finish();
-    let (survey, survey_time) = pass.unwrap_or_default();
-    if let Some(refusal) = survey.refused {
-        return Err(Failure::Input(format!("orbitscope: {}", refusal_words(refusal))));
-    }
-    let outcome = Outcome { answers, survey, survey_time, options, edges_asked: args.edges.is_some() };
+    let survey = job.properties(&selected, args.max_states.is_some())?;
+    let outcome =
+        Outcome { answers: job.answers, survey, options: job.options, edges_asked: args.edges.is_some() };
     let mut output = Output::new();
     if args.json {
         let whole = json::Whole::new(&model.program, args.full_states);
@@ -82,11 +76,20 @@ fn select(model: &Model, args: &CheckArgs) -> Result<Vec<PropertyId>, Failure> {
     Ok(selected)
 }
 
+pub(super) fn logic(program: &Program, id: PropertyId) -> &'static str {
+    match program.properties[id].kind {
+        PropertyKind::Formula(Logic::Invariant, _) => "invariant",
+        PropertyKind::Formula(Logic::Ltl, _) => "ltl",
+        PropertyKind::Formula(Logic::Ctl, _) => "ctl",
+        PropertyKind::Formula(Logic::Mu, _) => "mu",
+        PropertyKind::Automaton(_) => "automaton",
+    }
+}
+
 /// What a run found out.
 struct Outcome {
     answers: Vec<Answer>,
-    survey: PassReport,
-    survey_time: Times,
+    survey: SurveyReport,
     options: Options,
     /// Whether it was asked how the quotient's edges are held.
     edges_asked: bool,
@@ -108,8 +111,8 @@ impl Outcome {
     }
 
     fn problems<'a>(&'a self, model: &Model) -> Vec<Problem<'a>> {
-        let own = self.answers.iter().filter_map(|answer| problem(answer, model));
-        own.chain(pass_problem(&self.survey, model)).collect()
+        let own = self.answers.iter().filter_map(|answer| answer.problem(model));
+        own.chain(self.survey.problem(model)).collect()
     }
 
     /// A violation is certain, whatever else is not known. An error of this program comes before errors of the input, since
@@ -147,18 +150,27 @@ impl Outcome {
             }
         }
         for answer in &self.answers {
-            if let Found::TooLarge(error) = &answer.found {
-                message(&model.source.render(&error.diagnostic()));
+            if let Found::TooLarge(words) = &answer.found {
+                message(words);
             }
         }
+        let reached = |unknown: &&Unknown| {
+            matches!(
+                unknown,
+                Unknown::StateLimit | Unknown::ByteLimit | Unknown::RootLimit | Unknown::NodeLimit
+            )
+        };
         if interrupt::requested() {
             message("orbitscope: stopped; what was found so far is printed");
-        } else if let Some(limit) = self.limits().find_map(Unknown::limit) {
-            message(&format!("orbitscope: {limit}; what was found so far is printed"));
+        } else if let Some(unknown) = self.limits().find(reached) {
+            let limit = limit_word(unknown);
+            message(&format!(
+                "orbitscope: the limit of {limit} was reached; what was found so far is printed"
+            ));
         }
         let refused = |answer: &&Answer| matches!(answer.found, Found::Refused(_));
         let missing = self.answers.iter().filter(refused).count();
-        if let Some(why) = self.answers.iter().find(refused).and_then(note) {
+        if let Some(why) = self.answers.iter().find(refused).and_then(Answer::note) {
             let count = words::counted(missing as u64, "property");
             let verb = if missing == 1 { "was" } else { "were" };
             message(&format!("orbitscope: {count} {verb} not answered: {why}"));
@@ -185,18 +197,17 @@ impl Outcome {
                 up_to_symmetry: self.options.engine != Engine::Explicit,
                 path: self.survey.path.as_ref().map(|path| json::Steps::of_path(program, path, whole)),
             },
-            error: pass_problem(&self.survey, model).map(|problem| problem.json(program, whole)),
+            error: self.survey.problem(model).map(|problem| problem.json(program, whole)),
             results: results.collect(),
         }
     }
 
     fn result<'a>(&self, model: &'a Model, answer: &'a Answer, whole: json::Whole) -> json::Answer<'a> {
         let (program, report) = (&model.program, answer.report());
-        let time = answer.cost.unwrap_or_default();
         let fairness = report.and_then(|_| match answer.logic {
-            PropertyLogic::Invariant => None,
-            PropertyLogic::Mu => Some("none"),
-            PropertyLogic::Ctl if !self.options.fair_ctl => Some("none"),
+            "invariant" => None,
+            "mu" => Some("none"),
+            "ctl" if !self.options.fair_ctl => Some("none"),
             _ => Some(fairness_word(program, self.options.fairness)),
         });
         let (mut path, mut lasso, mut ledger) = (None, None, None);
@@ -213,18 +224,18 @@ impl Outcome {
             verdict: answer.verdict(),
             fairness,
             engine: report.map(|report| report.engine.name()),
-            note: note(answer),
-            error: problem(answer, model).map(|problem| problem.json(program, whole)),
+            note: answer.note(),
+            error: answer.problem(model).map(|problem| problem.json(program, whole)),
             instance: report.and_then(|r| r.instance.as_ref()).map(|i| json::Instance::new(program, i)),
             searches: report.map(|report| report.searches),
             expanded: report.map(|report| report.expanded as u64),
             symmetric_automaton: report.filter(|r| r.expanded > 0).map(|report| report.symmetric),
-            stats: report.map_or_else(json::Stats::default, |report| self.stats(report, time)),
+            stats: report.map_or_else(json::Stats::default, |report| self.stats(report, answer.time)),
             path,
             lasso,
             ledger,
             branching: report.and_then(|r| r.branching.as_ref()).map(|b| json::Branching::new(program, b)),
-            symbolic: report.and_then(|r| r.symbolic.as_ref()).map(|s| json::Symbolic::new(s, time)),
+            symbolic: report.and_then(|r| r.symbolic.as_ref()).map(|s| json::Symbolic::new(s, answer.time)),
         }
     }
 
@@ -241,10 +252,32 @@ impl Outcome {
     }
 }
 
+impl SurveyReport {
+    fn problem(&self, model: &Model) -> Option<Problem<'_>> {
+        if let Some(what) = &self.broken {
+            let message = internal::report(what, None);
+            return Some(Problem { kind: "internal", message, path: None });
+        }
+        match &self.unknown {
+            Some(Unknown::Fault(fault)) => Some(fault_problem(model, fault, None)),
+            _ => None,
+        }
+    }
+}
+
 impl<'a> Problem<'a> {
     fn json(self, program: &'a Program, whole: json::Whole) -> json::Problem<'a> {
         let path = self.path.map(|path| json::Steps::of_path(program, path, whole));
         json::Problem { kind: self.kind, message: self.message, path }
+    }
+}
+
+fn limit_word(unknown: &Unknown) -> &'static str {
+    match unknown {
+        Unknown::ByteLimit => "memory",
+        Unknown::NodeLimit => "BDD nodes",
+        Unknown::RootLimit => "initial states",
+        _ => "states",
     }
 }
 
@@ -254,7 +287,7 @@ fn partial_words(unknown: &Unknown) -> String {
         Unknown::Fault(_) => "the model has an error".into(),
         Unknown::Stopped => "stopped".into(),
         Unknown::Internal(_) => "internal error".into(),
-        limit => limit.to_string(),
+        limit => format!("the limit of {} was reached", limit_word(limit)),
     }
 }
 
@@ -295,13 +328,11 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use orbitscope_core::check::{Question, Refusal};
     use orbitscope_core::program::{Settings, build};
     use orbitscope_core::syntax::parse;
 
     fn answer(name: &str, found: Found) -> Answer {
-        let (question, logic) = (Question::Automaton, PropertyLogic::Ltl);
-        Answer { question, logic, name: name.into(), found, cost: None }
+        Answer { logic: "ltl", name: name.into(), found, time: Times::default() }
     }
 
     /// No model is known that leads to one.
@@ -314,13 +345,12 @@ mod tests {
         let symmetry = model.symmetry(None).unwrap();
         let outcome = |answers| Outcome {
             answers,
-            survey: PassReport::default(),
-            survey_time: Times::default(),
+            survey: SurveyReport::default(),
             options: Options::default(),
             edges_asked: false,
         };
         let broken = || answer("live", Found::Broken("index 7 out of range at search.rs:3".into()));
-        let refused = || answer("other", Found::Refused(Refusal::Mu));
+        let refused = || answer("other", Found::Refused("no".into()));
         assert_eq!(outcome(vec![broken(), refused()]).status(), Status::Internal);
         assert_eq!(outcome(vec![refused(), answer("late", Found::NotAsked)]).status(), Status::Wrong);
         assert_eq!(outcome(vec![answer("late", Found::NotAsked)]).status(), Status::Limit);

@@ -1,23 +1,25 @@
 //! What `check` prints for people.
 
 use super::evidence;
-use super::{Answer, Outcome, fairness_word, note, partial_words};
+use super::{Answer, Found, Outcome, fairness_word, partial_words};
 use crate::colour;
 use crate::model::Model;
-use crate::output::Output;
+use crate::output::{Marks, Output};
 use crate::run::Times;
-use crate::text;
-use orbitscope_core::check::{
-    Branching, Counterexample, Engine, Found, LineStyle, Report, Unknown, Verdict, lasso_lines, ledger_lines,
-    path_lines,
-};
+use crate::text::{self, Line};
+use orbitscope_core::check::{Branching, Counterexample, Engine, Report, Unknown, Verdict};
+use orbitscope_core::group::Process;
 use orbitscope_core::product::FairnessChoice;
-use orbitscope_core::program::{Program, PropertyLogic};
+use orbitscope_core::program::Program;
+use orbitscope_core::search::{Lasso, Ledger};
 use orbitscope_core::symbolic::Summary;
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::Fairness;
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// So many lines of a ledger are printed.
+const LEDGER_LINES: usize = 200;
 
 /// Where what follows a property's first line begins.
 const INDENT: &str = "           ";
@@ -30,7 +32,7 @@ impl Outcome {
         output: &mut Output,
     ) -> io::Result<()> {
         let program = &model.program;
-        let style = colour::line_style();
+        let marks = Marks::for_output();
         write!(output, "{}", model.source.model_name())?;
         for param in &program.params {
             write!(output, "  {}={}", param.name, param.value)?;
@@ -46,13 +48,13 @@ impl Outcome {
             write!(
                 output,
                 "{:<9}  {:<width$}  {}",
-                answer.logic.word(),
+                answer.logic,
                 answer.name,
                 colour::verdict(answer.verdict())
             )?;
-            self.answer(output, program, answer, style)?;
+            self.answer(output, program, answer, marks)?;
         }
-        self.deadlocks(output, program, alike, style)?;
+        self.deadlocks(output, program, alike, marks)?;
         self.counts(output, alike)
     }
 
@@ -61,32 +63,36 @@ impl Outcome {
         output: &mut Output,
         program: &Program,
         answer: &Answer,
-        style: LineStyle,
+        marks: Marks,
     ) -> io::Result<()> {
         let Found::Report(report) = &answer.found else {
-            return writeln!(output, "{}", note(answer).map_or_else(String::new, |note| format!(": {note}")));
+            return writeln!(
+                output,
+                "{}",
+                answer.note().map_or_else(String::new, |note| format!(": {note}"))
+            );
         };
         if let Some(found) = &report.branching {
             if found.formula.fairness.is_some() {
                 write!(output, " on fair paths{}", self.fairness(program, report))?;
             }
-            return branching(output, program, answer, report, found, style);
+            return branching(output, program, answer, report, found, marks);
         }
-        if answer.logic != PropertyLogic::Invariant {
+        if answer.logic != "invariant" {
             write!(output, "{}{}", self.fairness(program, report), instance(report))?;
         }
-        if let Some(note) = note(answer) {
+        if let Some(note) = answer.note() {
             write!(output, ": {note}")?;
         }
         match &report.counterexample {
             Some(Counterexample::Path(path)) => {
                 writeln!(output, ", {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
-                write_lines(output, path_lines(program, path, style))?;
+                write_lines(output, text::path_lines(program, path, marks))?;
             }
             Some(Counterexample::Lasso(lasso, ledger)) => {
                 writeln!(output, ":")?;
-                write_lines(output, lasso_lines(program, lasso, style))?;
-                write_lines(output, ledger_lines(program, lasso, ledger, style))?;
+                write_lasso(output, program, lasso, marks)?;
+                write_ledger(output, program, lasso, ledger)?;
             }
             None => writeln!(output)?,
         }
@@ -108,21 +114,20 @@ impl Outcome {
                 }
             )?;
         }
-        if let (Some(summary), true) = (&report.symbolic, answer.logic != PropertyLogic::Invariant) {
+        if let (Some(summary), true) = (&report.symbolic, answer.logic != "invariant") {
             let (representatives, iterations) = (&summary.representatives, summary.iterations.len() as u64);
             let iterations = text::counted(iterations, "iteration");
-            let (nodes, time) = (summary.peak_nodes, text::time(answer.cost.unwrap_or_default().total));
+            let (nodes, time) = (summary.peak_nodes, text::time(answer.time.total));
             let bytes = text::bytes(report.stats.peak_bytes);
             writeln!(
                 output,
                 "{INDENT}{representatives} representatives, {iterations}, {nodes} BDD nodes, {time}, {bytes}"
             )?;
-        } else if answer.logic != PropertyLogic::Invariant {
+        } else if answer.logic != "invariant" {
             let stats = &report.stats;
             let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
-            let (time, bytes) =
-                (text::time(answer.cost.unwrap_or_default().total), text::bytes(stats.peak_bytes));
+            let (time, bytes) = (text::time(answer.time.total), text::bytes(stats.peak_bytes));
             writeln!(output, "{INDENT}{nodes}, {edges}, {time}, {bytes}")?;
             if let (true, Some(made)) = (self.edges_asked, stats.edge_expansions) {
                 let (made, held) = (text::counted(made, "time"), text::bytes(stats.edge_bytes.unwrap_or(0)));
@@ -152,13 +157,7 @@ impl Outcome {
         }
     }
 
-    fn deadlocks(
-        &self,
-        output: &mut Output,
-        program: &Program,
-        alike: &str,
-        style: LineStyle,
-    ) -> io::Result<()> {
+    fn deadlocks(&self, output: &mut Output, program: &Program, alike: &str, marks: Marks) -> io::Result<()> {
         let survey = &self.survey;
         let so_far = if survey.complete { "" } else { " so far" };
         match survey.deadlocks {
@@ -169,14 +168,14 @@ impl Outcome {
         let in_order = self.options.engine != Engine::Symbolic || self.options.symbolic.in_order();
         let which = if in_order { "the nearest" } else { "one of them" };
         writeln!(output, ", {which} {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
-        write_lines(output, path_lines(program, path, style))
+        write_lines(output, text::path_lines(program, path, marks))
     }
 
     fn counts(&self, output: &mut Output, alike: &str) -> io::Result<()> {
         if let Some(summary) = &self.survey.symbolic {
             let limit = self.survey.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::NodeLimit));
             let partial = if limit.is_some() { " (partial: the limit of BDD nodes was reached)" } else { "" };
-            return symbolic(output, summary, self.survey_time, self.survey.stats.peak_bytes, partial);
+            return symbolic(output, summary, self.survey.time, self.survey.stats.peak_bytes, partial);
         }
         let stats = &self.survey.stats;
         let states = stats.states.or(stats.aqs_states).unwrap_or(0);
@@ -192,7 +191,7 @@ impl Outcome {
         };
         let own = self.answers.iter().filter_map(Answer::report).map(|report| report.stats.peak_bytes);
         let bytes = own.chain([stats.peak_bytes]).max().unwrap_or(0);
-        let time: Duration = self.survey_time.total;
+        let time: Duration = self.survey.time.total;
         let (states, edges) = (text::counted(states, "state"), text::counted(edges, "edge"));
         writeln!(output, "{states}{alike}, {edges}{partial}, {}, {}", text::time(time), text::bytes(bytes))
     }
@@ -205,11 +204,11 @@ fn branching(
     answer: &Answer,
     report: &Report,
     found: &Branching,
-    style: LineStyle,
+    marks: Marks,
 ) -> io::Result<()> {
-    let lines = evidence::lines(program, found, style);
+    let lines = evidence::lines(program, found, marks);
     let colon = if lines.is_empty() { "" } else { ":" };
-    match note(answer) {
+    match answer.note() {
         Some(note) => writeln!(output, ": {note}")?,
         None => writeln!(output, "{colon}")?,
     }
@@ -218,8 +217,7 @@ fn branching(
     for part in temporal {
         writeln!(output, "{INDENT}{}", evidence::part_line(part))?;
     }
-    let (time, bytes) =
-        (text::time(answer.cost.unwrap_or_default().total), text::bytes(report.stats.peak_bytes));
+    let (time, bytes) = (text::time(answer.time.total), text::bytes(report.stats.peak_bytes));
     let (visits, edges) = (text::counted(found.effort.visits, "visit"), found.effort.edges);
     writeln!(
         output,
@@ -279,6 +277,58 @@ fn instance(report: &Report) -> String {
 fn write_lines(output: &mut Output, lines: Vec<String>) -> io::Result<()> {
     for line in lines {
         writeln!(output, "{line}")?;
+    }
+    Ok(())
+}
+
+fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Marks) -> io::Result<()> {
+    let rows = lasso.stem.iter().chain(&lasso.cycle).map(|step| {
+        let name = match (step.process, &step.action) {
+            (Some(process), Some((action, arguments))) => program.show_step(process, *action, arguments),
+            _ => "(nobody can move)".into(),
+        };
+        (name, step.changes.clone())
+    });
+    let rows: Vec<Line> = rows.collect();
+    let repeat = match lasso.cycle.len() {
+        1 => "this step repeats for ever:".into(),
+        n => format!("these {n} steps repeat for ever:"),
+    };
+    write_lines(output, text::lines(program, &lasso.start, &rows, Some(&(lasso.stem.len(), repeat)), marks))
+}
+
+/// The ledger, with neighbours of one family that are treated alike in one line.
+fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &[Ledger]) -> io::Result<()> {
+    let step = |number: u32| lasso.stem.len() + number as usize + 1;
+    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut at = 0;
+    while at < ledger.len() {
+        let (family, _) = program.locate(Process(at as u32));
+        let same =
+            |other: usize| ledger[other] == ledger[at] && program.locate(Process(other as u32)).0 == family;
+        let end = (at + 1..ledger.len()).find(|&other| !same(other)).unwrap_or(ledger.len());
+        let (first, last) = (program.locate(Process(at as u32)).1, program.locate(Process(end as u32 - 1)).1);
+        let name = match end - at {
+            1 => program.process_name(Process(at as u32)),
+            _ => format!("{}[{first}..{last}]", program.families[family].name),
+        };
+        let words = match ledger[at] {
+            Ledger::NotAsked => "no fairness asked".into(),
+            Ledger::Executes(number) => format!("executes in step {}", step(number)),
+            Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
+            Ledger::NeverEnabled => "never enabled in the loop".into(),
+        };
+        rows.push((name, words));
+        at = end;
+    }
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    writeln!(output, "      why this is fair:")?;
+    let more = rows.len().saturating_sub(LEDGER_LINES);
+    for (name, words) in rows.into_iter().take(LEDGER_LINES) {
+        writeln!(output, "      {name:width$}  {words}")?;
+    }
+    if more > 0 {
+        writeln!(output, "      … {more} more lines, all with --json …")?;
     }
     Ok(())
 }
