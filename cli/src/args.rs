@@ -10,7 +10,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub command: Command,
     /// When to use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    #[arg(long, global = true, hide = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
     pub color: Colour,
 }
 
