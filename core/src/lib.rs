@@ -66,7 +66,6 @@
 //! | to | use |
 //! | --- | --- |
 //! | read a model, set a parameter | [`Model::parse`], [`Model::set`] |
-//! | write a system in Rust instead | [`Model::of`] with a [`system::System`] |
 //! | choose engine, fairness and limits | [`Model::with`] with [`check::Options`] |
 //! | check one property, or all | [`Model::check`], [`Model::check_all`]; the result is an [`Answer`] |
 //! | step a check, watch it, stop it | [`Model::start`]; the result is a [`Session`] |
@@ -124,7 +123,6 @@ mod sort;
 pub mod symbolic;
 pub mod symmetry;
 pub mod syntax;
-pub mod system;
 pub mod text;
 
 pub use error::{ErrorKind, Limit, ModelError};

@@ -53,13 +53,6 @@ impl<'a> Request<'a> {
         Request { name, program, symmetry, property: None, fairness: FairnessChoice::Model }
     }
 
-    /// Steps that are written in Rust have no expressions to write.
-    fn sayable(&self) -> Result<(), Unsayable> {
-        let words =
-            "the system is written in Rust, and only models of the modelling language can be exported";
-        if self.program.is_native() { Err(Unsayable::new(Span::default(), words)) } else { Ok(()) }
-    }
-
     /// The properties to write, and whether each was asked for by name.
     fn properties(&self) -> Vec<PropertyId> {
         match self.property {

@@ -15,9 +15,7 @@ use crate::link::Link;
 use crate::program::{self, Program, PropertyId, Settings};
 use crate::symmetry::{Choice, ProgramSymmetry, choose};
 use crate::syntax::parse;
-use crate::system::{System, translate};
-use crate::text::{Diagnostic, Span, closest};
-use alloc::format;
+use crate::text::closest;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -58,23 +56,8 @@ impl Model {
         Model::built(text, Vec::new(), Options::default())
     }
 
-    /// A model whose steps are written in Rust: see [`system`](crate::system).
-    pub fn of(system: impl System) -> Result<Model, Error> {
-        let (text, program) = translate(system);
-        match program {
-            Ok(program) => Model::with_symmetry(text, Vec::new(), program, Options::default()),
-            Err(diagnostics) => Err(ModelError::new(text, diagnostics).into()),
-        }
-    }
-
     /// The model with a parameter set to a value.
     pub fn set(mut self, name: &str, value: i64) -> Result<Model, Error> {
-        if self.program.is_native() {
-            let words = format!("there is no parameter `{name}`: a system written in Rust has none");
-            return Err(
-                ModelError::new(self.text, alloc::vec![Diagnostic::new(Span::default(), words)]).into()
-            );
-        }
         self.settings.retain(|(other, _)| other != name);
         self.settings.push((name.into(), value));
         Model::built(&self.text, self.settings, self.options)
@@ -172,7 +155,7 @@ impl Model {
         text.map_err(|diagnostic| ModelError::new(self.text.clone(), alloc::vec![diagnostic]).into())
     }
 
-    /// The text, as given; of a system in Rust the declarations that its properties are checked against.
+    /// The text, as given.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -89,8 +89,6 @@ pub enum FaultKind {
     Literal,
     /// Two different values for one variable in one action.
     AssignedTwice,
-    /// An error of a step that is written in Rust, in words.
-    Native(&'static str),
 }
 
 /// One instruction.

@@ -125,8 +125,6 @@ pub struct CompiledAction {
     pub(super) params: Vec<(Reg, LoopDomain)>,
     pub(super) writes: Vec<CompiledWrite>,
     pub(super) regs: u32,
-    /// A function in place of the guard and the values, for programs written in Rust.
-    pub(super) native: Option<super::Native>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -232,7 +230,7 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
             }
         })
         .collect();
-    CompiledAction { levels, params, writes, regs: action.regs, native: None }
+    CompiledAction { levels, params, writes, regs: action.regs }
 }
 
 /// The highest of `self` and the parameters that a term needs, as a level of [`CompiledAction::levels`].

@@ -140,8 +140,6 @@ pub enum Enumeration {
 pub struct Stepper {
     scratch: Scratch,
     writes: Vec<Write>,
-    /// The values that a native action assigns.
-    native_values: Vec<i64>,
     /// For each action of the family at hand: whether the tests that need no process hold.
     open: Vec<bool>,
 }
@@ -207,10 +205,9 @@ impl Stepper {
                 return Ok(None);
             }
         }
-        let exists = self
-            .evaluate(view, action)
+        self.evaluate(view, action)
             .map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
-        Ok(exists.then_some(&self.writes))
+        Ok(Some(&self.writes))
     }
 
     /// What a step assigns whose guard is known to hold.
@@ -307,10 +304,7 @@ impl Stepper {
             return Ok(ControlFlow::Continue(()));
         }
         let Some((reg, domain)) = action.params.get(depth) else {
-            let exists = self.evaluate(view, action);
-            if !exists.map_err(|fault| self.step_fault(Some(process), id, depth, fault))? {
-                return Ok(ControlFlow::Continue(()));
-            }
+            self.evaluate(view, action).map_err(|fault| self.step_fault(Some(process), id, depth, fault))?;
             let arguments = &self.scratch.regs.values[1..=action.params.len()];
             return Ok(each(Successor { process, action: id, arguments, weight, writes: &self.writes }));
         };
@@ -332,24 +326,12 @@ impl Stepper {
         }
     }
 
-    /// Evaluates every assignment in the old state; says whether there is such a step. Of an action of the text there is
-    /// one, since its guard was tested before.
-    fn evaluate<V: View>(&mut self, view: &V, action: &CompiledAction) -> Result<bool, Fault> {
+    /// Evaluates every assignment in the old state.
+    fn evaluate<V: View>(&mut self, view: &V, action: &CompiledAction) -> Result<(), Fault> {
         self.writes.clear();
         let Scratch { regs, stack } = &mut self.scratch;
-        if let Some(native) = &action.native {
-            let bound = &regs.values[..=action.params.len()];
-            let exists = native.step(view, bound, &mut self.native_values);
-            let span = action.writes.first().map_or_else(Default::default, |write| write.span);
-            if !exists.map_err(|kind| Fault { kind, span })? {
-                return Ok(false);
-            }
-        }
-        for (position, write) in action.writes.iter().enumerate() {
-            let value = match action.native {
-                None => write.value.eval(view, regs, stack)?,
-                Some(_) => self.native_values[position],
-            };
+        for write in &action.writes {
+            let value = write.value.eval(view, regs, stack)?;
             if !write.ty.contains(value) {
                 let (low, high) = (write.ty.low as i64, write.ty.high());
                 return Err(Fault { kind: FaultKind::Range { value, low, high }, span: write.span });
@@ -373,7 +355,7 @@ impl Stepper {
                 Some(_) => return Err(Fault { kind: FaultKind::AssignedTwice, span: write.span }),
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     fn step_fault(

@@ -21,7 +21,6 @@ mod compile;
 mod initial;
 mod layout;
 mod machine;
-mod native;
 mod patched;
 mod show;
 mod show_term;
@@ -37,7 +36,6 @@ pub use initial::InitialStates;
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub(crate) use layout::{append, domain_size};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
-pub(crate) use native::Native;
 pub(crate) use patched::Patched;
 pub use show::{ShowState, ShowValue};
 pub use term::{

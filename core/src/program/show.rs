@@ -169,7 +169,6 @@ impl fmt::Display for FaultKind {
             }
             FaultKind::Literal => f.write_str("a literal that the variable's enumeration does not have"),
             FaultKind::AssignedTwice => f.write_str("two different values assigned to one variable"),
-            FaultKind::Native(words) => f.write_str(words),
         }
     }
 }

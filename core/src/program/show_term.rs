@@ -3,7 +3,6 @@
 use super::term::{ArithmeticOp, Comparison, Direction, Domain, Reg, TermId, TermKind};
 use super::types::{FamilyId, Type};
 use super::{Program, VarId};
-use crate::syntax::Function;
 use crate::syntax::ast::Quantifier;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -62,17 +61,13 @@ impl Printer<'_> {
             TermKind::ProcessAt(family, number) => {
                 format!("{}[{}]", self.program.families[*family].name, self.term(*number))
             }
-            TermKind::IndexOf(a) => self.applied(Function::Index, *a),
-            TermKind::Neighbour(Direction::Next, a) => self.applied(Function::Next, *a),
-            TermKind::Neighbour(Direction::Prev, a) => self.applied(Function::Prev, *a),
+            TermKind::IndexOf(a) => format!("index({})", self.term(*a)),
+            TermKind::Neighbour(Direction::Next, a) => format!("next({})", self.term(*a)),
+            TermKind::Neighbour(Direction::Prev, a) => format!("prev({})", self.term(*a)),
             TermKind::Recode(_, _, a) => self.term(*a),
-            TermKind::Enabled(a) => self.applied(Function::Enabled, *a),
-            TermKind::Executed(a) => self.applied(Function::Executed, *a),
+            TermKind::Enabled(a) => format!("enabled({})", self.term(*a)),
+            TermKind::Executed(a) => format!("executed({})", self.term(*a)),
         }
-    }
-
-    fn applied(&self, function: Function, argument: TermId) -> String {
-        format!("{}({})", function.text(), self.term(argument))
     }
 
     /// A term as an operand: in brackets, unless it holds together by itself.

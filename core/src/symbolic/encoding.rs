@@ -82,9 +82,6 @@ pub struct Encoding {
 impl Encoding {
     /// The encoding of a program's states in an order, with so many bits of memory above them.
     pub fn new(program: &Program, order: Order, memory: u32) -> Result<Encoding, Unsupported> {
-        if program.is_native() {
-            return Err(Unsupported::Native);
-        }
         let packing = crate::program::Packing::new(program);
         let structure = state_structure(program);
         let mut entries: Vec<&Entry> = structure.entries().iter().collect();

@@ -89,8 +89,6 @@ pub enum Unsupported {
     NoClaims,
     /// A claimed generator is no permutation.
     NoPermutation,
-    /// The steps are written in Rust: there are no expressions to take in.
-    Native,
 }
 
 impl fmt::Display for Unsupported {
@@ -124,12 +122,6 @@ impl fmt::Display for Unsupported {
             Unsupported::Executed => write!(f, "the symbolic engine does not know `executed`"),
             Unsupported::NoClaims => {
                 write!(f, "the model has no `symmetry generators`: there is nothing to take unchecked")
-            }
-            Unsupported::Native => {
-                write!(
-                    f,
-                    "the system is written in Rust, and the symbolic engine needs expressions; use another engine"
-                )
             }
             Unsupported::NoPermutation => {
                 write!(f, "a generator names a process twice, or takes processes of one family to another")

@@ -10,13 +10,11 @@
 
 pub mod ast;
 mod format;
-mod function;
 mod lexer;
 mod parser;
 mod token;
 
 pub use format::format;
-pub use function::{Arity, Function, Place, Takes};
 pub use lexer::lex;
 pub use parser::{MAX_DEPTH, Parsed, parse};
 pub use token::{Keyword, Lexed, Punct, Token, TokenKind, Trivia};

@@ -133,7 +133,6 @@ fn wrong_of(kind: FaultKind) -> Wrong {
         FaultKind::Range { .. } => Wrong::Range,
         FaultKind::Literal => Wrong::Literal,
         FaultKind::AssignedTwice => Wrong::Twice,
-        FaultKind::Native(words) => panic!("the text has no steps in Rust: {words}"),
     }
 }
 

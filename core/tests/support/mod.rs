@@ -18,7 +18,6 @@ pub(crate) mod programs;
 pub(crate) mod random;
 pub(crate) mod reached;
 pub(crate) mod spin;
-pub(crate) mod systems;
 pub(crate) mod tableau;
 pub(crate) mod temporal;
 pub(crate) mod tlc;

@@ -81,7 +81,6 @@ pub fn promela(request: &Request<'_>) -> Result<String, Diagnostic> {
 }
 
 fn written(request: &Request<'_>) -> Result<String, Unsayable> {
-    request.sayable()?;
     let program = request.program;
     let mut names = Names::new(RESERVED);
     let model = Model::new(program, &mut names)?;

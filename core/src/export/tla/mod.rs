@@ -53,7 +53,6 @@ pub fn tla(request: &Request<'_>) -> Result<String, Diagnostic> {
 }
 
 fn written(request: &Request<'_>) -> Result<String, Unsayable> {
-    request.sayable()?;
     let program = request.program;
     let mut module = Module::new(program);
     // Without a variable there is no state to speak of.

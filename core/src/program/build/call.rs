@@ -6,7 +6,6 @@ use super::access::given;
 use super::names::{Binding, Definition, Global};
 use super::{Atoms, Builder};
 use crate::syntax::ast::{ExprId, Ident};
-use crate::syntax::{Function, Place, Takes};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,8 +17,12 @@ impl<'a> Builder<'a> {
         if let Some(&(Global::Definition(definition), _)) = self.names.items.get(name) {
             return self.expand(name, definition, arguments, span);
         }
-        if let Some(function) = Function::from_text(name) {
-            return self.built_in(function, arguments, span);
+        if super::names::is_built_in(name) {
+            let &[argument] = arguments else {
+                self.error(span, format!("`{name}` takes one process, {} given", given(arguments.len())));
+                return self.failed(span);
+            };
+            return self.built_in(name, argument, span);
         }
         let kind = match self.names.items.get(name) {
             _ if self.binding(name).is_some() => Some("a bound name"),
@@ -31,20 +34,14 @@ impl<'a> Builder<'a> {
         } else {
             let definitions =
                 self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Definition(_)));
-            let built_in = Function::ALL.iter().map(|f| f.text());
+            let built_in = ["index", "next", "prev", "enabled", "executed"];
             let near = closest(name, definitions.map(|(n, _)| *n).chain(built_in)).map(ToString::to_string);
             self.unknown("definition", function, near);
         }
         self.failed(span)
     }
 
-    /// A built-in function of one process; the table of [`Function`] says what it takes and where it can stand.
-    fn built_in(&mut self, function: Function, arguments: &'a [ExprId], span: Span) -> TermId {
-        let name = function.text();
-        let &[argument] = arguments else {
-            self.error(span, format!("`{name}` takes one process, {} given", given(arguments.len())));
-            return self.failed(span);
-        };
+    fn built_in(&mut self, name: &str, argument: ExprId, span: Span) -> TermId {
         let process = self.check(argument);
         let family = match self.terms[process].ty {
             Type::Process { family, .. } => family,
@@ -55,40 +52,43 @@ impl<'a> Builder<'a> {
                 return self.failed(span);
             }
         };
-        if function.takes() == Takes::RingProcesses && !self.families[family].ring {
-            let family = self.families[family].name.clone();
-            self.error(
-                span,
-                format!(
-                    "`{name}` is for rings, and `{family}` is not one; declare it `process {family}[…] ring`"
-                ),
-            );
-            return self.failed(span);
-        }
-        if !self.may_stand_here(function.place()) {
-            let places = match function.place() {
-                Place::Linear => "`ltl` and `automaton` properties",
-                Place::Temporal | Place::Everywhere => "`ltl`, `ctl` and `automaton` properties",
-            };
-            self.error(span, format!("`{name}` can stand in {places} only"));
-            return self.failed(span);
-        }
-        let neighbour = Type::Process { family, optional: false };
-        let (kind, ty) = match function {
-            Function::Index => return self.index_of(process, span),
-            Function::Next => (TermKind::Neighbour(Direction::Next, process), neighbour),
-            Function::Prev => (TermKind::Neighbour(Direction::Prev, process), neighbour),
-            Function::Enabled => (TermKind::Enabled(process), Type::Bool),
-            Function::Executed => (TermKind::Executed(process), Type::Bool),
-        };
-        self.term(kind, ty, span)
-    }
-
-    fn may_stand_here(&self, place: Place) -> bool {
-        match self.scope.atoms {
-            Atoms::None => place == Place::Everywhere,
-            Atoms::Enabled => place != Place::Linear,
-            Atoms::EnabledAndExecuted => true,
+        match name {
+            "index" => self.index_of(process, span),
+            "next" | "prev" => {
+                if !self.families[family].ring {
+                    let family = self.families[family].name.clone();
+                    self.error(
+                        span,
+                        format!("`{name}` is for rings, and `{family}` is not one; declare it `process {family}[…] ring`"),
+                    );
+                    return self.failed(span);
+                }
+                let direction = if name == "next" { Direction::Next } else { Direction::Prev };
+                self.term(
+                    TermKind::Neighbour(direction, process),
+                    Type::Process { family, optional: false },
+                    span,
+                )
+            }
+            _ => {
+                let allowed = match self.scope.atoms {
+                    Atoms::None => false,
+                    Atoms::Enabled => name == "enabled",
+                    Atoms::EnabledAndExecuted => true,
+                };
+                if !allowed {
+                    let places = if name == "enabled" {
+                        "`ltl`, `ctl` and `automaton` properties"
+                    } else {
+                        "`ltl` and `automaton` properties"
+                    };
+                    self.error(span, format!("`{name}` can stand in {places} only"));
+                    return self.failed(span);
+                }
+                let kind =
+                    if name == "enabled" { TermKind::Enabled(process) } else { TermKind::Executed(process) };
+                self.term(kind, Type::Bool, span)
+            }
         }
     }
 

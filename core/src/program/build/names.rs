@@ -4,7 +4,6 @@ use super::super::VarId;
 use super::super::term::{FixpointVar, Reg, TermId};
 use super::super::types::{EnumId, FamilyId, Type};
 use super::Builder;
-use crate::syntax::Function;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::{ExprId, Ident, ItemKind};
 use crate::text::{Diagnostic, Span, closest};
@@ -98,7 +97,7 @@ impl<'a> Builder<'a> {
             if name.name.is_empty() {
                 continue;
             }
-            if Function::from_text(&name.name).is_some() && matches!(global, Global::Definition(_)) {
+            if is_built_in(&name.name) && matches!(global, Global::Definition(_)) {
                 self.error(
                     name.span,
                     format!("`{}` is a built-in function and cannot be defined", name.name),
@@ -214,4 +213,8 @@ impl<'a> Builder<'a> {
             Type::Error => "unknown".to_string(),
         }
     }
+}
+
+pub(super) fn is_built_in(name: &str) -> bool {
+    matches!(name, "index" | "next" | "prev" | "enabled" | "executed")
 }

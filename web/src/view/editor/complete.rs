@@ -2,7 +2,7 @@
 
 use super::{TEMPORAL, declares};
 use orbitscope_core::syntax::ast::{File, Item, ItemKind, ProcessDecl, TypeExpr, VarDecl};
-use orbitscope_core::syntax::{Function, Keyword, Lexed, Punct, Token, TokenKind, lex, parse};
+use orbitscope_core::syntax::{Keyword, Lexed, Punct, Token, TokenKind, lex, parse};
 
 /// So many names are offered.
 const OFFERED: usize = 10;
@@ -25,8 +25,8 @@ pub struct Suggestion {
     pub kind: &'static str,
 }
 
-/// Words that mean something in one place only, and are names elsewhere.
-const CONTEXTUAL: &[&str] = &["ring", "weak", "strong", "auto"];
+/// Names of the language that are no reserved words.
+const BUILT_IN: &[&str] = &["enabled", "executed", "next", "prev", "index", "ring", "weak", "strong", "auto"];
 
 /// What completes the word before the caret. Without a word names are offered only after a dot, or when one asks for
 /// them.
@@ -176,8 +176,7 @@ impl<'a> Scope<'a> {
         if let Some(TokenKind::Keyword(Keyword::Ltl | Keyword::Ctl)) = logic {
             names.extend(TEMPORAL.iter().map(|name| suggestion(name, "temporal")));
         }
-        let built_in = Function::ALL.iter().map(|function| function.text());
-        names.extend(built_in.chain(CONTEXTUAL.iter().copied()).map(|name| suggestion(name, "built in")));
+        names.extend(BUILT_IN.iter().map(|name| suggestion(name, "built in")));
         names.extend(Keyword::ALL.iter().map(|keyword| suggestion(keyword.text(), "keyword")));
         names
     }
