@@ -27,6 +27,8 @@
 //!     invariant one_at_a_time: count(c in client: served == c) <= 1
 //!     ltl answered: forall c in client: G (c.waits => F not c.waits)
 //! ")?;
+//! # assert_eq!(model.properties().count(), 2);
+//! # Ok::<(), orbitscope_core::Error>(())
 //! ```
 //!
 //! Parameters are set before questions are asked. The clients are interchangeable, so their symmetry group has 2! elements:
@@ -93,6 +95,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+#[cfg(feature = "strain")]
+extern crate std;
 
 pub mod automaton;
 pub mod bdd;
@@ -120,6 +124,10 @@ pub mod quotient;
 mod rows;
 pub mod search;
 mod sort;
+#[cfg(feature = "strain")]
+pub mod strain;
+#[cfg(not(feature = "strain"))]
+mod strain;
 pub mod symbolic;
 pub mod symmetry;
 pub mod syntax;
