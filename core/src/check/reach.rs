@@ -3,6 +3,7 @@
 use crate::explore::{Limits, Patch, Path, PathStep, Scribe};
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
+use crate::limits::MAX_ROOTS;
 use crate::program::{Fault, PropertyId, Scratch, StepFault};
 use crate::property::Atom;
 use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
@@ -12,9 +13,6 @@ use crate::symmetry::{ProgramSymmetry, moved_state};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 use core::task::Poll;
-
-/// So many initial states are taken in at most.
-const MAX_ROOTS: u32 = 1_000_000;
 
 /// Why it stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@ use super::report::{
 };
 use super::symbolic::{SymbolicPass, progress};
 use crate::explore::{Exploration, Path, StopReason};
+use crate::limits::DEADLOCKS_AFTER_INVARIANTS;
 use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::{Obligation, PropertyError, invariant_obligation};
 use crate::quotient::AqsiId;
@@ -19,9 +20,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::task::Poll;
-
-/// Where every invariant is violated, deadlocks are still looked for in so many states of the quotient.
-const DEADLOCK_STATES: u32 = 1_000_000;
 
 /// A pass over the states: of the quotient for the engines that use it, otherwise of the program.
 ///
@@ -119,7 +117,7 @@ impl<'p> Survey<'p> {
             let reach = Reach::new(program, symmetry, &[], prune, options.limits);
             let reach = reach.asking(asked).going_on(size(
                 "check: states looked at for deadlocks",
-                DEADLOCK_STATES,
+                DEADLOCKS_AFTER_INVARIANTS,
                 3,
             ));
             Pass::Quotient(Box::new(reach))

@@ -13,6 +13,7 @@ use super::part::{Formula, PartId, Sub, SubId};
 use super::space::{Place, Space, SpaceFault, link_value};
 use crate::explore::Limits;
 use crate::ids::{Id, IdVec};
+use crate::limits::MAX_ROOTS;
 use crate::product::{Deadlock, FairnessChoice, FairnessOf};
 use crate::program::{Fault, Program, PropertyId, StepFault};
 use crate::property::PropertyError;
@@ -21,9 +22,6 @@ use crate::strain::size;
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-
-/// So many initial states are taken in at most.
-const MAX_ROOTS: u32 = 1_000_000;
 
 /// What is set for a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -17,6 +17,7 @@ use crate::cache::IdCache;
 use crate::define_id;
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::IdVec;
+use crate::limits::MAX_ROOTS;
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
@@ -443,6 +444,3 @@ impl Place {
         size_of::<Place>() as u64 + heap
     }
 }
-
-/// So many initial states are taken in at most.
-const MAX_ROOTS: u32 = 1_000_000;

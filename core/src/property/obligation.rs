@@ -64,6 +64,14 @@ impl PropertyError {
     }
 }
 
+impl core::fmt::Display for PropertyError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.diagnostic().message)
+    }
+}
+
+impl core::error::Error for PropertyError {}
+
 /// What an atom's register is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AtomValue {

@@ -32,6 +32,20 @@ pub enum LassoFault {
     Unfair(Process),
 }
 
+impl core::fmt::Display for LassoFault {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            LassoFault::NotInitial => f.write_str("the run does not start in an initial state"),
+            LassoFault::NoStep(number) => write!(f, "step {number} of the run is no step of the program"),
+            LassoFault::Open => f.write_str("the loop of the run does not close"),
+            LassoFault::Right => f.write_str("the run does not violate the property"),
+            LassoFault::Unfair(process) => write!(f, "the run is unfair to process {}", process.0),
+        }
+    }
+}
+
+impl core::error::Error for LassoFault {}
+
 /// How one process is treated fairly inside the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ledger {

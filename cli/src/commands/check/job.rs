@@ -1,6 +1,6 @@
 //! Checking several properties: each keeps its own outcome, whatever becomes of the others.
 
-use super::answer::{Answer, Found, halted, halted_report};
+use super::answer::{Answer, Found, halted, halted_report, refusal_words};
 use super::logic;
 use crate::failure::Failure;
 use crate::model::Model;
@@ -8,13 +8,11 @@ use crate::run::{Halt, Times};
 use crate::{internal, interrupt, run};
 use orbitscope_core::check::{Check, CheckError, Engine, Options, Stats, Survey, Target, Unknown};
 use orbitscope_core::explore::Path;
+use orbitscope_core::limits::DEADLOCKS_ALONE;
 use orbitscope_core::program::PropertyId;
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::symbolic::Summary;
 use orbitscope_core::symmetry::ProgramSymmetry;
-
-/// Where no invariant asks for all states, deadlocks are looked for in so many states of the quotient.
-const DEADLOCK_STATES: u32 = 200_000;
 
 /// A check of several properties under way.
 pub(super) struct Job<'a> {
@@ -67,7 +65,7 @@ impl Job<'_> {
             Err(CheckError::Property(error)) => {
                 unanswered(Found::TooLarge(self.model.source.render(&error.diagnostic())))
             }
-            Err(CheckError::Refused(refusal)) => unanswered(Found::Refused(refusal.to_string())),
+            Err(CheckError::Refused(refusal)) => unanswered(Found::Refused(refusal_words(refusal))),
         }
     }
 
@@ -122,7 +120,7 @@ impl Job<'_> {
         let program = &self.model.program;
         let mut options = self.options;
         if together.is_empty() && !limited && options.engine != Engine::Explicit {
-            options.limits.states = options.limits.states.min(DEADLOCK_STATES);
+            options.limits.states = options.limits.states.min(DEADLOCKS_ALONE);
         }
         let mut survey = Survey::new(program, self.symmetry, together, &options)
             .map_err(|refusal| Failure::Input(format!("orbitscope: {refusal}")))?;
