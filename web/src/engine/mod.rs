@@ -8,12 +8,15 @@ mod choices;
 mod desk;
 mod document;
 mod film;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod model;
 mod orbit;
 mod picture;
 mod problem;
 pub mod protocol;
 mod record;
+pub mod run;
 mod symbolic;
 mod verdict;
 pub mod words;

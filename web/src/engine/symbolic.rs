@@ -51,6 +51,13 @@ pub struct Iterations {
     pub hints: u32,
 }
 
+impl Iterations {
+    /// How many steps there are after the first one: the iterations, and the end.
+    pub fn steps(&self) -> u32 {
+        self.summary.iterations.len() as u32 + 1
+    }
+}
+
 /// A check that is recorded where it is symbolic.
 #[derive(Debug)]
 pub(super) struct Recorded<'m> {

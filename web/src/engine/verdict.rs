@@ -4,8 +4,8 @@ use super::choices::{CHECK_LIMITS, Choices};
 use super::desk::Steps;
 use super::model::CheckedModel;
 use super::problem::{Problem, fault};
+use super::run::{Numbering, Run, Source};
 use super::symbolic::{Iterations, Recorded};
-use crate::view::run::{Numbering, Run, Source};
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Progress, Report, RunNote, Stats, Survey, Target, Unknown,
     Verdict as Found,

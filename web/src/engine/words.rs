@@ -321,8 +321,8 @@ fn automaton(program: &Program, obligation: &Obligation) -> Vec<AutomatonWords> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::fixture;
     use crate::engine::protocol::{decode, encode};
-    use crate::view::fixture;
     use orbitscope_core::models;
 
     #[test]

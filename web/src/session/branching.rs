@@ -2,8 +2,8 @@
 
 use super::{Item, Known, PlayState, Session, Side};
 use crate::engine::protocol::Request;
+use crate::engine::run::Run;
 use crate::engine::{Branching, ClaimId, GraphKind, Part, PartId, Piece, Playable, Subformula, Verdict};
-use crate::view::run::Run;
 use orbitscope_core::ctl::Score;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

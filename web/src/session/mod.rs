@@ -28,11 +28,11 @@ pub use player::{Play, PlayState, SPEEDS};
 pub use symbolic::Set;
 
 use crate::engine::protocol::{Request, RequestId};
+use crate::engine::run::Run;
 use crate::engine::{
     Checked, Choices, Document, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress,
     PropertyInfo, Question, Surveyed,
 };
-use crate::view::run::Run;
 use orbitscope_core::draw::NodeId;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -2,7 +2,6 @@
 
 use super::Session;
 use crate::engine::{Choices, Iterations};
-use crate::view;
 use std::rc::Rc;
 
 /// A set of states that can be looked at as a diagram.
@@ -44,7 +43,7 @@ impl Session {
 
     /// The player goes to the start, or to the step that was wished for, of the search that is shown.
     pub(super) fn rewind(&mut self) {
-        let iterations = || self.iterations().map_or(0, |found| view::symbolic::steps(found));
+        let iterations = || self.iterations().map_or(0, |found| found.steps());
         let len = self.film().map_or_else(iterations, |film| film.log.len());
         self.player = self.player_of(len);
     }

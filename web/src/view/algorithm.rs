@@ -83,7 +83,7 @@ pub fn focus(event: Event) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::fixture;
+    use crate::engine::fixture;
 
     #[test]
     fn every_command_has_its_line_in_the_order_of_the_paper() {

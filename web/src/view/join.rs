@@ -199,7 +199,7 @@ impl Top {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::fixture;
+    use crate::engine::fixture;
     use orbitscope_core::search::log::Player;
 
     /// What is looked up backwards is what replaying gives.

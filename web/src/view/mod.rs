@@ -5,14 +5,11 @@ pub mod branching;
 pub mod compare;
 pub mod editor;
 pub mod elsewhere;
-#[cfg(test)]
-pub(crate) mod fixture;
 pub mod join;
 pub mod narration;
 pub mod picture;
 pub mod plot;
 pub mod properties;
-pub mod run;
 pub mod stack;
 pub mod summary;
 pub mod symbolic;

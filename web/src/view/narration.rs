@@ -197,7 +197,7 @@ fn stopped(stop: Stop) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::fixture;
+    use crate::engine::fixture;
 
     #[test]
     fn every_step_has_a_sentence_that_ends() {

@@ -1,6 +1,6 @@
 //! The lanes themselves, as a table: a row is a lane, a column a state.
 
-use crate::view::run::{Lane, Run, Who};
+use crate::engine::run::{Lane, Run, Who};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;

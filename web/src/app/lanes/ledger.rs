@@ -1,6 +1,6 @@
 //! The fairness ledger: why the loop treats every process fairly.
 
-use crate::view::run::{Reason, Run};
+use crate::engine::run::{Reason, Run};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -4,8 +4,8 @@ mod grid;
 mod ledger;
 
 use crate::engine::GraphKind;
+use crate::engine::run::Run;
 use crate::session::Item;
-use crate::view::run::Run;
 use grid::Grid;
 use ledger::Ledger;
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 
 use super::super::model::CheckedModel;
 use super::{Kept, Lab};
-use crate::view::run::{Run, Source};
+use crate::engine::run::{Run, Source};
 use orbitscope_core::ctl::{Because, Claim, CtlCheck, Evidence, Formula, PartId, Sub, SubId, Vertex, replay};
 use orbitscope_core::define_id;
 use orbitscope_core::product::Deadlock;

@@ -147,7 +147,7 @@ fn frame_view(log: &Log, words: &Words, frame: &FrameShot) -> FrameView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::fixture;
+    use crate::engine::fixture;
     use orbitscope_core::search::Event;
     use orbitscope_core::search::log::Player;
 

@@ -58,8 +58,7 @@ pub fn facts(found: &Iterations, step: u32) -> Vec<Fact> {
             let summary = &found.summary;
             let last = summary.iterations.last();
             let mut counts: [_; 9] = Default::default();
-            let nodes =
-                |of: fn(&Iteration) -> u32| last.filter(|_| found.all == super::steps(found) - 1).map(of);
+            let nodes = |of: fn(&Iteration) -> u32| last.filter(|_| found.all == found.steps() - 1).map(of);
             counts[7] = Some((summary.representatives.clone(), nodes(|i| i.representatives_nodes)));
             counts[8] = Some((summary.covered.clone(), nodes(|i| i.covered_nodes)));
             counts

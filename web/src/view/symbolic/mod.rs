@@ -34,11 +34,6 @@ pub enum Moment<'a> {
     End,
 }
 
-/// How many steps there are after the first one: the iterations, and the end.
-pub fn steps(found: &Iterations) -> u32 {
-    found.summary.iterations.len() as u32 + 1
-}
-
 /// What there is at a step.
 pub fn moment(found: &Iterations, step: u32) -> Moment<'_> {
     let Some(number) = step.checked_sub(1) else { return Moment::Start(found.start.as_ref()) };

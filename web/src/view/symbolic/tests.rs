@@ -56,7 +56,7 @@ fn the_iterations_add_up_to_all_states() {
                 searches += 1;
                 assert_eq!(
                     (found.all + 1, found.diagrams.len()),
-                    (steps(found), found.summary.iterations.len())
+                    (found.steps(), found.summary.iterations.len())
                 );
                 let start = found.start.as_ref().unwrap();
                 let mut representatives = start.states.clone();
@@ -111,7 +111,7 @@ fn is_drawn(picture: &diagram::Picture, value: impl Fn(&str) -> bool) -> bool {
 fn the_drawn_diagram_is_the_set() {
     let session = looking(model("simplified_controller"), symbolic(Tuning::default()), "mutual_exclusion");
     let found = session.iterations().unwrap();
-    let last = steps(found);
+    let last = found.steps();
     let at = |step| diagram::picture(diagram_of(found, step, Set::Covered).unwrap()).unwrap();
     let (start, end) = (at(0), at(last));
     let (mut first, mut covered) = (0, 0);
@@ -141,7 +141,7 @@ fn diagrams_are_drawn_with_room() {
     for name in ["simplified_controller", "futurebus", "token_ring", "gossip", "two_phase_commit"] {
         let session = settled(Session::new(model(name)).apply(Action::Choose(symbolic(Tuning::default()))));
         for found in session.checked.values().filter_map(|checked| checked.iterations.as_ref()) {
-            for step in 0..=steps(found) {
+            for step in 0..=found.steps() {
                 for set in Set::ALL {
                     let Some(graph) = diagram_of(found, step, set) else { continue };
                     assert_eq!(graph.nodes.is_empty(), size(graph) > crate::engine::MOST_NODES);
@@ -177,7 +177,7 @@ fn every_step_has_its_story() {
         for (number, checked) in &session.checked {
             let Some(found) = &checked.iterations else { continue };
             let logic = session.info.as_ref().unwrap().properties[*number as usize].logic;
-            for step in 0..=steps(found) {
+            for step in 0..=found.steps() {
                 let story = narrate(found, checked, logic, step);
                 assert!(story.ends_with('.') && story.len() > 20, "{story}");
                 assert!(!tags(found, step).is_empty());
@@ -204,7 +204,7 @@ fn the_first_steps_of_the_controller_in_words() {
         story(1),
         "Iteration 1 expands the one state of the frontier. It has 3 successors: all new and representatives from now on. σ_Step applies the symmetries to them until nothing changes, in 1 round: 4 representatives stand for 4 states."
     );
-    assert!(story(steps(found)).starts_with(
+    assert!(story(found.steps()).starts_with(
         "The frontier is empty and nothing was left aside: 20 representatives stand for 20 states"
     ));
     assert_eq!(verdict(found, checked).scope, "for the program");
@@ -242,7 +242,7 @@ fn curves_stay_in_the_field_and_rise_with_what_they_show() {
     let found = session.iterations().unwrap();
     let (left, right, top, bottom) = field();
     for measure in Measure::ALL {
-        for step in 0..=steps(found) {
+        for step in 0..=found.steps() {
             let shapes = shapes(found, measure, step);
             assert_eq!(shapes.at.is_some(), matches!(moment(found, step), Moment::Iteration(..)));
             for curve in &shapes.curves {
@@ -291,7 +291,7 @@ fn rows_of_bars_have_one_for_each_iteration() {
 fn the_session_plays_iterations() {
     let session = looking(model("simplified_controller"), symbolic(Tuning::default()), "mutual_exclusion");
     let found = session.iterations().unwrap().clone();
-    assert_eq!((session.player.step, session.player.len), (0, steps(&found)));
+    assert_eq!((session.player.step, session.player.len), (0, found.steps()));
     assert!(session.film().is_none(), "the search on the fly is not what decided");
     assert_eq!(session.diagram(), Some(Set::Representatives));
     let session = session.apply(Action::Play(Play::Seek(3))).apply(Action::Diagram(Set::Frontier));
@@ -307,7 +307,7 @@ fn the_session_plays_iterations() {
     let there_and_back =
         [Action::Property(invariant), Action::Property(liveness), Action::Property(invariant)];
     let session = settled_after(anew(), there_and_back);
-    assert_eq!(session.player.len, steps(&found), "an answer that is known is played at once");
+    assert_eq!(session.player.len, found.steps(), "an answer that is known is played at once");
     let other = settled_after(anew(), [Action::Property(liveness)]);
     assert!(other.iterations().is_none());
     assert!(

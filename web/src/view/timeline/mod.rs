@@ -153,7 +153,7 @@ fn kinds(event: Event) -> &'static [Kind] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::fixture;
+    use crate::engine::fixture;
 
     #[test]
     fn columns_have_every_step_once_and_the_depth_of_the_stack() {

@@ -56,11 +56,17 @@ impl<'a, 'p> Numbering<'a, 'p> {
         }
     }
 
-    pub(super) fn walk(&mut self, columns: &[&[i32]], movers: &[Option<Process>], loop_start: Option<u32>) {
+    /// Walks along the states of a run.
+    pub(super) fn walk(
+        &mut self,
+        columns: impl Iterator<Item = Vec<i32>>,
+        movers: &[Option<Process>],
+        loop_start: Option<u32>,
+    ) {
         for values in columns {
             let tracked = self.tracked.clone();
             let aqsi = self.aqsi();
-            let (state, perm) = aqsi.aqs_mut().enter(values);
+            let (state, perm) = aqsi.aqs_mut().enter(&values);
             let back = perm.inverse();
             let local: Vec<Process> = tracked.iter().map(|&process| back.apply(process)).collect();
             let (place, rho) = aqsi.find_equiv(state, &local);
@@ -70,11 +76,12 @@ impl<'a, 'p> Numbering<'a, 'p> {
             self.flats.push(flat);
             self.perms.push(perm.compose(&rho));
         }
-        self.nodes = vec![None; columns.len()];
-        let loop_start = loop_start.unwrap_or(columns.len() as u32 - 1) as usize;
+        let last = self.places.len().saturating_sub(1);
+        self.nodes = vec![None; last + 1];
+        let loop_start = loop_start.map_or(last, |start| start as usize);
         // A run is walked in the product by the search that found it: there is a way, but for a product that is not whole.
         if self.find_nodes(movers, loop_start).is_none() {
-            self.nodes = vec![None; columns.len()];
+            self.nodes = vec![None; last + 1];
         }
     }
 
@@ -109,7 +116,8 @@ impl<'a, 'p> Numbering<'a, 'p> {
             layers.push(next);
         }
         // The loop should end at the node where it began; where several ways lead on, the first.
-        let begins: Vec<NodeId> = layers.get(loop_start)?.iter().map(|&(node, _)| node).collect();
+        let begins: Vec<NodeId> =
+            layers.get(loop_start).into_iter().flatten().map(|&(node, _)| node).collect();
         let last = layers.last()?;
         let mut position = last.iter().position(|(node, _)| begins.contains(node)).unwrap_or(0);
         for (column, layer) in layers.iter().enumerate().rev() {
@@ -123,9 +131,9 @@ impl<'a, 'p> Numbering<'a, 'p> {
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::fixture;
     use crate::engine::protocol::{decode, encode};
-    use crate::view::fixture;
-    use crate::view::run::{Numbering, Reason, Run, Source, Who};
+    use crate::engine::run::{Numbering, Reason, Run, Source, Who};
     use orbitscope_core::check::Counterexample;
     use orbitscope_core::models;
     use orbitscope_core::property::invariant_obligation;
@@ -189,7 +197,7 @@ mod tests {
                 }
                 let turned = run.representatives.as_ref().unwrap();
                 for column in 0..run.columns() {
-                    let sorted = |lanes: &[crate::view::run::Lane]| {
+                    let sorted = |lanes: &[crate::engine::run::Lane]| {
                         let told = lanes.iter().filter(|lane| lane.who != Who::Shared);
                         let mut all: Vec<String> =
                             told.flat_map(|l| (0..l.count).map(|_| l.at(column).to_owned())).collect();
