@@ -19,6 +19,12 @@ pub trait View {
     /// stands for. `bound` are the processes of this family that can already be told from the others.
     fn next(&self, family: FamilyId, size: u32, after: Option<u32>, bound: &[u32]) -> Option<(u32, u32)>;
 
+    /// The next processes of a family behind `after`: the first of them, and how many there are from it on that are alike,
+    /// none of them `bound`.
+    fn stretch(&self, _: FamilyId, size: u32, after: Option<u32>, _: &[u32]) -> Option<(u32, u32)> {
+        every(size, after)
+    }
+
     /// How many processes of a family have a value at `place` for which the comparison with `value` holds.
     fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64;
 
@@ -223,16 +229,8 @@ impl LoopDomain {
         match self {
             LoopDomain::Family(family, size, peers) => {
                 let after = after.map(|p| p as u32);
-                let mut few = [0; FEW];
-                let (process, weight) = if peers.len() <= FEW {
-                    for (slot, &reg) in few.iter_mut().zip(peers) {
-                        *slot = regs.get(reg) as u32;
-                    }
-                    view.next(*family, *size, after, &few[..peers.len()])?
-                } else {
-                    let many: Vec<u32> = peers.iter().map(|&r| regs.get(r) as u32).collect();
-                    view.next(*family, *size, after, &many)?
-                };
+                let next = |bound: &[u32]| view.next(*family, *size, after, bound);
+                let (process, weight) = with_bound(peers, regs, next)?;
                 Some((process as i64, weight))
             }
             LoopDomain::Range(low, high) => {
@@ -241,6 +239,25 @@ impl LoopDomain {
             }
         }
     }
+}
+
+/// Calls `of` with the processes in these registers.
+pub(super) fn with_bound<T>(peers: &[Reg], regs: &Registers, of: impl FnOnce(&[u32]) -> T) -> T {
+    let mut few = [0; FEW];
+    if peers.len() <= FEW {
+        for (slot, &reg) in few.iter_mut().zip(peers) {
+            *slot = regs.get(reg) as u32;
+        }
+        return of(&few[..peers.len()]);
+    }
+    let many: Vec<u32> = peers.iter().map(|&r| regs.get(r) as u32).collect();
+    of(&many)
+}
+
+/// The next of all processes of a family.
+pub(super) fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
+    let next = after.map_or(0, |p| p + 1);
+    (next < size).then_some((next, 1))
 }
 
 impl Code {

@@ -4,7 +4,7 @@ use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View
 use super::layout::domain_size;
 use super::term::{Comparison, Domain, Reg, Term, TermId, TermKind};
 use super::types::{FamilyId, Type, ValueType};
-use super::{ActionId, Program, VarId};
+use super::{Action, ActionId, Program, VarId};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::syntax::ast::Quantifier;
@@ -129,10 +129,24 @@ pub struct CompiledAction {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct CompiledWrite {
+    pub over: Vec<Over>,
+    pub when: Option<Condition>,
+    pub turn: u32,
+    /// Whether another assignment, or the same one for another choice, may be to the same place.
+    pub rivals: bool,
     pub place: Place,
     pub value: Operand,
     pub ty: ValueType,
     pub span: Span,
+}
+
+/// A name that an assignment is made for all values of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Over {
+    pub reg: Reg,
+    pub domain: LoopDomain,
+    /// Whether like processes may be assigned to together: the place is that of the process itself.
+    pub stretches: bool,
 }
 
 /// The place an assignment writes to; the code gives the process and the offset where they are not fixed.
@@ -217,20 +231,74 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
         let code = compile_with(program, conjunct, &peers);
         levels[at].push(as_condition(code));
     }
-    let writes = action
-        .assignments
+    let writes = (0..action.assignments.len()).map(|n| compile_write(program, action, n, &peers)).collect();
+    CompiledAction { levels, params, writes, regs: action.regs }
+}
+
+/// Compiles one of an action's assignments; `peers` are the registers that hold processes.
+fn compile_write(
+    program: &Program,
+    action: &Action,
+    number: usize,
+    peers: &[(Reg, FamilyId)],
+) -> CompiledWrite {
+    let assignment = &action.assignments[number];
+    let families = |family: FamilyId| {
+        assignment.over.iter().filter(move |(_, domain)| *domain == Domain::Family(family)).count()
+    };
+    let addressed = |reg: Reg| is_address(program, assignment.target, reg);
+    let over: Vec<Over> = assignment
+        .over
         .iter()
-        .map(|assignment| {
-            let (var, place) = compile_place(program, assignment.target, &peers);
-            CompiledWrite {
-                place,
-                value: Operand::new(compile_with(program, assignment.value, &peers)),
-                ty: program.vars[var].ty,
-                span: program.terms[assignment.value].span,
-            }
+        .map(|&(reg, domain)| Over {
+            reg,
+            // What executes and the parameters are told from all others, so that what is assigned to them besides is to
+            // one process.
+            domain: loop_domain(program, domain, peers),
+            stretches: matches!(domain, Domain::Family(family) if families(family) == 1) && addressed(reg),
         })
         .collect();
-    CompiledAction { levels, params, writes, regs: action.regs }
+    let var = assigned_var(program, assignment.target);
+    let mut others = action.assignments.iter().enumerate().filter(|(other, _)| *other != number);
+    let rivals = others.any(|(_, other)| assigned_var(program, other.target) == var)
+        || assignment.over.iter().any(|(reg, _)| !addressed(*reg));
+    let mut peers = peers.to_vec();
+    for (reg, domain) in &assignment.over {
+        if let Domain::Family(family) = domain {
+            peers.push((*reg, *family));
+        }
+    }
+    let (var, place) = compile_place(program, assignment.target, &peers);
+    CompiledWrite {
+        over,
+        when: assignment.when.map(|when| as_condition(compile_with(program, when, &peers))),
+        turn: assignment.turn,
+        rivals,
+        place,
+        value: Operand::new(compile_with(program, assignment.value, &peers)),
+        ty: program.vars[var].ty,
+        span: program.terms[assignment.value].span,
+    }
+}
+
+fn assigned_var(program: &Program, target: TermId) -> VarId {
+    match &program.terms[target].kind {
+        TermKind::Shared(var, _) | TermKind::Local(var, ..) => *var,
+        _ => unreachable!("the checker lets only variables be assigned"),
+    }
+}
+
+/// Whether a bound name is the process or an index of a target, and the target mentions it in no other way.
+fn is_address(program: &Program, target: TermId, reg: Reg) -> bool {
+    let (mut direct, mut inside) = (false, false);
+    for part in program.terms[target].kind.children() {
+        if program.terms[part].kind == TermKind::Bound(reg) {
+            direct = true;
+        } else {
+            inside |= occurs(program, part, reg);
+        }
+    }
+    direct && !inside
 }
 
 /// The highest of `self` and the parameters that a term needs, as a level of [`CompiledAction::levels`].

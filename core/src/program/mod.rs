@@ -168,12 +168,26 @@ pub struct ActionParam {
 }
 
 /// `target := value`; the target is a [`TermKind::Shared`] or [`TermKind::Local`] term.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assignment {
+    /// It is made for every choice of these names.
+    pub over: Vec<(Reg, Domain)>,
+    /// It is made only where this holds; everywhere, where there is none.
+    pub when: Option<TermId>,
+    /// The statement that it is. Those of one statement must agree on what they assign to one place; of several
+    /// statements the last one counts.
+    pub turn: u32,
     /// The variable assigned, with its indices.
     pub target: TermId,
     /// The new value.
     pub value: TermId,
+}
+
+impl Assignment {
+    /// All its expressions.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> {
+        [self.target, self.value].into_iter().chain(self.when)
+    }
 }
 
 /// A property to check.

@@ -12,12 +12,21 @@ impl Program {
     /// An expression as text that reads as the same expression; `bound` says what stands for the names that are bound
     /// outside of it.
     pub fn show_term(&self, term: TermId, bound: impl Fn(Reg) -> Option<String>) -> String {
-        // A quantifier's name must not hide a name of the model.
+        Printer { program: self, bound: &bound, prefix: self.prefix() }.term(term)
+    }
+
+    /// The name that [`show_term`](Self::show_term) gives to what is bound inside of a term.
+    pub(crate) fn show_bound(&self, reg: Reg) -> String {
+        format!("{}{}", self.prefix(), reg.0)
+    }
+
+    /// How bound names begin: they must not hide a name of the model.
+    fn prefix(&self) -> String {
         let mut prefix = String::from("x");
         while self.names().any(|name| name.starts_with(&prefix)) {
             prefix.push('_');
         }
-        Printer { program: self, bound: &bound, prefix }.term(term)
+        prefix
     }
 
     fn names(&self) -> impl Iterator<Item = &String> {

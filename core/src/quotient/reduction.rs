@@ -4,7 +4,7 @@ use super::colouring::Labelling;
 use super::general::{General, Image};
 use super::memo::Fixing;
 use super::plain::{PlainFactor, is_concerned, is_moved, plain_factors};
-use super::runs::{code_at, run_at, sort_changed};
+use super::runs::{code_at, run_at, sort_changed, sort_stretches};
 use super::slots::{Pointer, Slots, Spot};
 use super::state::{Representative, Run, Seen};
 use crate::group::{Factor, Group, Perm, PointSet, Process};
@@ -34,6 +34,9 @@ pub(super) struct Changed {
     pub values: Vec<i32>,
     /// The new local states of processes of plain factors: factor, position and local state, in this order.
     pub plain: Vec<(usize, u32, u64)>,
+    /// The same of stretches of like processes, of which none is among those above: factor, first position, length and local
+    /// state.
+    stretches: Vec<(usize, u32, u32, u64)>,
 }
 
 /// A step up to the exchange of like processes of plain factors.
@@ -43,6 +46,8 @@ pub(super) struct StepKind {
     executing: Result<Process, (usize, u64)>,
     /// Factor, local state before and after, and whose it is.
     changes: Vec<(usize, u64, u64, Role)>,
+    /// The same of processes that change together, and how many they are.
+    together: Vec<(usize, u64, u64, u32)>,
     values: Vec<i32>,
 }
 
@@ -165,7 +170,7 @@ impl<'p> Reduction<'p> {
 
     /// What these assignments make of a representative, before it is brought into canonical form.
     pub(super) fn changed(&self, state: &Representative, writes: &[Write]) -> Changed {
-        let mut changed = Changed { values: state.values.clone(), plain: Vec::new() };
+        let mut changed = Changed { values: state.values.clone(), plain: Vec::new(), stretches: Vec::new() };
         for write in writes {
             match self.slots.target(&self.plain, write.target) {
                 Spot::Kept(place) => {
@@ -174,6 +179,10 @@ impl<'p> Reduction<'p> {
                         self.change_bit(state, &mut changed, pointer, write.value, 1);
                     }
                     changed.values[place] = write.value;
+                }
+                Spot::Counted(number, position, field) if write.count > 1 => {
+                    let stretch = (number, position, write.count);
+                    self.change_stretch(state, &mut changed, stretch, field, write.value);
                 }
                 Spot::Counted(number, position, field) => {
                     self.change(state, &mut changed, (number, position), field, write.value);
@@ -199,6 +208,25 @@ impl<'p> Reduction<'p> {
             changed.plain.insert(at, (number, position, code));
         }
         let code = &mut changed.plain[at].2;
+        *code = self.plain[number].local.with_value(*code, field, value);
+    }
+
+    /// Changes a field of a stretch of like processes: factor, first position and length.
+    fn change_stretch(
+        &self,
+        state: &Representative,
+        changed: &mut Changed,
+        (number, position, count): (usize, u32, u32),
+        field: u32,
+        value: i32,
+    ) {
+        let known = changed.stretches.iter().position(|&(n, p, ..)| (n, p) == (number, position));
+        let at = known.unwrap_or_else(|| {
+            let code = code_at(&state.runs[number], position);
+            changed.stretches.push((number, position, count, code));
+            changed.stretches.len() - 1
+        });
+        let code = &mut changed.stretches[at].3;
         *code = self.plain[number].local.with_value(*code, field, value);
     }
 
@@ -229,7 +257,18 @@ impl<'p> Reduction<'p> {
             resorted: Vec::new(),
             by: Perm::identity(),
         };
-        for part in changed.plain.chunk_by(|a, b| a.0 == b.0) {
+        let mut stretched: Vec<usize> = changed.stretches.iter().map(|stretch| stretch.0).collect();
+        stretched.arrange();
+        stretched.dedup();
+        for &number in &stretched {
+            let together = changed.stretches.iter().filter(|s| s.0 == number).map(|s| (s.1, s.2, s.3));
+            let single = changed.plain.iter().filter(|c| c.0 == number).map(|c| (c.1, 1, c.2));
+            let all = together.chain(single).collect();
+            let (runs, perm) = sort_stretches(&self.plain[number].points, &state.runs[number], all);
+            sorted.resorted.push((number, runs));
+            sorted.by = sorted.by.compose(&perm);
+        }
+        for part in changed.plain.chunk_by(|a, b| a.0 == b.0).filter(|part| !stretched.contains(&part[0].0)) {
             let number = part[0].0;
             let (runs, perm) = sort_changed(&self.plain[number].points, &state.runs[number], part);
             sorted.resorted.push((number, runs));
@@ -305,7 +344,23 @@ impl<'p> Reduction<'p> {
                 values[*place] = i32::MIN;
             }
         }
-        StepKind { executing, changes, values }
+        let mut together: Vec<(usize, u64, u64, u32)> = changed
+            .stretches
+            .iter()
+            .map(|&(number, position, count, code)| {
+                (number, code_at(&state.runs[number], position), code, count)
+            })
+            .filter(|(_, before, after, _)| before != after)
+            .collect();
+        together.arrange();
+        together.dedup_by(|later, first| {
+            let same = (later.0, later.1, later.2) == (first.0, first.1, first.2);
+            if same {
+                first.3 += later.3;
+            }
+            same
+        });
+        StepKind { executing, changes, together, values }
     }
 
     /// The image of a step under a permutation that fixes the representative and moves no process of a plain factor.
@@ -313,6 +368,7 @@ impl<'p> Reduction<'p> {
         StepKind {
             executing: kind.executing.map(|process| perm.apply(process)),
             changes: kind.changes.clone(),
+            together: kind.together.clone(),
             values: self.structure.apply(perm, &kind.values),
         }
     }
@@ -485,7 +541,11 @@ impl<'p> Reduction<'p> {
     pub(super) fn flatten_changed(&self, state: &Representative, changed: &Changed) -> Vec<i32> {
         let moved = Representative { values: changed.values.clone(), runs: state.runs.clone() };
         let mut flat = self.flatten(&moved);
-        for &(number, position, code) in &changed.plain {
+        let single = changed.plain.iter().copied();
+        let together = changed.stretches.iter().flat_map(|&(number, position, count, code)| {
+            (position..position + count).map(move |position| (number, position, code))
+        });
+        for (number, position, code) in single.chain(together) {
             let factor = &self.plain[number];
             let first = self.program.families[factor.family].first.0;
             let process = factor.points.nth(position).map_or(0, |p| p.0 - first);

@@ -206,10 +206,10 @@ pub enum TypeExpr {
     Range(ExprId, ExprId),
     /// `{A, B}`
     Enum(Vec<Ident>, Span),
-    /// `client` or `client?`
-    Process {
-        /// The family.
-        family: Ident,
+    /// `client`, `client?`, or the name of a declared type
+    Named {
+        /// The family or the type.
+        name: Ident,
         /// Whether `none` is a value.
         optional: bool,
     },
@@ -231,7 +231,7 @@ pub struct IndexDecl {
 pub struct VarDecl {
     /// The variable's name.
     pub name: Ident,
-    /// Its indices, none, one or two.
+    /// Its indices, at most four.
     pub index: Vec<IndexDecl>,
     /// Its type.
     pub ty: TypeExpr,
@@ -263,9 +263,11 @@ pub struct ActionDecl {
     pub span: Span,
 }
 
-/// `TARGET := EXPR`
+/// `TARGET := EXPR`, or `forall x in D: TARGET := EXPR`
 #[derive(Clone, Debug)]
 pub struct Assignment {
+    /// What it is made for; empty where there is no `forall`.
+    pub over: Vec<Binder>,
     /// What is assigned.
     pub target: ExprId,
     /// The new value.
@@ -351,6 +353,13 @@ pub enum ItemKind {
         /// The allowed values.
         range: Option<(ExprId, ExprId)>,
     },
+    /// `type NAME = TYPE`
+    Type {
+        /// The name.
+        name: Ident,
+        /// What it stands for.
+        ty: TypeExpr,
+    },
     /// A shared variable.
     Shared(VarDecl),
     /// A process family.
@@ -410,6 +419,7 @@ impl ItemKind {
     pub fn name(&self) -> Option<&Ident> {
         match self {
             ItemKind::Param { name, .. }
+            | ItemKind::Type { name, .. }
             | ItemKind::Define { name, .. }
             | ItemKind::Property { name, .. }
             | ItemKind::Automaton { name, .. } => Some(name),

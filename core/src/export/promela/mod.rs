@@ -336,7 +336,7 @@ impl<'m> Model<'m> {
             );
         }
         for number in 1..=self.temporaries.get() {
-            let _ = writeln!(text, "hidden int new{number}, at{number};");
+            let _ = writeln!(text, "hidden int new{number}, at{number}; hidden bool when{number};");
         }
         text.push('\n');
         Ok(text)

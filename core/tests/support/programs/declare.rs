@@ -5,6 +5,7 @@ use super::{Domain, ENUMS, Family, Type, Var};
 
 impl Generator<'_> {
     pub(super) fn declare(&mut self) {
+        self.spec.named_types = self.random.chance(self.knobs.odd);
         for i in 0..self.random.between(1, self.knobs.families as i64) {
             let single = self.random.chance(self.knobs.single);
             let least = if self.random.chance(self.knobs.tiny) { 0 } else { 2 };
@@ -74,7 +75,7 @@ impl Generator<'_> {
         let mut index = Vec::new();
         if self.random.chance(self.knobs.indexed) {
             index.push(self.any_domain());
-            if self.random.chance(self.knobs.two_indices) {
+            while index.len() < 4 && self.random.chance(self.knobs.two_indices) {
                 index.push(self.any_domain());
             }
         }
