@@ -95,6 +95,8 @@ pub enum FaultKind {
     Literal,
     /// Two different values for one variable in one action.
     AssignedTwice,
+    /// The smallest or the largest value of none.
+    Nothing,
 }
 
 /// One instruction.
@@ -205,6 +207,8 @@ pub(crate) fn arithmetic(op: ArithmeticOp, a: i64, b: i64) -> Result<i64, FaultK
         // `%` is never negative for a positive divisor, so that `(index(p) - 1) % n` is a neighbour; `/` goes with it.
         ArithmeticOp::Div => a.checked_div_euclid(b),
         ArithmeticOp::Rem => a.checked_rem_euclid(b),
+        ArithmeticOp::Min => Some(a.min(b)),
+        ArithmeticOp::Max => Some(a.max(b)),
     };
     result.ok_or(FaultKind::Overflow)
 }
@@ -219,6 +223,11 @@ impl Loop {
         }
         next.is_some()
     }
+}
+
+/// A number of 128 bits from its two halves.
+fn wide(high: i64, low: i64) -> i128 {
+    i128::from(high) << 64 | i128::from(low as u64)
 }
 
 /// Up to so many bound processes are listed without an allocation.
@@ -397,8 +406,18 @@ impl Code {
                 Op::Jump(target) => at = target as usize,
                 Op::Loop(index) => {
                     let repeat = &self.loops[index as usize];
-                    stack.push(i64::from(repeat.quantifier == Quantifier::Forall));
-                    if !repeat.advance(view, regs, true) {
+                    let some = repeat.advance(view, regs, true);
+                    match repeat.quantifier {
+                        Quantifier::Forall => stack.push(1),
+                        Quantifier::Exists | Quantifier::Count => stack.push(0),
+                        // While it is added up, a sum takes two places: it may leave 64 bits and come back.
+                        Quantifier::Sum if some => stack.extend([0, 0]),
+                        Quantifier::Sum => stack.push(0),
+                        Quantifier::Min | Quantifier::Max if !some => return Err(fault(FaultKind::Nothing)),
+                        Quantifier::Min => stack.push(i64::MAX),
+                        Quantifier::Max => stack.push(i64::MIN),
+                    }
+                    if !some {
                         at = repeat.end as usize;
                     }
                 }
@@ -413,6 +432,25 @@ impl Code {
                                 .checked_mul(regs.weights[repeat.reg.0 as usize] as i64)
                                 .and_then(|more| pop!().checked_add(more));
                             stack.push(counted.ok_or_else(|| fault(FaultKind::Overflow))?);
+                            false
+                        }
+                        Quantifier::Sum => {
+                            let (low, high) = (pop!(), pop!());
+                            let weight = i128::from(regs.weights[repeat.reg.0 as usize]);
+                            let sum = wide(high, low) + i128::from(value) * weight;
+                            if repeat.advance(view, regs, false) {
+                                stack.extend([(sum >> 64) as i64, sum as i64]);
+                                at = repeat.body as usize;
+                            } else {
+                                let sum = i64::try_from(sum).map_err(|_| fault(FaultKind::Overflow))?;
+                                stack.push(sum);
+                            }
+                            continue;
+                        }
+                        Quantifier::Min | Quantifier::Max => {
+                            let best = pop!();
+                            let least = repeat.quantifier == Quantifier::Min;
+                            stack.push(if least { best.min(value) } else { best.max(value) });
                             false
                         }
                     };

@@ -2,7 +2,7 @@
 
 use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
 use super::layout::domain_size;
-use super::term::{Comparison, Domain, Reg, Term, TermId, TermKind};
+use super::term::{ArithmeticOp, Comparison, Domain, Reg, Term, TermId, TermKind};
 use super::types::{FamilyId, Type, ValueType};
 use super::{Action, ActionId, Program, VarId};
 use crate::group::Process;
@@ -316,6 +316,8 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
     let kind = &terms[term].kind;
     let optional = |t: TermId| !matches!(terms[t].ty, Type::Process { optional: false, .. });
     let own = match kind {
+        TermKind::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max, ..) => false,
+        TermKind::Quantified(Quantifier::Sum | Quantifier::Min | Quantifier::Max, ..) => true,
         TermKind::Arithmetic(..) | TermKind::Neg(_) | TermKind::Recode(..) | TermKind::ProcessAt(..) => true,
         TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
         TermKind::Shared(_, indices) => indices.iter().any(|&t| optional(t)),
@@ -436,7 +438,7 @@ impl Compiler<'_> {
             };
             self.emit(Op::Index { low, high, stride }, span);
             if position > 0 {
-                self.emit(Op::Arithmetic(super::ArithmeticOp::Add), span);
+                self.emit(Op::Arithmetic(ArithmeticOp::Add), span);
             }
         }
     }
@@ -509,7 +511,7 @@ impl Compiler<'_> {
                 let size = self.program.families[*family].size;
                 self.emit(Op::Tally(place, size, comparison, value), span);
                 let (comparison, than) = match quantifier {
-                    Quantifier::Count => return,
+                    Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max => return,
                     Quantifier::Exists => (Comparison::Gt, 0),
                     Quantifier::Forall => (Comparison::Eq, size as i64),
                 };

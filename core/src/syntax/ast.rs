@@ -71,7 +71,7 @@ pub enum ExprKind {
     Binary(BinaryOp, ExprId, ExprId),
     /// `if a then b else c`
     If(ExprId, ExprId, ExprId),
-    /// `forall`, `exists`, `count`
+    /// `forall`, `exists`, `count`, `sum`, `min`, `max`
     Quantified(Quantifier, Vec<Binder>, ExprId),
     /// `X`, `F`, `G`
     Temporal(TemporalOp, ExprId),
@@ -144,6 +144,33 @@ pub enum Quantifier {
     Forall,
     Exists,
     Count,
+    Sum,
+    Min,
+    Max,
+}
+
+impl Quantifier {
+    /// The quantifier as it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Quantifier::Forall => "forall",
+            Quantifier::Exists => "exists",
+            Quantifier::Count => "count",
+            Quantifier::Sum => "sum",
+            Quantifier::Min => "min",
+            Quantifier::Max => "max",
+        }
+    }
+
+    /// Whether its value is a number; otherwise it is true or false.
+    pub const fn is_number(self) -> bool {
+        !matches!(self, Quantifier::Forall | Quantifier::Exists)
+    }
+
+    /// The quantifier over numbers that is called so. These words are names elsewhere.
+    pub(crate) fn of_numbers(word: &str) -> Option<Quantifier> {
+        [Quantifier::Sum, Quantifier::Min, Quantifier::Max].into_iter().find(|q| q.text() == word)
+    }
 }
 
 /// Temporal operators with one operand.

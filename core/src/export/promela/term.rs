@@ -129,7 +129,11 @@ impl<'m> Writer<'m> {
             }
             TermKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.term(*a)?, self.term(*b)?);
-                arithmetic(*op, &a, &b)
+                match op {
+                    ArithmeticOp::Min => self.best(&[a, b], Comparison::Le)?,
+                    ArithmeticOp::Max => self.best(&[a, b], Comparison::Ge)?,
+                    _ => arithmetic(*op, &a, &b),
+                }
             }
             TermKind::If(condition, yes, no) => {
                 let (condition, yes, no) = (self.term(*condition)?, self.term(*yes)?, self.term(*no)?);
@@ -318,7 +322,7 @@ impl<'m> Writer<'m> {
             let decides = match quantifier {
                 Quantifier::Forall => part.value == Some(0),
                 Quantifier::Exists => part.value == Some(1),
-                Quantifier::Count => false,
+                _ => false,
             };
             parts.push(part);
             if decides {
@@ -328,8 +332,26 @@ impl<'m> Writer<'m> {
         Ok(match quantifier {
             Quantifier::Forall => join(parts, true),
             Quantifier::Exists => join(parts, false),
-            Quantifier::Count => tally(&parts),
+            Quantifier::Count | Quantifier::Sum => tally(&parts),
+            Quantifier::Min | Quantifier::Max if parts.is_empty() => {
+                let words = "the smallest or the largest of no values cannot be said in Promela";
+                return Err(Unsayable::new(self.program().terms[body].span, words));
+            }
+            Quantifier::Min => self.best(&parts, Comparison::Le)?,
+            Quantifier::Max => self.best(&parts, Comparison::Ge)?,
         })
+    }
+
+    /// The first of these in an order. Each half is written out twice, so that the text grows with the square of their number.
+    fn best(&self, parts: &[Expr], order: Comparison) -> Result<Expr, Unsayable> {
+        if let [only] = parts {
+            return Ok(only.clone());
+        }
+        let (a, b) = parts.split_at(parts.len() / 2);
+        let (a, b) = (self.best(a, order)?, self.best(b, order)?);
+        let chosen = self.choice(&compare(order, &a, &b), a, b, false);
+        self.model.spend(chosen.text.len())?;
+        Ok(chosen)
     }
 }
 
@@ -435,6 +457,8 @@ fn arithmetic(op: ArithmeticOp, a: &Expr, b: &Expr) -> Expr {
             ArithmeticOp::Mul => x.checked_mul(y),
             ArithmeticOp::Div => x.checked_div_euclid(y),
             ArithmeticOp::Rem => x.checked_rem_euclid(y),
+            ArithmeticOp::Min => Some(x.min(y)),
+            ArithmeticOp::Max => Some(x.max(y)),
         }
     {
         return Expr::number(value);
@@ -473,6 +497,7 @@ fn arithmetic(op: ArithmeticOp, a: &Expr, b: &Expr) -> Expr {
             let most = a.low.saturating_abs().max(a.high.saturating_abs()).saturating_add(1);
             Expr::within(format!("euclid_div({}, {})", a.text, b.text), Level::Atom, -most, most)
         }
+        ArithmeticOp::Min | ArithmeticOp::Max => unreachable!("a choice between two values"),
         ArithmeticOp::Rem => {
             let most = b.low.saturating_abs().max(b.high.saturating_abs()).saturating_sub(1);
             Expr::within(format!("euclid_rem({}, {})", a.text, b.text), Level::Atom, 0, most)

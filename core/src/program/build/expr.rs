@@ -367,15 +367,18 @@ impl<'a> Builder<'a> {
     ) -> TermId {
         let depth = self.scope.bindings.len();
         let bound = self.binders(binders);
-        let mut term = self.check_bool(body);
+        let mut term = match quantifier {
+            Quantifier::Forall | Quantifier::Exists | Quantifier::Count => self.check_bool(body),
+            Quantifier::Sum | Quantifier::Min | Quantifier::Max => self.check_number(body),
+        };
         self.scope.bindings.truncate(depth);
         if bound.iter().any(|(_, domain)| domain.is_none()) {
             return self.failed(span);
         }
-        // `count` over several names adds up the inner counts.
+        // `count` over several names adds up the inner counts; `sum`, `min` and `max` go on with the inner ones too.
         for (reg, domain) in bound.into_iter().rev() {
             let Some(domain) = domain else { continue };
-            let ty = if quantifier == Quantifier::Count { Type::Int } else { Type::Bool };
+            let ty = if quantifier.is_number() { Type::Int } else { Type::Bool };
             term = self.term(TermKind::Quantified(quantifier, reg, domain, term), ty, span);
         }
         term

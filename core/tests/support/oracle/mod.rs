@@ -33,6 +33,7 @@ pub(crate) enum Wrong {
     Range,
     Literal,
     Twice,
+    Nothing,
 }
 
 /// The values of all places, in the order of [`Oracle::places`].

@@ -92,6 +92,20 @@ const ITEMS: &[&str] = &[
     "count of several over a family",
     "count of several over numbers",
     "count of several over nothing",
+    "sum over a family",
+    "sum over numbers",
+    "sum over nothing",
+    "smallest over a family",
+    "smallest over numbers",
+    "largest over a family",
+    "largest over numbers",
+    "sum of several over a family",
+    "sum of several over numbers",
+    "sum of several over nothing",
+    "smallest of several over a family",
+    "smallest of several over numbers",
+    "largest of several over a family",
+    "largest of several over numbers",
     "`!`",
     "`&&`",
     "`||`",
@@ -128,7 +142,14 @@ const VALUES: &[&str] = &[
     "<=",
     ">",
     ">=",
+    "min(a, b)",
+    "max(a, b)",
+    "abs(a)",
 ];
+
+/// Quantifiers over numbers; a part of one is a number, of which a part may be true or false.
+const TALLIES: &[&str] =
+    &["sum", "smallest", "largest", "sum of several", "smallest of several", "largest of several"];
 
 /// Operators of which a part may be true or false.
 const CONNECTIVES: &[&str] = &[
@@ -161,7 +182,7 @@ const PLACES: &[(&str, &[&str])] =
 pub(super) fn required() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = ITEMS.iter().map(ToString::to_string).collect();
     for (place, of_time) in PLACES {
-        let mut operators = VALUES.iter().chain(CONNECTIVES).chain(*of_time);
+        let mut operators = VALUES.iter().chain(TALLIES).chain(CONNECTIVES).chain(*of_time);
         all.extend(operators.by_ref().map(|name| format!("{name} in {place}")));
         let around = || CONNECTIVES.iter().chain(*of_time);
         if !of_time.is_empty() {
@@ -184,7 +205,7 @@ pub(super) fn required() -> BTreeSet<String> {
 
 /// Whether something that was met is known here, so that its absence would be noticed.
 pub(super) fn is_known(name: &str, required: &BTreeSet<String>) -> bool {
-    let operators = || [VALUES, CONNECTIVES, LINEAR, BRANCHING, FIXPOINTS].into_iter().flatten();
+    let operators = || [VALUES, TALLIES, CONNECTIVES, LINEAR, BRANCHING, FIXPOINTS].into_iter().flatten();
     let moment = |name: &str| matches!(name, "self" | "enabled(p)" | "executed(p)");
     let part = |text: &str| operators().any(|op| *op == text) || moment(text);
     let placed = name.rsplit_once(" in ").is_some_and(|(operator, _)| {

@@ -326,6 +326,12 @@ impl<'a> Visitor<'a> {
                     (Quantifier::Forall, 1) => "forall",
                     (Quantifier::Exists, 1) => "exists",
                     (Quantifier::Count, 1) => "count",
+                    (Quantifier::Sum, 1) => "sum",
+                    (Quantifier::Min, 1) => "smallest",
+                    (Quantifier::Max, 1) => "largest",
+                    (Quantifier::Sum, _) => "sum of several",
+                    (Quantifier::Min, _) => "smallest of several",
+                    (Quantifier::Max, _) => "largest of several",
                     (Quantifier::Forall, _) => "forall of several",
                     (Quantifier::Exists, _) => "exists of several",
                     (Quantifier::Count, _) => "count of several",
@@ -352,6 +358,9 @@ impl<'a> Visitor<'a> {
             "prev" => "prev(p)",
             "enabled" => "enabled(p)",
             "executed" => "executed(p)",
+            "min" => "min(a, b)",
+            "max" => "max(a, b)",
+            "abs" => "abs(a)",
             _ => "definition(…)",
         };
         if matches!(name, "enabled" | "executed") {
