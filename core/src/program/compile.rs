@@ -1,10 +1,11 @@
 //! From terms to code, and from actions to a form whose guards are tested as early as possible.
 
 use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
+use super::effect::{CompiledWrite, compile_write};
 use super::layout::domain_size;
 use super::term::{ArithmeticOp, Comparison, Domain, Reg, Term, TermId, TermKind};
-use super::types::{FamilyId, Type, ValueType};
-use super::{Action, ActionId, Program, VarId};
+use super::types::{FamilyId, Type};
+use super::{ActionId, Program, VarId};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::syntax::ast::Quantifier;
@@ -127,35 +128,6 @@ pub struct CompiledAction {
     pub(super) regs: u32,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct CompiledWrite {
-    pub over: Vec<Over>,
-    pub when: Option<Condition>,
-    pub turn: u32,
-    /// Whether another assignment, or the same one for another choice, may be to the same place.
-    pub rivals: bool,
-    pub place: Place,
-    pub value: Operand,
-    pub ty: ValueType,
-    pub span: Span,
-}
-
-/// A name that an assignment is made for all values of.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Over {
-    pub reg: Reg,
-    pub domain: LoopDomain,
-    /// Whether like processes may be assigned to together: the place is that of the process itself.
-    pub stretches: bool,
-}
-
-/// The place an assignment writes to; the code gives the process and the offset where they are not fixed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Place {
-    Shared { slot: u32, offset: Option<Code> },
-    Local { place: LocalPlace, process: Operand, offset: Option<Code> },
-}
-
 /// A value that an assignment needs; most are fixed or in a register.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
@@ -165,7 +137,7 @@ pub(super) enum Operand {
 }
 
 impl Operand {
-    fn new(code: Code) -> Operand {
+    pub(super) fn new(code: Code) -> Operand {
         match code.ops.as_slice() {
             [Op::Push(value)] => Operand::Const(*value),
             [Op::Reg(reg)] => Operand::Reg(*reg),
@@ -235,72 +207,6 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
     CompiledAction { levels, params, writes, regs: action.regs }
 }
 
-/// Compiles one of an action's assignments; `peers` are the registers that hold processes.
-fn compile_write(
-    program: &Program,
-    action: &Action,
-    number: usize,
-    peers: &[(Reg, FamilyId)],
-) -> CompiledWrite {
-    let assignment = &action.assignments[number];
-    let families = |family: FamilyId| {
-        assignment.over.iter().filter(move |(_, domain)| *domain == Domain::Family(family)).count()
-    };
-    let addressed = |reg: Reg| is_address(program, assignment.target, reg);
-    let over: Vec<Over> = assignment
-        .over
-        .iter()
-        .map(|&(reg, domain)| Over {
-            reg,
-            // What executes and the parameters are told from all others, so that what is assigned to them besides is to
-            // one process.
-            domain: loop_domain(program, domain, peers),
-            stretches: matches!(domain, Domain::Family(family) if families(family) == 1) && addressed(reg),
-        })
-        .collect();
-    let var = assigned_var(program, assignment.target);
-    let mut others = action.assignments.iter().enumerate().filter(|(other, _)| *other != number);
-    let rivals = others.any(|(_, other)| assigned_var(program, other.target) == var)
-        || assignment.over.iter().any(|(reg, _)| !addressed(*reg));
-    let mut peers = peers.to_vec();
-    for (reg, domain) in &assignment.over {
-        if let Domain::Family(family) = domain {
-            peers.push((*reg, *family));
-        }
-    }
-    let (var, place) = compile_place(program, assignment.target, &peers);
-    CompiledWrite {
-        over,
-        when: assignment.when.map(|when| as_condition(compile_with(program, when, &peers))),
-        turn: assignment.turn,
-        rivals,
-        place,
-        value: Operand::new(compile_with(program, assignment.value, &peers)),
-        ty: program.vars[var].ty,
-        span: program.terms[assignment.value].span,
-    }
-}
-
-fn assigned_var(program: &Program, target: TermId) -> VarId {
-    match &program.terms[target].kind {
-        TermKind::Shared(var, _) | TermKind::Local(var, ..) => *var,
-        _ => unreachable!("the checker lets only variables be assigned"),
-    }
-}
-
-/// Whether a bound name is the process or an index of a target, and the target mentions it in no other way.
-fn is_address(program: &Program, target: TermId, reg: Reg) -> bool {
-    let (mut direct, mut inside) = (false, false);
-    for part in program.terms[target].kind.children() {
-        if program.terms[part].kind == TermKind::Bound(reg) {
-            direct = true;
-        } else {
-            inside |= occurs(program, part, reg);
-        }
-    }
-    direct && !inside
-}
-
 /// The highest of `self` and the parameters that a term needs, as a level of [`CompiledAction::levels`].
 fn level(program: &Program, term: TermId, params: usize) -> usize {
     let own = match program.terms[term].kind {
@@ -329,7 +235,7 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
     own || kind.children().into_iter().any(|t| may_fault(terms, t))
 }
 
-fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
+pub(super) fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
     match domain {
         Domain::Family(family) => {
             let bound = peers.iter().filter(|(_, f)| *f == family).map(|(r, _)| *r).collect();
@@ -339,7 +245,7 @@ fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> 
     }
 }
 
-fn as_condition(code: Code) -> Condition {
+pub(super) fn as_condition(code: Code) -> Condition {
     match code.ops.as_slice() {
         [Op::SharedTest(slot, comparison, value)] => Condition::Shared(*slot, *comparison, *value as i64),
         [Op::LocalTest(place, reg, comparison, value)] => {
@@ -358,42 +264,18 @@ pub(super) fn compile_with(program: &Program, term: TermId, peers: &[(Reg, Famil
     compiler.code
 }
 
-fn occurs(program: &Program, term: TermId, reg: Reg) -> bool {
+pub(super) fn occurs(program: &Program, term: TermId, reg: Reg) -> bool {
     let kind = &program.terms[term].kind;
     *kind == TermKind::Bound(reg) || kind.children().into_iter().any(|t| occurs(program, t, reg))
 }
 
-fn compile_place(program: &Program, target: TermId, peers: &[(Reg, FamilyId)]) -> (VarId, Place) {
-    let table = |var: VarId, indices: &[TermId]| {
-        (!indices.is_empty()).then(|| {
-            let mut compiler =
-                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
-            compiler.offset(var, indices);
-            compiler.code
-        })
-    };
-    match &program.terms[target].kind {
-        TermKind::Local(var, process, indices) => {
-            let mut compiler =
-                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
-            compiler.process(*process);
-            let place = compiler.place(*var);
-            (*var, Place::Local { place, process: Operand::new(compiler.code), offset: table(*var, indices) })
-        }
-        TermKind::Shared(var, indices) => {
-            (*var, Place::Shared { slot: program.layout.global(*var).0, offset: table(*var, indices) })
-        }
-        _ => unreachable!("the checker lets only variables be assigned"),
-    }
-}
-
-struct Compiler<'a> {
-    program: &'a Program,
-    code: Code,
+pub(super) struct Compiler<'a> {
+    pub program: &'a Program,
+    pub code: Code,
     /// The registers that hold processes at this place, with their families.
-    peers: Vec<(Reg, FamilyId)>,
+    pub peers: Vec<(Reg, FamilyId)>,
     /// The registers that stand for fixed processes.
-    stand_ins: &'a [(Process, Reg)],
+    pub stand_ins: &'a [(Process, Reg)],
 }
 
 impl Compiler<'_> {
@@ -407,7 +289,7 @@ impl Compiler<'_> {
         self.code.ops.len() as u32
     }
 
-    fn place(&self, var: VarId) -> LocalPlace {
+    pub(super) fn place(&self, var: VarId) -> LocalPlace {
         let Some(family) = self.program.vars[var].owner else {
             unreachable!("a local variable has an owner")
         };
@@ -421,7 +303,7 @@ impl Compiler<'_> {
     }
 
     /// Leaves the offset of a table's entry on the stack.
-    fn offset(&mut self, var: VarId, indices: &[TermId]) {
+    pub(super) fn offset(&mut self, var: VarId, indices: &[TermId]) {
         let domains = self.program.vars[var].index.clone();
         for (position, (&index, &domain)) in indices.iter().zip(&domains).enumerate() {
             let span = self.program.terms[index].span;
@@ -444,7 +326,7 @@ impl Compiler<'_> {
     }
 
     /// A term of a process type, checked not to be `none`.
-    fn process(&mut self, term: TermId) {
+    pub(super) fn process(&mut self, term: TermId) {
         self.term(term);
         if let Type::Process { family, optional: true } = self.program.terms[term].ty {
             let (size, span) = (self.program.families[family].size, self.program.terms[term].span);

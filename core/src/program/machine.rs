@@ -1,7 +1,8 @@
 //! Executing a program: the steps that a state has.
 
 use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View, every, with_bound};
-use super::compile::{CompiledAction, CompiledWrite, Over, Place, Scratch};
+use super::compile::{CompiledAction, Scratch};
+use super::effect::{CompiledWrite, Over, Place};
 use super::layout::{PackedState, Packing, Slot, copy};
 use super::term::{Comparison, Reg};
 use super::types::FamilyId;

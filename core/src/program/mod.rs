@@ -3,6 +3,7 @@
 mod build;
 mod code;
 mod compile;
+mod effect;
 mod initial;
 mod layout;
 mod machine;

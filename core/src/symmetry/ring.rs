@@ -51,7 +51,7 @@ fn first_neighbour(program: &Program, family: FamilyId) -> Option<Span> {
 }
 
 /// Where a neighbour in the ring is asked for in a term.
-pub(super) fn neighbour_in(program: &Program, term: TermId, family: FamilyId) -> Option<Span> {
+pub(crate) fn neighbour_in(program: &Program, term: TermId, family: FamilyId) -> Option<Span> {
     let node = &program.terms[term];
     if let (TermKind::Neighbour(..), Type::Process { family: f, .. }) = (&node.kind, node.ty)
         && f == family
