@@ -158,7 +158,14 @@ impl<'m> Writer<'m> {
                 self.model.enabled_of.borrow_mut().insert(family);
                 // What the macro stands for is as if it were written here.
                 let program = self.model.program;
-                let chooses = |kind: &TermKind| matches!(kind, TermKind::If(..));
+                let chooses = |kind: &TermKind| {
+                    matches!(
+                        kind,
+                        TermKind::If(..)
+                            | TermKind::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max, ..)
+                            | TermKind::Quantified(Quantifier::Min | Quantifier::Max, ..)
+                    )
+                };
                 let mut guards = program.families[family].actions.iter().map(|&id| program.actions[id].guard);
                 if guards.any(|guard| program.mentions(guard, &chooses)) {
                     self.chose.set(true);
