@@ -418,12 +418,12 @@ pub(super) fn join(parts: Vec<Expr>, all: bool) -> Expr {
 
 /// How many hold of several conditions; or, where a count has several names, the sum of the inner counts.
 fn tally(parts: &[Expr]) -> Expr {
-    let certain: i64 = parts.iter().filter_map(|part| part.value).sum();
+    let certain = parts.iter().filter_map(|part| part.value).fold(0, i64::saturating_add);
     let open: Vec<&Expr> = parts.iter().filter(|part| part.value.is_none()).collect();
     if open.is_empty() {
         return Expr::number(certain);
     }
-    let bound = |of: fn(&Expr) -> i64| certain + open.iter().map(|part| of(part)).sum::<i64>();
+    let bound = |of: fn(&Expr) -> i64| open.iter().map(|part| of(part)).fold(certain, i64::saturating_add);
     let (low, high) = (bound(|part| part.low), bound(|part| part.high));
     let mut texts: Vec<String> = open.iter().map(|part| part.at(Level::Atom)).collect();
     if certain != 0 {

@@ -81,7 +81,9 @@ impl Generator<'_> {
         let Some(value) = self.value(if addressed { &inner } else { scope }, &target.ty, &mut safety) else {
             return;
         };
-        if !addressed && words(&value).iter().any(|word| names.contains(word)) {
+        // What was made outside must not meet a name that is bound here.
+        let mut outside = safety.iter().chain([&value]).flat_map(|text| words(text));
+        if !addressed && outside.any(|word| names.contains(&word)) {
             return;
         }
         assigned.push(target.var);
