@@ -82,8 +82,8 @@ impl Generator<'_> {
             return;
         };
         // What was made outside must not meet a name that is bound here.
-        let mut outside = safety.iter().chain([&value]).flat_map(|text| words(text));
-        if !addressed && outside.any(|word| names.contains(&word)) {
+        let meets = |text: &String| words(text).iter().any(|word| names.contains(word));
+        if !addressed && (meets(&value) || safety.iter().any(meets)) {
             return;
         }
         assigned.push(target.var);
