@@ -409,10 +409,9 @@ impl Code {
                     let some = repeat.advance(view, regs, true);
                     match repeat.quantifier {
                         Quantifier::Forall => stack.push(1),
-                        Quantifier::Exists | Quantifier::Count => stack.push(0),
                         // While it is added up, a sum takes two places: it may leave 64 bits and come back.
                         Quantifier::Sum if some => stack.extend([0, 0]),
-                        Quantifier::Sum => stack.push(0),
+                        Quantifier::Exists | Quantifier::Count | Quantifier::Sum => stack.push(0),
                         Quantifier::Min | Quantifier::Max if !some => return Err(fault(FaultKind::Nothing)),
                         Quantifier::Min => stack.push(i64::MAX),
                         Quantifier::Max => stack.push(i64::MIN),

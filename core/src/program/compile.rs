@@ -223,8 +223,11 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
     let optional = |t: TermId| !matches!(terms[t].ty, Type::Process { optional: false, .. });
     let own = match kind {
         TermKind::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max, ..) => false,
-        TermKind::Quantified(Quantifier::Sum | Quantifier::Min | Quantifier::Max, ..) => true,
-        TermKind::Arithmetic(..) | TermKind::Neg(_) | TermKind::Recode(..) | TermKind::ProcessAt(..) => true,
+        TermKind::Quantified(Quantifier::Sum | Quantifier::Min | Quantifier::Max, ..)
+        | TermKind::Arithmetic(..)
+        | TermKind::Neg(_)
+        | TermKind::Recode(..)
+        | TermKind::ProcessAt(..) => true,
         TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
         TermKind::Shared(_, indices) => indices.iter().any(|&t| optional(t)),
         TermKind::IndexOf(p) | TermKind::Neighbour(_, p) | TermKind::Enabled(p) | TermKind::Executed(p) => {

@@ -84,7 +84,8 @@ pub(super) fn sort_stretches(
         }
         same
     });
-    let (mut places, mut images): (Vec<(u64, u32)>, Vec<(u64, u32)>) = (Vec::new(), Vec::new());
+    let mut places: Vec<(u64, u32)> = Vec::new();
+    let mut images: Vec<(u64, u32)> = Vec::new();
     for_moved_stretches(&now, &sorted, |start, end, code| {
         images.extend((start..end).map(|position| (code, position)));
         places.extend((start..end).map(|position| (code_at(&sorted, position), position)));
