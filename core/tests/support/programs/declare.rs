@@ -38,9 +38,12 @@ impl Generator<'_> {
                 self.spec.shared.push(var);
             }
         }
-        if self.spec.shared.is_empty() && self.spec.families.iter().all(|f| f.vars.is_empty()) {
+        // A table with an index over nobody cannot be assigned to: every family needs something that can.
+        let usable = |var: &Var| var.index.iter().all(|domain| self.size_of(domain) > 0);
+        let idle = |family: &Family| !family.vars.iter().any(usable);
+        if !self.spec.shared.iter().any(usable) && self.spec.families.iter().any(idle) {
             self.spec.shared.push(Var {
-                name: "s0".to_string(),
+                name: format!("s{}", self.knobs.shared + 1),
                 index: Vec::new(),
                 ty: Type::Bool,
                 init: "false".to_string(),
