@@ -5,7 +5,7 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "strain"))]
 extern crate std;
 
 pub mod automaton;
@@ -31,6 +31,10 @@ pub mod quotient;
 mod rows;
 pub mod search;
 mod sort;
+#[cfg(feature = "strain")]
+pub mod strain;
+#[cfg(not(feature = "strain"))]
+mod strain;
 pub mod symbolic;
 pub mod symmetry;
 pub mod syntax;

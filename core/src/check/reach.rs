@@ -7,6 +7,7 @@ use crate::program::{Fault, PropertyId, Scratch, StepFault};
 use crate::property::Atom;
 use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
 use crate::search::{is_claimed, step_between, turned_arguments};
+use crate::strain::{size, took};
 use crate::symmetry::{ProgramSymmetry, moved_state};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
@@ -75,7 +76,7 @@ impl<'p> Reach<'p> {
         prune: Prune,
         limits: Limits,
     ) -> Self {
-        let max_roots = MAX_ROOTS.min(limits.states);
+        let max_roots = size("check: roots", MAX_ROOTS, 2).min(limits.states);
         let aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Recomputed, max_roots);
         let stopped = (!aqs.has_all_roots()).then_some(ReachStop::RootLimit);
         let mut aqsi = Aqsi::new(aqs, tracked);
@@ -309,8 +310,12 @@ const NEAR_EFFORT: u32 = 20_000;
 /// ever be looked at.
 pub(super) fn path_to_found(aqsi: &mut Aqsi<'_>, goal: AqsiId) -> Option<Path> {
     let found = aqsi.len();
-    let shortest = shortest_path(aqsi, |_, id| id == goal, NEAR_EFFORT, |_| true);
-    shortest.or_else(|| shortest_path(aqsi, |_, id| id == goal, u32::MAX, |id| id.0 < found))
+    let effort = size("check: effort for the shortest path", NEAR_EFFORT, 1);
+    let shortest = shortest_path(aqsi, |_, id| id == goal, effort, |_| true);
+    shortest.or_else(|| {
+        took("check: no shortest path within the effort");
+        shortest_path(aqsi, |_, id| id == goal, u32::MAX, |id| id.0 < found)
+    })
 }
 
 /// A shortest path to a state of a quotient, in the program's own process numbers: the permutations on the way are undone.

@@ -12,6 +12,7 @@ use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, Property
 use crate::property::{Obligation, PropertyError, invariant_obligation};
 use crate::quotient::AqsiId;
 use crate::search::{LassoFault, replay_path};
+use crate::strain::size;
 use crate::symbolic::{self, Phase, Summary};
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
@@ -116,7 +117,11 @@ impl<'p> Survey<'p> {
                 Some((id, obligation.atoms.first()?.clone()))
             });
             let reach = Reach::new(program, symmetry, &[], prune, options.limits);
-            let reach = reach.asking(asked).going_on(DEADLOCK_STATES);
+            let reach = reach.asking(asked).going_on(size(
+                "check: states looked at for deadlocks",
+                DEADLOCK_STATES,
+                3,
+            ));
             Pass::Quotient(Box::new(reach))
         };
         Ok(Survey { program, engine: options.engine, obligation: None, pass, paths: Paths::default() })

@@ -17,6 +17,7 @@ use crate::product::{Deadlock, FairnessChoice, FairnessOf};
 use crate::program::{Fault, Program, PropertyId, StepFault};
 use crate::property::PropertyError;
 use crate::quotient::Prune;
+use crate::strain::size;
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -156,7 +157,7 @@ impl<'p> CtlCheck<'p> {
         let fairness = settings.fair_paths.map(|choice| FairnessOf::new(program, choice));
         let formula = Formula::on_paths(program, id, symmetry, fairness)?;
         let top = formula.top();
-        let roots = MAX_ROOTS.min(settings.limits.states);
+        let roots = size("ctl: roots", MAX_ROOTS, 2).min(settings.limits.states);
         let spaces: IdVec<PartId, Space<'p>> = (formula.parts.iter_enumerated())
             .map(|(id, part)| {
                 let mut space = if id == top {

@@ -21,6 +21,7 @@ use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
 use crate::rows;
+use crate::strain::size;
 use action::Action;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -138,7 +139,8 @@ impl<'p> Product<'p> {
         let action = obligation.symmetric.clone().map(Action::new);
         // What fixes a state need not fix the automaton's state with it: then no edge stands for another.
         let prune = if action.is_some() { Prune::None } else { prune };
-        let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, MAX_ROOTS);
+        let roots = size("product: roots", MAX_ROOTS, 2);
+        let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, roots);
         let aqsi = match &action {
             Some(action) => Aqsi::new(aqs, &action.automaton().tracked(&obligation.tracked)),
             None => Aqsi::new(aqs, &obligation.tracked),

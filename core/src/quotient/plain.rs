@@ -8,6 +8,7 @@
 use super::slots::{Column, Pointer};
 use crate::group::{Factor, Group, PointSet};
 use crate::program::{Assignment, Domain, FamilyId, Program, Type, ValueType, VarId};
+use crate::strain::took;
 use crate::symmetry::{Axis, ProgramSymmetry, each_index, neighbour_in, variable_table};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -102,10 +103,14 @@ impl LocalState {
         let used = self.fields.last().map_or(0, |field| field.shift + field.bits);
         let bits = ty.bits() as u8;
         if u32::from(used) + u32::from(bits) > u64::BITS {
+            took("quotient: local states that are not counted for their size");
             return None;
         }
         self.fields.push(Field { shift: used, bits, low: ty.low, slots });
         self.wide = used + bits > 32;
+        if self.wide {
+            took("quotient: runs of two words");
+        }
         Some(self.fields.len() as u32 - 1)
     }
 }

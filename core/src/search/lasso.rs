@@ -18,6 +18,7 @@ use crate::explore::{Changes, Patch, Scribe, change, states_along};
 use crate::group::{Perm, Process};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
 use crate::program::{ActionId, Domain, Enumeration, Flat, Program, Slot, Stepper, Symmetry};
+use crate::strain::{size, took};
 use crate::symmetry::moved_state;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
@@ -133,7 +134,7 @@ impl<'p> LassoMaker<'p> {
         LassoMaker {
             component,
             fairness,
-            stage: Stage::Stem(Stem::new(ground, STEM_EFFORT)),
+            stage: Stage::Stem(Stem::new(ground, size("search: effort for the stem", STEM_EFFORT, 1))),
             found: ground.len(),
             hurried: false,
             longer: false,
@@ -240,6 +241,7 @@ impl Stem {
         }
         self.expanded += 1;
         if self.expanded > self.effort {
+            took("search: no shortest stem within the effort");
             return Looked::Nothing;
         }
         // An error of the model where the search has not been is not on the way.

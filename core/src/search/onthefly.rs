@@ -15,6 +15,7 @@ use crate::automaton::Marks;
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::task::Poll;
 
@@ -310,7 +311,9 @@ impl<'p> Search<'p> {
         self.count_frame();
         self.most_frames = self.most_frames.max(self.frames.len() as u32);
         // What a frame knows comes together only on the way back: the stack may have a strongly fair part long before.
-        if self.fairness.has_strong() && self.counter >= FIRST_LOOK && self.counter.is_power_of_two() {
+        let first = size("search: the first look at the stack", FIRST_LOOK, 2);
+        if self.fairness.has_strong() && self.counter >= first && self.counter.is_power_of_two() {
+            took("search: the stack is looked at");
             self.candidate = Some((node, FairSearch::new(self.stack.clone())));
         }
         Ok(())

@@ -13,6 +13,7 @@ use crate::program::{
 };
 use crate::property::Obligation;
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -350,7 +351,14 @@ impl Books {
         }
         let open = (0..).zip(&ledger).filter(|(_, entry)| entry.is_none());
         let waiting = open.map(|(process, _)| process).collect();
-        Books { ledger, waiting, silent: Vec::new(), unfair: Vec::new(), effort: LEDGER_EFFORT, number: 0 }
+        Books {
+            ledger,
+            waiting,
+            silent: Vec::new(),
+            unfair: Vec::new(),
+            effort: size("search: effort for the ledger", LEDGER_EFFORT, 1),
+            number: 0,
+        }
     }
 
     /// Asks in the state before a step of the loop.
@@ -360,6 +368,7 @@ impl Books {
             Some(left) => *effort = left,
             // To be disabled once is enough for a weakly fair process.
             None => silent.retain(|&process| {
+                took("search: the ledger says less");
                 let strong = fairness.strong.contains(Process(process));
                 if !strong {
                     ledger[process as usize] = Some(Ledger::Disabled(0));

@@ -6,6 +6,7 @@ use super::structure::{Structure, Table};
 use crate::group::{Factor, Group, Order, Perm, PointSet, Process, Ring};
 use crate::program::{Family, Program};
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -184,10 +185,13 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
         tables.push(Table { first: values.len() as u32, ..constraint.table.clone() });
         values.extend_from_slice(&constraint.values);
         let structure = Structure::new(tables.clone());
-        let labelling = canonical(&structure, &values, &classes, SEARCH_EFFORT);
+        let search = size("symmetry: effort for a search", SEARCH_EFFORT, 1);
+        let chain = size("symmetry: effort for a group", CHAIN_EFFORT, 60);
+        let labelling = canonical(&structure, &values, &classes, search);
         complete &= labelling.complete;
         debug_assert!(labelling.automorphisms.iter().all(|g| structure.fixes(g, &values)));
-        group = Group::generated(degree, &labelling.automorphisms, CHAIN_EFFORT).unwrap_or_else(|_| {
+        group = Group::generated(degree, &labelling.automorphisms, chain).unwrap_or_else(|_| {
+            took("symmetry: a group that costs too much");
             complete = false;
             Group::trivial(degree)
         });
