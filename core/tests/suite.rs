@@ -22,6 +22,7 @@ mod ltl_patterns;
 mod ltl_simplify;
 mod ltl_symmetric;
 mod ltl_translation;
+mod many_at_once;
 mod models;
 mod models_by_hand;
 mod order;

@@ -5,7 +5,7 @@ use super::normal::{Path, ProcessQuantifier};
 use super::part::{Formula, Link, PartId, Sub, SubId};
 use crate::program::{Program, TermKind};
 use crate::property::{Atom, AtomValue};
-use crate::syntax::ast::{Fixpoint, Quantifier};
+use crate::syntax::ast::Fixpoint;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -137,7 +137,7 @@ impl Printer<'_> {
         });
         let loose = match self.program.terms[atom.term].kind {
             TermKind::And(_) | TermKind::Or(_) | TermKind::If(..) => true,
-            TermKind::Quantified(quantifier, ..) => quantifier != Quantifier::Count,
+            TermKind::Quantified(quantifier, ..) => !quantifier.is_number(),
             _ => false,
         };
         let words = Words { text, loose };

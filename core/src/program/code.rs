@@ -19,6 +19,12 @@ pub trait View {
     /// stands for. `bound` are the processes of this family that can already be told from the others.
     fn next(&self, family: FamilyId, size: u32, after: Option<u32>, bound: &[u32]) -> Option<(u32, u32)>;
 
+    /// The next processes of a family behind `after`: the first of them, and how many there are from it on that are alike,
+    /// none of them `bound`.
+    fn stretch(&self, _: FamilyId, size: u32, after: Option<u32>, _: &[u32]) -> Option<(u32, u32)> {
+        every(size, after)
+    }
+
     /// How many processes of a family have a value at `place` for which the comparison with `value` holds.
     fn tally(&self, place: LocalPlace, size: u32, comparison: Comparison, value: i64) -> u64;
 
@@ -89,6 +95,8 @@ pub enum FaultKind {
     Literal,
     /// Two different values for one variable in one action.
     AssignedTwice,
+    /// The smallest or the largest value of none.
+    Nothing,
 }
 
 /// One instruction.
@@ -199,6 +207,8 @@ pub(crate) fn arithmetic(op: ArithmeticOp, a: i64, b: i64) -> Result<i64, FaultK
         // `%` is never negative for a positive divisor, so that `(index(p) - 1) % n` is a neighbour; `/` goes with it.
         ArithmeticOp::Div => a.checked_div_euclid(b),
         ArithmeticOp::Rem => a.checked_rem_euclid(b),
+        ArithmeticOp::Min => Some(a.min(b)),
+        ArithmeticOp::Max => Some(a.max(b)),
     };
     result.ok_or(FaultKind::Overflow)
 }
@@ -215,6 +225,11 @@ impl Loop {
     }
 }
 
+/// A number of 128 bits from its two halves.
+fn wide(high: i64, low: i64) -> i128 {
+    i128::from(high) << 64 | i128::from(low as u64)
+}
+
 /// Up to so many bound processes are listed without an allocation.
 const FEW: usize = 8;
 
@@ -223,16 +238,8 @@ impl LoopDomain {
         match self {
             LoopDomain::Family(family, size, peers) => {
                 let after = after.map(|p| p as u32);
-                let mut few = [0; FEW];
-                let (process, weight) = if peers.len() <= FEW {
-                    for (slot, &reg) in few.iter_mut().zip(peers) {
-                        *slot = regs.get(reg) as u32;
-                    }
-                    view.next(*family, *size, after, &few[..peers.len()])?
-                } else {
-                    let many: Vec<u32> = peers.iter().map(|&r| regs.get(r) as u32).collect();
-                    view.next(*family, *size, after, &many)?
-                };
+                let next = |bound: &[u32]| view.next(*family, *size, after, bound);
+                let (process, weight) = with_bound(peers, regs, next)?;
                 Some((process as i64, weight))
             }
             LoopDomain::Range(low, high) => {
@@ -241,6 +248,25 @@ impl LoopDomain {
             }
         }
     }
+}
+
+/// Calls `of` with the processes in these registers.
+pub(super) fn with_bound<T>(peers: &[Reg], regs: &Registers, of: impl FnOnce(&[u32]) -> T) -> T {
+    let mut few = [0; FEW];
+    if peers.len() <= FEW {
+        for (slot, &reg) in few.iter_mut().zip(peers) {
+            *slot = regs.get(reg) as u32;
+        }
+        return of(&few[..peers.len()]);
+    }
+    let many: Vec<u32> = peers.iter().map(|&r| regs.get(r) as u32).collect();
+    of(&many)
+}
+
+/// The next of all processes of a family.
+pub(super) fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
+    let next = after.map_or(0, |p| p + 1);
+    (next < size).then_some((next, 1))
 }
 
 impl Code {
@@ -380,8 +406,17 @@ impl Code {
                 Op::Jump(target) => at = target as usize,
                 Op::Loop(index) => {
                     let repeat = &self.loops[index as usize];
-                    stack.push(i64::from(repeat.quantifier == Quantifier::Forall));
-                    if !repeat.advance(view, regs, true) {
+                    let some = repeat.advance(view, regs, true);
+                    match repeat.quantifier {
+                        Quantifier::Forall => stack.push(1),
+                        // While it is added up, a sum takes two places: it may leave 64 bits and come back.
+                        Quantifier::Sum if some => stack.extend([0, 0]),
+                        Quantifier::Exists | Quantifier::Count | Quantifier::Sum => stack.push(0),
+                        Quantifier::Min | Quantifier::Max if !some => return Err(fault(FaultKind::Nothing)),
+                        Quantifier::Min => stack.push(i64::MAX),
+                        Quantifier::Max => stack.push(i64::MIN),
+                    }
+                    if !some {
                         at = repeat.end as usize;
                     }
                 }
@@ -396,6 +431,25 @@ impl Code {
                                 .checked_mul(regs.weights[repeat.reg.0 as usize] as i64)
                                 .and_then(|more| pop!().checked_add(more));
                             stack.push(counted.ok_or_else(|| fault(FaultKind::Overflow))?);
+                            false
+                        }
+                        Quantifier::Sum => {
+                            let (low, high) = (pop!(), pop!());
+                            let weight = i128::from(regs.weights[repeat.reg.0 as usize]);
+                            let sum = wide(high, low) + i128::from(value) * weight;
+                            if repeat.advance(view, regs, false) {
+                                stack.extend([(sum >> 64) as i64, sum as i64]);
+                                at = repeat.body as usize;
+                            } else {
+                                let sum = i64::try_from(sum).map_err(|_| fault(FaultKind::Overflow))?;
+                                stack.push(sum);
+                            }
+                            continue;
+                        }
+                        Quantifier::Min | Quantifier::Max => {
+                            let best = pop!();
+                            let least = repeat.quantifier == Quantifier::Min;
+                            stack.push(if least { best.min(value) } else { best.max(value) });
                             false
                         }
                     };

@@ -1,9 +1,10 @@
 //! From terms to code, and from actions to a form whose guards are tested as early as possible.
 
 use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
+use super::effect::{CompiledWrite, compile_write};
 use super::layout::domain_size;
-use super::term::{Comparison, Domain, Reg, Term, TermId, TermKind};
-use super::types::{FamilyId, Type, ValueType};
+use super::term::{ArithmeticOp, Comparison, Domain, Reg, Term, TermId, TermKind};
+use super::types::{FamilyId, Type};
 use super::{ActionId, Program, VarId};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
@@ -127,21 +128,6 @@ pub struct CompiledAction {
     pub(super) regs: u32,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct CompiledWrite {
-    pub place: Place,
-    pub value: Operand,
-    pub ty: ValueType,
-    pub span: Span,
-}
-
-/// The place an assignment writes to; the code gives the process and the offset where they are not fixed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Place {
-    Shared { slot: u32, offset: Option<Code> },
-    Local { place: LocalPlace, process: Operand, offset: Option<Code> },
-}
-
 /// A value that an assignment needs; most are fixed or in a register.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
@@ -151,7 +137,7 @@ pub(super) enum Operand {
 }
 
 impl Operand {
-    fn new(code: Code) -> Operand {
+    pub(super) fn new(code: Code) -> Operand {
         match code.ops.as_slice() {
             [Op::Push(value)] => Operand::Const(*value),
             [Op::Reg(reg)] => Operand::Reg(*reg),
@@ -217,19 +203,7 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
         let code = compile_with(program, conjunct, &peers);
         levels[at].push(as_condition(code));
     }
-    let writes = action
-        .assignments
-        .iter()
-        .map(|assignment| {
-            let (var, place) = compile_place(program, assignment.target, &peers);
-            CompiledWrite {
-                place,
-                value: Operand::new(compile_with(program, assignment.value, &peers)),
-                ty: program.vars[var].ty,
-                span: program.terms[assignment.value].span,
-            }
-        })
-        .collect();
+    let writes = (0..action.assignments.len()).map(|n| compile_write(program, action, n, &peers)).collect();
     CompiledAction { levels, params, writes, regs: action.regs }
 }
 
@@ -248,7 +222,12 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
     let kind = &terms[term].kind;
     let optional = |t: TermId| !matches!(terms[t].ty, Type::Process { optional: false, .. });
     let own = match kind {
-        TermKind::Arithmetic(..) | TermKind::Neg(_) | TermKind::Recode(..) | TermKind::ProcessAt(..) => true,
+        TermKind::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max, ..) => false,
+        TermKind::Quantified(Quantifier::Sum | Quantifier::Min | Quantifier::Max, ..)
+        | TermKind::Arithmetic(..)
+        | TermKind::Neg(_)
+        | TermKind::Recode(..)
+        | TermKind::ProcessAt(..) => true,
         TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
         TermKind::Shared(_, indices) => indices.iter().any(|&t| optional(t)),
         TermKind::IndexOf(p) | TermKind::Neighbour(_, p) | TermKind::Enabled(p) | TermKind::Executed(p) => {
@@ -259,7 +238,7 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
     own || kind.children().into_iter().any(|t| may_fault(terms, t))
 }
 
-fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
+pub(super) fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> LoopDomain {
     match domain {
         Domain::Family(family) => {
             let bound = peers.iter().filter(|(_, f)| *f == family).map(|(r, _)| *r).collect();
@@ -269,7 +248,7 @@ fn loop_domain(program: &Program, domain: Domain, peers: &[(Reg, FamilyId)]) -> 
     }
 }
 
-fn as_condition(code: Code) -> Condition {
+pub(super) fn as_condition(code: Code) -> Condition {
     match code.ops.as_slice() {
         [Op::SharedTest(slot, comparison, value)] => Condition::Shared(*slot, *comparison, *value as i64),
         [Op::LocalTest(place, reg, comparison, value)] => {
@@ -288,42 +267,18 @@ pub(super) fn compile_with(program: &Program, term: TermId, peers: &[(Reg, Famil
     compiler.code
 }
 
-fn occurs(program: &Program, term: TermId, reg: Reg) -> bool {
+pub(super) fn occurs(program: &Program, term: TermId, reg: Reg) -> bool {
     let kind = &program.terms[term].kind;
     *kind == TermKind::Bound(reg) || kind.children().into_iter().any(|t| occurs(program, t, reg))
 }
 
-fn compile_place(program: &Program, target: TermId, peers: &[(Reg, FamilyId)]) -> (VarId, Place) {
-    let table = |var: VarId, indices: &[TermId]| {
-        (!indices.is_empty()).then(|| {
-            let mut compiler =
-                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
-            compiler.offset(var, indices);
-            compiler.code
-        })
-    };
-    match &program.terms[target].kind {
-        TermKind::Local(var, process, indices) => {
-            let mut compiler =
-                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
-            compiler.process(*process);
-            let place = compiler.place(*var);
-            (*var, Place::Local { place, process: Operand::new(compiler.code), offset: table(*var, indices) })
-        }
-        TermKind::Shared(var, indices) => {
-            (*var, Place::Shared { slot: program.layout.global(*var).0, offset: table(*var, indices) })
-        }
-        _ => unreachable!("the checker lets only variables be assigned"),
-    }
-}
-
-struct Compiler<'a> {
-    program: &'a Program,
-    code: Code,
+pub(super) struct Compiler<'a> {
+    pub program: &'a Program,
+    pub code: Code,
     /// The registers that hold processes at this place, with their families.
-    peers: Vec<(Reg, FamilyId)>,
+    pub peers: Vec<(Reg, FamilyId)>,
     /// The registers that stand for fixed processes.
-    stand_ins: &'a [(Process, Reg)],
+    pub stand_ins: &'a [(Process, Reg)],
 }
 
 impl Compiler<'_> {
@@ -337,7 +292,7 @@ impl Compiler<'_> {
         self.code.ops.len() as u32
     }
 
-    fn place(&self, var: VarId) -> LocalPlace {
+    pub(super) fn place(&self, var: VarId) -> LocalPlace {
         let Some(family) = self.program.vars[var].owner else {
             unreachable!("a local variable has an owner")
         };
@@ -351,7 +306,7 @@ impl Compiler<'_> {
     }
 
     /// Leaves the offset of a table's entry on the stack.
-    fn offset(&mut self, var: VarId, indices: &[TermId]) {
+    pub(super) fn offset(&mut self, var: VarId, indices: &[TermId]) {
         let domains = self.program.vars[var].index.clone();
         for (position, (&index, &domain)) in indices.iter().zip(&domains).enumerate() {
             let span = self.program.terms[index].span;
@@ -368,13 +323,13 @@ impl Compiler<'_> {
             };
             self.emit(Op::Index { low, high, stride }, span);
             if position > 0 {
-                self.emit(Op::Arithmetic(super::ArithmeticOp::Add), span);
+                self.emit(Op::Arithmetic(ArithmeticOp::Add), span);
             }
         }
     }
 
     /// A term of a process type, checked not to be `none`.
-    fn process(&mut self, term: TermId) {
+    pub(super) fn process(&mut self, term: TermId) {
         self.term(term);
         if let Type::Process { family, optional: true } = self.program.terms[term].ty {
             let (size, span) = (self.program.families[family].size, self.program.terms[term].span);
@@ -441,7 +396,7 @@ impl Compiler<'_> {
                 let size = self.program.families[*family].size;
                 self.emit(Op::Tally(place, size, comparison, value), span);
                 let (comparison, than) = match quantifier {
-                    Quantifier::Count => return,
+                    Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max => return,
                     Quantifier::Exists => (Comparison::Gt, 0),
                     Quantifier::Forall => (Comparison::Eq, size as i64),
                 };

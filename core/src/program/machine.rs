@@ -1,7 +1,8 @@
 //! Executing a program: the steps that a state has.
 
-use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View};
-use super::compile::{CompiledAction, Place, Scratch};
+use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View, every, with_bound};
+use super::compile::{CompiledAction, Scratch};
+use super::effect::{CompiledWrite, Over, Place};
 use super::layout::{PackedState, Packing, Slot, copy};
 use super::term::{Comparison, Reg};
 use super::types::FamilyId;
@@ -64,6 +65,10 @@ pub struct Write {
     pub target: WriteTarget,
     /// The new value, in the range of the variable's type.
     pub value: i32,
+    /// How many processes it is made for, from the target's on, which are alike; 1 in a plain view.
+    pub count: u32,
+    /// The statement that it is made by.
+    turn: u32,
 }
 
 /// The place an evaluated assignment writes to.
@@ -329,31 +334,83 @@ impl Stepper {
     /// Evaluates every assignment in the old state.
     fn evaluate<V: View>(&mut self, view: &V, action: &CompiledAction) -> Result<(), Fault> {
         self.writes.clear();
-        let Scratch { regs, stack } = &mut self.scratch;
         for write in &action.writes {
-            let value = write.value.eval(view, regs, stack)?;
-            if !write.ty.contains(value) {
-                let (low, high) = (write.ty.low as i64, write.ty.high());
-                return Err(Fault { kind: FaultKind::Range { value, low, high }, span: write.span });
+            match write.over.as_slice() {
+                [] => self.assign(view, write, 1)?,
+                over => self.assign_all(view, write, over, 1)?,
             }
-            let mut offset = |code: &Option<super::code::Code>| match code {
-                None => Ok(0),
-                Some(code) => code.eval(view, regs, stack).map(|offset| offset as u32),
-            };
-            let target = match &write.place {
-                Place::Shared { slot, offset: code } => WriteTarget::Shared(slot + offset(code)?),
-                Place::Local { place, process, offset: code } => {
-                    let mut place = *place;
-                    place.offset += offset(code)?;
-                    WriteTarget::Local(place, process.eval(view, regs, stack)? as u32)
+        }
+        Ok(())
+    }
+
+    /// Makes an assignment for every choice of these names, and for `count` like processes each time.
+    fn assign_all<V: View>(
+        &mut self,
+        view: &V,
+        write: &CompiledWrite,
+        over: &[Over],
+        count: u32,
+    ) -> Result<(), Fault> {
+        let Some((first, rest)) = over.split_first() else { return self.assign(view, write, count) };
+        let mut after = None;
+        loop {
+            let (value, alike) = match &first.domain {
+                LoopDomain::Range(low, high) => {
+                    let next = after.map_or(*low, |v: i64| v + 1);
+                    if next > *high {
+                        return Ok(());
+                    }
+                    (next, 1)
+                }
+                LoopDomain::Family(family, size, peers) => {
+                    let behind = after.map(|p| p as u32);
+                    let next = if first.stretches {
+                        let stretch = |bound: &[u32]| view.stretch(*family, *size, behind, bound);
+                        with_bound(peers, &self.scratch.regs, stretch)
+                    } else {
+                        every(*size, behind)
+                    };
+                    let Some((process, alike)) = next else { return Ok(()) };
+                    (process.into(), alike)
                 }
             };
-            let value = value as i32;
-            match self.writes.iter().find(|w| w.target == target) {
-                None => self.writes.push(Write { target, value }),
-                Some(first) if first.value == value => {}
-                Some(_) => return Err(Fault { kind: FaultKind::AssignedTwice, span: write.span }),
+            self.scratch.regs.set(first.reg, value, 1);
+            self.assign_all(view, write, rest, count * alike)?;
+            after = Some(value + i64::from(alike) - 1);
+        }
+    }
+
+    fn assign<V: View>(&mut self, view: &V, write: &CompiledWrite, count: u32) -> Result<(), Fault> {
+        if let Some(when) = &write.when
+            && !when.holds(view, &mut self.scratch)?
+        {
+            return Ok(());
+        }
+        let Scratch { regs, stack } = &mut self.scratch;
+        let value = write.value.eval(view, regs, stack)?;
+        if !write.ty.contains(value) {
+            let (low, high) = (write.ty.low as i64, write.ty.high());
+            return Err(Fault { kind: FaultKind::Range { value, low, high }, span: write.span });
+        }
+        let mut offset = |code: &Option<super::code::Code>| match code {
+            None => Ok(0),
+            Some(code) => code.eval(view, regs, stack).map(|offset| offset as u32),
+        };
+        let target = match &write.place {
+            Place::Shared { slot, offset: code } => WriteTarget::Shared(slot + offset(code)?),
+            Place::Local { place, process, offset: code } => {
+                let mut place = *place;
+                place.offset += offset(code)?;
+                WriteTarget::Local(place, process.eval(view, regs, stack)? as u32)
             }
+        };
+        let (value, turn) = (value as i32, write.turn);
+        let same = if write.rivals { self.writes.iter_mut().find(|w| w.target == target) } else { None };
+        match same {
+            None => self.writes.push(Write { target, value, count, turn }),
+            Some(first) if first.turn != turn => (first.value, first.turn) = (value, turn),
+            Some(first) if first.value == value => {}
+            Some(_) => return Err(Fault { kind: FaultKind::AssignedTwice, span: write.span }),
         }
         Ok(())
     }
@@ -367,11 +424,6 @@ impl Stepper {
     ) -> StepFault {
         StepFault { fault, process, action, arguments: self.scratch.regs.values[1..=depth].to_vec() }
     }
-}
-
-pub(super) fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
-    let next = after.map_or(0, |p| p + 1);
-    (next < size).then_some((next, 1))
 }
 
 /// Executes a program on packed states.

@@ -14,10 +14,15 @@
 //! - Steps come in the fixed order process, action, parameters.
 //! - Code is generic in how a state is stored ([`View`]): the same compiled guard runs on a plain row and on a
 //!   representative that counts processes instead of listing them.
+//! - An [`Assignment`] is made for every choice of its names `over`, where `when` holds, by the statement `turn`. Assignments of
+//!   one statement must agree about a place, of several the last one counts, and all of them read the old state.
+//! - An assignment for all processes of a family goes by [`View::stretch`]: neighbours that are alike are assigned to together,
+//!   if the bound process itself is the place. The executing process and the arguments are in no longer stretch.
 
 mod build;
 mod code;
 mod compile;
+mod effect;
 mod initial;
 mod layout;
 mod machine;
@@ -183,12 +188,26 @@ pub struct ActionParam {
 }
 
 /// `target := value`; the target is a [`TermKind::Shared`] or [`TermKind::Local`] term.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assignment {
+    /// It is made for every choice of these names.
+    pub over: Vec<(Reg, Domain)>,
+    /// It is made only where this holds; everywhere, where there is none.
+    pub when: Option<TermId>,
+    /// The statement that it is. Those of one statement must agree on what they assign to one place; of several
+    /// statements the last one counts.
+    pub turn: u32,
     /// The variable assigned, with its indices.
     pub target: TermId,
     /// The new value.
     pub value: TermId,
+}
+
+impl Assignment {
+    /// All its expressions.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> {
+        [self.target, self.value].into_iter().chain(self.when)
+    }
 }
 
 /// A property to check.

@@ -1,8 +1,7 @@
 //! A plain state that is given by another one and what has changed since.
 
-use super::code::{LocalPlace, View};
+use super::code::{LocalPlace, View, every};
 use super::layout::Slot;
-use super::machine::every;
 use super::term::Comparison;
 use super::types::FamilyId;
 use crate::ids::Id;

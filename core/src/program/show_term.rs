@@ -12,12 +12,21 @@ impl Program {
     /// An expression as text that reads as the same expression; `bound` says what stands for the names that are bound
     /// outside of it.
     pub fn show_term(&self, term: TermId, bound: impl Fn(Reg) -> Option<String>) -> String {
-        // A quantifier's name must not hide a name of the model.
+        Printer { program: self, bound: &bound, prefix: self.prefix() }.term(term)
+    }
+
+    /// The name that [`show_term`](Self::show_term) gives to what is bound inside of a term.
+    pub(crate) fn show_bound(&self, reg: Reg) -> String {
+        format!("{}{}", self.prefix(), reg.0)
+    }
+
+    /// How bound names begin: they must not hide a name of the model.
+    fn prefix(&self) -> String {
         let mut prefix = String::from("x");
         while self.names().any(|name| name.starts_with(&prefix)) {
             prefix.push('_');
         }
-        Printer { program: self, bound: &bound, prefix }.term(term)
+        prefix
     }
 
     fn names(&self) -> impl Iterator<Item = &String> {
@@ -49,13 +58,19 @@ impl Printer<'_> {
             TermKind::And(list) => self.joined(list, " and ", "true"),
             TermKind::Or(list) => self.joined(list, " or ", "false"),
             TermKind::Compare(op, a, b) => self.binary(comparison(*op), *a, *b),
+            TermKind::Arithmetic(op @ (ArithmeticOp::Min | ArithmeticOp::Max), a, b) => {
+                if self.program.terms[*b].kind == TermKind::Neg(*a) {
+                    return format!("abs({})", self.term(*a));
+                }
+                format!("{}({}, {})", arithmetic(*op), self.term(*a), self.term(*b))
+            }
             TermKind::Arithmetic(op, a, b) => self.binary(arithmetic(*op), *a, *b),
             TermKind::If(a, b, c) => {
                 format!("if {} then {} else {}", self.part(*a), self.part(*b), self.part(*c))
             }
-            TermKind::Quantified(Quantifier::Count, ..) => self.count(id),
+            TermKind::Quantified(quantifier, ..) if quantifier.is_number() => self.tallied(*quantifier, id),
             TermKind::Quantified(quantifier, reg, domain, body) => {
-                let word = if *quantifier == Quantifier::Forall { "forall" } else { "exists" };
+                let word = quantifier.text();
                 format!("{word} {} in {}: {}", self.name(*reg), self.domain(*domain), self.term(*body))
             }
             TermKind::ProcessAt(family, number) => {
@@ -83,9 +98,9 @@ impl Printer<'_> {
             | TermKind::And(_)
             | TermKind::Or(_)
             | TermKind::Compare(..)
-            | TermKind::Arithmetic(..)
             | TermKind::If(..) => true,
-            TermKind::Quantified(quantifier, ..) => *quantifier != Quantifier::Count,
+            TermKind::Arithmetic(op, ..) => !matches!(op, ArithmeticOp::Min | ArithmeticOp::Max),
+            TermKind::Quantified(quantifier, ..) => !quantifier.is_number(),
             _ => false,
         };
         if compound { format!("({})", self.term(id)) } else { self.term(id) }
@@ -100,16 +115,17 @@ impl Printer<'_> {
         if parts.is_empty() { empty.into() } else { parts.join(word) }
     }
 
-    /// Nested counts are one count over several names.
-    fn count(&self, id: TermId) -> String {
+    /// Nested counts are one count over several names, and so are sums.
+    fn tallied(&self, quantifier: Quantifier, id: TermId) -> String {
         let mut binders: Vec<String> = Vec::new();
         let mut body = id;
-        while let TermKind::Quantified(Quantifier::Count, reg, domain, inner) = self.program.terms[body].kind
+        while let TermKind::Quantified(inside, reg, domain, inner) = self.program.terms[body].kind
+            && inside == quantifier
         {
             binders.push(format!("{} in {}", self.name(reg), self.domain(domain)));
             body = inner;
         }
-        format!("count({}: {})", binders.join(", "), self.term(body))
+        format!("{}({}: {})", quantifier.text(), binders.join(", "), self.term(body))
     }
 
     fn local(&self, var: VarId, process: TermId, indices: &[TermId]) -> String {
@@ -155,6 +171,8 @@ fn arithmetic(op: ArithmeticOp) -> &'static str {
         ArithmeticOp::Mul => "*",
         ArithmeticOp::Div => "/",
         ArithmeticOp::Rem => "%",
+        ArithmeticOp::Min => "min",
+        ArithmeticOp::Max => "max",
     }
 }
 
@@ -196,6 +214,8 @@ mod tests {
             ("forall q in p: enabled(q) or executed(q) or p[x].st == idle", ""),
             ("(if s.on then x else -1) == -1", ""),
             ("forall i in 0..2: p[i].st == idle", ""),
+            ("abs(x - 2) == max(x, 1, 2)", "abs(x - 2) == max(max(x, 1), 2)"),
+            ("sum(q in p, i in 0..1: x * i) > min(q in p: x)", ""),
         ] {
             let once = shown(text);
             assert!(expected.is_empty() || once == expected, "{text}: {once}");

@@ -61,7 +61,7 @@ pub enum TermKind {
     Arithmetic(ArithmeticOp, TermId, TermId),
     /// A choice.
     If(TermId, TermId, TermId),
-    /// `forall`, `exists`, `count` with one bound name.
+    /// `forall`, `exists`, `count`, `sum`, `min`, `max` with one bound name.
     Quantified(Quantifier, Reg, Domain, TermId),
     /// The process with a number: `client[e]` where `e` is not fixed.
     ProcessAt(FamilyId, TermId),
@@ -112,6 +112,8 @@ pub enum ArithmeticOp {
     Mul,
     Div,
     Rem,
+    Min,
+    Max,
 }
 
 /// A neighbour in a ring.

@@ -41,9 +41,14 @@ enum Operator {
     Mul,
     Div,
     Rem,
+    Min,
+    Max,
     If,
     Forall,
     Count,
+    Sum,
+    Least,
+    Greatest,
     Family,
     Range,
     ProcessAt,
@@ -295,6 +300,8 @@ impl Reader<'_> {
                     ArithmeticOp::Mul => Operator::Mul,
                     ArithmeticOp::Div => Operator::Div,
                     ArithmeticOp::Rem => Operator::Rem,
+                    ArithmeticOp::Min => Operator::Min,
+                    ArithmeticOp::Max => Operator::Max,
                 }));
                 tokens.extend(left);
                 tokens.extend(right);
@@ -305,8 +312,13 @@ impl Reader<'_> {
                 signed(&mut tokens, c);
                 self.all(&[a, b], &mut tokens);
             }
-            TermKind::Quantified(_, reg, domain, body) => {
-                tokens.push(operator(Operator::Count));
+            TermKind::Quantified(quantifier, reg, domain, body) => {
+                tokens.push(operator(match quantifier {
+                    Quantifier::Sum => Operator::Sum,
+                    Quantifier::Min => Operator::Least,
+                    Quantifier::Max => Operator::Greatest,
+                    Quantifier::Forall | Quantifier::Exists | Quantifier::Count => Operator::Count,
+                }));
                 let body = self.body(reg, domain, body, &mut tokens);
                 signed(&mut tokens, body);
             }

@@ -1,8 +1,9 @@
 //! The annotated quotient structure (section 2.3), built on demand, with state symmetry (4.3, 4.4).
 
+use super::changed::{Changed, StepKind};
 use super::colouring::Labelling;
 use super::memo::{Fixing, Memo};
-use super::reduction::{Canonical, Changed, Reduction, StepKind};
+use super::reduction::{Canonical, Reduction};
 use super::state::Representative;
 use super::steps::{RawStep, same_once};
 use super::store::Store;

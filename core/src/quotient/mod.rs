@@ -24,6 +24,7 @@
 
 mod aqs;
 mod aqsi;
+mod changed;
 mod colouring;
 mod elements;
 mod general;

@@ -7,7 +7,7 @@
 
 use super::slots::{Column, Pointer};
 use crate::group::{Factor, Group, PointSet};
-use crate::program::{Domain, FamilyId, Program, Type, ValueType, VarId};
+use crate::program::{Assignment, Domain, FamilyId, Program, Type, ValueType, VarId};
 use crate::strain::took;
 use crate::symmetry::{Axis, ProgramSymmetry, each_index, neighbour_in, variable_table};
 use alloc::rc::Rc;
@@ -150,8 +150,8 @@ pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Ve
 fn asks_for_neighbours(program: &Program, family: FamilyId) -> bool {
     program.families[family].ring
         && program.actions.iter().any(|action| {
-            let assigned = action.assignments.iter().flat_map(|a| [a.target, a.value]);
-            assigned.chain([action.guard]).any(|term| neighbour_in(program, term, family).is_some())
+            let terms = action.assignments.iter().flat_map(Assignment::terms).chain([action.guard]);
+            terms.into_iter().any(|term| neighbour_in(program, term, family).is_some())
         })
 }
 

@@ -1,14 +1,15 @@
 //! From states to representatives: how G splits, how a state is brought into its canonical form, what fixes it.
 
+use super::changed::Changed;
 use super::colouring::Labelling;
 use super::general::{General, Image};
 use super::memo::Fixing;
 use super::plain::{PlainFactor, is_concerned, is_moved, plain_factors};
-use super::runs::{code_at, run_at, sort_changed};
-use super::slots::{Pointer, Slots, Spot};
+use super::runs::{run_at, sort_changed, sort_stretches};
+use super::slots::Slots;
 use super::state::{Representative, Run, Seen};
 use crate::group::{Factor, Group, Perm, PointSet, Process};
-use crate::program::{Packing, Program, TermKind, VarId, Write};
+use crate::program::{Packing, Program, TermKind, VarId};
 use crate::sort::Sort as _;
 use crate::symmetry::{ProgramSymmetry, Structure, Table, variable_table};
 use alloc::collections::BTreeSet;
@@ -23,35 +24,9 @@ pub struct Reduction<'p> {
     pub(super) plain: Vec<PlainFactor>,
     pub(super) slots: Slots,
     /// How permutations act on the values that are kept one by one.
-    structure: Structure,
+    pub(super) structure: Structure,
     general: General,
     packing: Packing,
-}
-
-/// What a step makes of a representative.
-#[derive(Clone, Debug)]
-pub(super) struct Changed {
-    /// The values kept one by one.
-    pub values: Vec<i32>,
-    /// The new local states of processes of plain factors: factor, position and local state, in this order.
-    pub plain: Vec<(usize, u32, u64)>,
-}
-
-/// A step up to the exchange of like processes of plain factors.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct StepKind {
-    /// The process, or the factor and local state of one that is like others.
-    executing: Result<Process, (usize, u64)>,
-    /// Factor, local state before and after, and whose it is.
-    changes: Vec<(usize, u64, u64, Role)>,
-    values: Vec<i32>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Role {
-    Tracked(usize),
-    Executing,
-    Other,
 }
 
 /// A state in canonical form.
@@ -164,64 +139,6 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// What these assignments make of a representative, before it is brought into canonical form.
-    pub(super) fn changed(&self, state: &Representative, writes: &[Write]) -> Changed {
-        let mut changed = Changed { values: state.values.clone(), plain: Vec::new() };
-        for write in writes {
-            match self.slots.target(&self.plain, write.target) {
-                Spot::Kept(place) => {
-                    if let Some(pointer) = self.slots.pointer(place) {
-                        self.change_bit(state, &mut changed, pointer, state.values[place], 0);
-                        self.change_bit(state, &mut changed, pointer, write.value, 1);
-                    }
-                    changed.values[place] = write.value;
-                }
-                Spot::Counted(number, position, field) => {
-                    self.change(state, &mut changed, (number, position), field, write.value);
-                }
-            }
-        }
-        changed
-    }
-
-    /// Changes a field of a counted process.
-    fn change(
-        &self,
-        state: &Representative,
-        changed: &mut Changed,
-        process: (usize, u32),
-        field: u32,
-        value: i32,
-    ) {
-        let (number, position) = process;
-        let at = changed.plain.partition_point(|&(n, p, _)| (n, p) < process);
-        if changed.plain.get(at).is_none_or(|&(n, p, _)| (n, p) != process) {
-            let code = code_at(&state.runs[number], position);
-            changed.plain.insert(at, (number, position, code));
-        }
-        let code = &mut changed.plain[at].2;
-        *code = self.plain[number].local.with_value(*code, field, value);
-    }
-
-    /// Changes the bit that the process has which a variable holds, if it is a counted one.
-    fn change_bit(
-        &self,
-        state: &Representative,
-        changed: &mut Changed,
-        pointer: &Pointer,
-        held: i32,
-        bit: i32,
-    ) {
-        if let Some(process) = self.held(pointer, held) {
-            self.change(state, changed, process, pointer.field, bit);
-        }
-    }
-
-    /// The counted process that a variable with this value holds.
-    fn held(&self, pointer: &Pointer, value: i32) -> Option<(usize, u32)> {
-        self.slots.counted(&self.plain, pointer.family, u32::try_from(value).ok()?)
-    }
-
     /// A changed representative with its plain factors sorted.
     pub(super) fn sorted<'a>(&self, state: &'a Representative, changed: Changed) -> Sorted<'a> {
         let mut sorted = Sorted {
@@ -230,7 +147,18 @@ impl<'p> Reduction<'p> {
             resorted: Vec::new(),
             by: Perm::identity(),
         };
-        for part in changed.plain.chunk_by(|a, b| a.0 == b.0) {
+        let mut stretched: Vec<usize> = changed.stretches.iter().map(|stretch| stretch.0).collect();
+        stretched.arrange();
+        stretched.dedup();
+        for &number in &stretched {
+            let together = changed.stretches.iter().filter(|s| s.0 == number).map(|s| (s.1, s.2, s.3));
+            let single = changed.plain.iter().filter(|c| c.0 == number).map(|c| (c.1, 1, c.2));
+            let all = together.chain(single).collect();
+            let (runs, perm) = sort_stretches(&self.plain[number].points, &state.runs[number], all);
+            sorted.resorted.push((number, runs));
+            sorted.by = sorted.by.compose(&perm);
+        }
+        for part in changed.plain.chunk_by(|a, b| a.0 == b.0).filter(|part| !stretched.contains(&part[0].0)) {
             let number = part[0].0;
             let (runs, perm) = sort_changed(&self.plain[number].points, &state.runs[number], part);
             sorted.resorted.push((number, runs));
@@ -258,58 +186,6 @@ impl<'p> Reduction<'p> {
     /// The canonical form of a row whose plain factors are sorted.
     pub(super) fn canonical_row(&self, row: &[u64]) -> Canonical {
         self.finish(self.decode(row), Perm::identity())
-    }
-
-    /// A changed representative up to the permutations that fix the representative, the tracked processes and the
-    /// plain factors' other processes: equal for two steps that differ only in which of several like processes they
-    /// involve.
-    pub(super) fn step_kind(
-        &self,
-        state: &Representative,
-        tracked: &[Process],
-        process: Process,
-        changed: &Changed,
-    ) -> StepKind {
-        let role = |point: Process| match tracked.iter().position(|&t| t == point) {
-            Some(k) => Role::Tracked(k),
-            None if point == process => Role::Executing,
-            None => Role::Other,
-        };
-        let home = self.plain.iter().enumerate().find_map(|(n, f)| Some((n, f.points.position(process)?)));
-        let executing = match (home, role(process)) {
-            (Some((number, position)), Role::Executing) => {
-                Err((number, code_at(&state.runs[number], position)))
-            }
-            _ => Ok(process),
-        };
-        let mut changes: Vec<(usize, u64, u64, Role)> = changed
-            .plain
-            .iter()
-            .map(|&(number, position, code)| {
-                let point = self.plain[number].points.nth(position).unwrap_or(process);
-                (number, code_at(&state.runs[number], position), code, role(point))
-            })
-            // What keeps its local state has not changed.
-            .filter(|(_, before, after, _)| before != after)
-            .collect();
-        changes.arrange();
-        let mut values = changed.values.clone();
-        for (place, pointer) in self.slots.pointers() {
-            // Which of several like processes it holds is among the changes.
-            if self.held(pointer, values[*place]).is_some() {
-                values[*place] = i32::MIN;
-            }
-        }
-        StepKind { executing, changes, values }
-    }
-
-    /// The image of a step under a permutation that fixes the representative and moves no process of a plain factor.
-    pub(super) fn step_image(&self, perm: &Perm, kind: &StepKind) -> StepKind {
-        StepKind {
-            executing: kind.executing.map(|process| perm.apply(process)),
-            changes: kind.changes.clone(),
-            values: self.structure.apply(perm, &kind.values),
-        }
     }
 
     fn finish(&self, mut state: Representative, sorted_by: Perm) -> Canonical {
@@ -482,19 +358,6 @@ impl<'p> Reduction<'p> {
         });
         let degree = self.program.process_count();
         Group::new(degree, factors).unwrap_or_else(|_| Group::trivial(degree))
-    }
-
-    /// A changed representative as a plain state, not sorted.
-    pub(super) fn flatten_changed(&self, state: &Representative, changed: &Changed) -> Vec<i32> {
-        let moved = Representative { values: changed.values.clone(), runs: state.runs.clone() };
-        let mut flat = self.flatten(&moved);
-        for &(number, position, code) in &changed.plain {
-            let factor = &self.plain[number];
-            let first = self.program.families[factor.family].first.0;
-            let process = factor.points.nth(position).map_or(0, |p| p.0 - first);
-            factor.local.write(code, &mut flat, process);
-        }
-        flat
     }
 
     /// Whether no factor is plain: then two steps are the same only if they lead to the same values.

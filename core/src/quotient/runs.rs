@@ -45,12 +45,61 @@ pub(super) fn sort_changed(
         note(position, code);
     }
     // The representative has `wanted` at a position; the process that has it now is the position's image.
+    (sorted, moving(points, places, images))
+}
+
+/// Sorts local states after those of whole stretches of positions have changed: each is given by its first position, its length
+/// and the new local state, and they are disjoint. It costs the number of runs, stretches, and of processes that have to move.
+pub(super) fn sort_stretches(
+    points: &PointSet,
+    runs: &[Run],
+    mut stretches: Vec<(u32, u32, u64)>,
+) -> (Vec<Run>, Perm) {
+    stretches.arrange();
+    let mut now: Vec<Run> = Vec::with_capacity(runs.len() + 2 * stretches.len());
+    let mut extend = |code: u64, count: u32| {
+        if count > 0 {
+            now.push(Run { code, count });
+        }
+    };
+    let mut next = stretches.iter().copied().peekable();
+    let (mut at, mut end) = (0, 0);
+    for run in runs {
+        end += run.count;
+        // A stretch lies within one run: its processes were alike.
+        while let Some((start, count, code)) = next.next_if(|(start, ..)| *start < end) {
+            extend(run.code, start - at);
+            extend(code, count);
+            at = start + count;
+        }
+        extend(run.code, end - at);
+        at = end;
+    }
+    let mut sorted = now.clone();
+    sorted.arrange_by_key(|run| core::cmp::Reverse(run.code));
+    sorted.dedup_by(|later, first| {
+        let same = later.code == first.code;
+        if same {
+            first.count += later.count;
+        }
+        same
+    });
+    let mut places: Vec<(u64, u32)> = Vec::new();
+    let mut images: Vec<(u64, u32)> = Vec::new();
+    for_moved_stretches(&now, &sorted, |start, end, code| {
+        images.extend((start..end).map(|position| (code, position)));
+        places.extend((start..end).map(|position| (code_at(&sorted, position), position)));
+    });
+    (sorted, moving(points, places, images))
+}
+
+/// The permutation that takes the k-th position that is to have a local state to the k-th that has it.
+fn moving(points: &PointSet, mut places: Vec<(u64, u32)>, mut images: Vec<(u64, u32)>) -> Perm {
     images.arrange();
     places.arrange();
     let process = |position: u32| points.nth(position).unwrap_or(Process(0));
     let pairs = places.iter().zip(&images).map(|(&(_, place), &(_, image))| (process(place), process(image)));
-    let perm = Perm::from_bijection(pairs);
-    (sorted, perm)
+    Perm::from_bijection(pairs)
 }
 
 /// The run that a position lies in, and where that run starts.

@@ -144,6 +144,27 @@ impl View for Seen<'_> {
         None
     }
 
+    fn stretch(&self, family: FamilyId, size: u32, after: Option<u32>, bound: &[u32]) -> Option<(u32, u32)> {
+        let first = self.reduction.slots.placements[family].first;
+        let process = after.map_or(0, |p| p + 1);
+        if process >= size {
+            return None;
+        }
+        let point = Process(first + process);
+        let Some((number, factor, position)) = self.counted(family, process) else {
+            return Some((process, 1));
+        };
+        if self.told_apart(point, bound, first) {
+            return Some((process, 1));
+        }
+        let (run, start) = run_at(self.state.runs[number].iter().copied(), position);
+        let gap =
+            factor.points.ranges().find(|range| range.contains(&point.0)).map_or(point.0 + 1, |r| r.end);
+        let apart = self.tracked.iter().map(|p| p.0).chain(bound.iter().map(|b| first + b));
+        let next = apart.filter(|p| (point.0..gap).contains(p)).min().unwrap_or(gap);
+        Some((process, (next - point.0).min(start + run.count - position)))
+    }
+
     fn tally(&self, place: LocalPlace, _: u32, comparison: Comparison, value: i64) -> u64 {
         let placement = &self.reduction.slots.placements[place.family];
         let mut count = 0;

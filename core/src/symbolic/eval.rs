@@ -304,8 +304,12 @@ impl<'a> Evaluator<'a> {
         if size as usize > most_cases() {
             return too_many();
         }
-        if quantifier == Quantifier::Count {
-            return self.count(reg, low..low + size as i64, body);
+        let elements = low..low + size as i64;
+        match quantifier {
+            Quantifier::Forall | Quantifier::Exists => {}
+            Quantifier::Count | Quantifier::Sum => return self.count(reg, elements, body),
+            Quantifier::Min => return self.best(ArithmeticOp::Min, reg, elements, body),
+            Quantifier::Max => return self.best(ArithmeticOp::Max, reg, elements, body),
         }
         // For `forall`: that all hold so far. For `exists`: that none does.
         let mut so_far = Truth { yes: Bdd::TRUE, no: Bdd::FALSE };
@@ -318,6 +322,35 @@ impl<'a> Evaluator<'a> {
         Ok(Self::from_truth(if quantifier == Quantifier::Forall { so_far } else { so_far.negated() }))
     }
 
+    /// The smallest or the largest of what the body is for each element; of none there is no value.
+    fn best(
+        &mut self,
+        op: ArithmeticOp,
+        reg: Reg,
+        elements: Range<i64>,
+        body: TermId,
+    ) -> Result<Cases, Unsupported> {
+        let mut best: Option<Cases> = None;
+        for element in elements {
+            self.bind(reg, element);
+            let cases = self.term(body)?;
+            let Some(before) = best else {
+                best = Some(cases);
+                continue;
+            };
+            let mut found = Collected::default();
+            for (a, at) in before.iter() {
+                for (b, set) in cases.iter() {
+                    if let Ok(value) = arithmetic(op, *a, *b) {
+                        found.add(self.bdds, value, at, set);
+                    }
+                }
+            }
+            best = Some(found.finish()?);
+        }
+        Ok(best.unwrap_or_else(|| Rc::new([])))
+    }
+
     /// The sum of what the body is for each element: a truth value counts as 0 or 1, and over several names the body is a count.
     fn count(&mut self, reg: Reg, elements: Range<i64>, body: TermId) -> Result<Cases, Unsupported> {
         let mut sums: Cases = Rc::new([(0, Bdd::TRUE)]);
@@ -327,7 +360,9 @@ impl<'a> Evaluator<'a> {
             let mut found = Collected::default();
             for (sum, at) in sums.iter() {
                 for (value, set) in cases.iter() {
-                    found.add(self.bdds, sum + value, at, set);
+                    // A part of a sum may leave 64 bits and the sum come back: that is not followed here.
+                    let Some(sum) = sum.checked_add(*value) else { return Err(Unsupported::Cases) };
+                    found.add(self.bdds, sum, at, set);
                 }
             }
             sums = found.finish()?;

@@ -7,7 +7,9 @@ use super::eval::{Evaluator, Truth};
 use crate::bdd::{Bdd, Manager, Substitution, Variable};
 use crate::group::Process;
 use crate::ids::Id;
-use crate::program::{ActionId, Domain, Program, Reg, Slot, TermId, TermKind, ValueType, domain_size};
+use crate::program::{
+    ActionId, Assignment, Domain, Program, Reg, Slot, TermId, TermKind, ValueType, domain_size,
+};
 use crate::sort::Sort as _;
 use crate::strain::{size, took};
 use alloc::collections::BTreeMap;
@@ -165,36 +167,11 @@ fn step(
     if guard.is_false() {
         return Ok(());
     }
-    // Where all assignments have a place and a value, and no two of them quarrel.
-    let mut good = guard.clone();
-    // For each slot the values assigned to it, and where.
-    let mut writes: BTreeMap<Slot, Vec<(i64, Bdd)>> = BTreeMap::new();
+    let mut effect = Effect { good: guard.clone(), writes: BTreeMap::new() };
     for assignment in &action.assignments {
-        let places = evaluator.places(assignment.target)?;
-        let values = evaluator.term(assignment.value)?;
-        let ty = assigned_type(program, assignment.target);
-        let values: Vec<(i64, Bdd)> =
-            values.iter().filter(|(value, _)| ty.contains(*value)).cloned().collect();
-        let bdds = &mut *evaluator.bdds;
-        let has_place = bdds.or_all(places.iter().map(|(_, at)| at));
-        let has_value = bdds.or_all(values.iter().map(|(_, at)| at));
-        let both = bdds.and(&has_place, &has_value);
-        good = bdds.and(&good, &both);
-        for (slot, at) in places {
-            let before = writes.entry(slot).or_default();
-            let at = bdds.and(&at, &guard);
-            let mut own = Vec::with_capacity(values.len());
-            for (value, set) in &values {
-                let both = bdds.and(&at, set);
-                for (_, there) in before.iter().filter(|(other, _)| other != value) {
-                    let quarrel = bdds.and(&both, there);
-                    good = bdds.minus(&good, &quarrel);
-                }
-                own.push((*value, both));
-            }
-            before.extend(own);
-        }
+        effect.assign_all(evaluator, assignment, &assignment.over, &guard)?;
     }
+    let Effect { good, writes } = effect;
     let bdds = &mut *evaluator.bdds;
     let fault = bdds.minus(&guard, &good);
     building.fault = bdds.or(&building.fault, &fault);
@@ -210,7 +187,7 @@ fn step(
     for slot in &written {
         let mut assigned = Bdd::FALSE;
         let mut effect = Bdd::FALSE;
-        for (value, at) in &writes[slot] {
+        for Assigned { value, at, .. } in &writes[slot] {
             assigned = bdds.or(&assigned, at);
             let becomes = evaluator.encoding.equals(bdds, *slot, *value, Side::Next);
             let both = bdds.and(at, &becomes);
@@ -238,6 +215,93 @@ fn step(
         None => pieces.push(relation),
     }
     Ok(())
+}
+
+/// The effect of a step, while it is collected.
+struct Effect {
+    /// Where all assignments have a place and a value, and no two of them quarrel.
+    good: Bdd,
+    /// For each slot what is assigned to it.
+    writes: BTreeMap<Slot, Vec<Assigned>>,
+}
+
+/// A value that is assigned, where it is, and the statement that does it.
+struct Assigned {
+    value: i64,
+    at: Bdd,
+    turn: u32,
+}
+
+impl Effect {
+    /// An assignment for every choice of these names.
+    fn assign_all(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        assignment: &Assignment,
+        over: &[(Reg, Domain)],
+        guard: &Bdd,
+    ) -> Result<(), Unsupported> {
+        let Some((&(reg, domain), rest)) = over.split_first() else {
+            return self.assign(evaluator, assignment, guard);
+        };
+        let low = match domain {
+            Domain::Family(_) => 0,
+            Domain::Range(low, _) => low,
+        };
+        for value in low..low + i64::from(domain_size(domain, &evaluator.program.families)) {
+            evaluator.bind(reg, value);
+            self.assign_all(evaluator, assignment, rest, guard)?;
+        }
+        Ok(())
+    }
+
+    fn assign(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        assignment: &Assignment,
+        guard: &Bdd,
+    ) -> Result<(), Unsupported> {
+        let made = match assignment.when {
+            None => guard.clone(),
+            Some(when) => {
+                let Truth { yes, no } = evaluator.truth(when)?;
+                let either = evaluator.bdds.or(&yes, &no);
+                self.good = evaluator.bdds.and(&self.good, &either);
+                evaluator.bdds.and(guard, &yes)
+            }
+        };
+        let places = evaluator.places(assignment.target)?;
+        let values = evaluator.term(assignment.value)?;
+        let ty = assigned_type(evaluator.program, assignment.target);
+        let values: Vec<(i64, Bdd)> =
+            values.iter().filter(|(value, _)| ty.contains(*value)).cloned().collect();
+        let bdds = &mut *evaluator.bdds;
+        let has_place = bdds.or_all(places.iter().map(|(_, at)| at));
+        let has_value = bdds.or_all(values.iter().map(|(_, at)| at));
+        let both = bdds.and(&has_place, &has_value);
+        let neither = bdds.minus(&made, &both);
+        self.good = bdds.minus(&self.good, &neither);
+        for (slot, at) in places {
+            let before = self.writes.entry(slot).or_default();
+            let at = bdds.and(&at, &made);
+            let mut own = Vec::with_capacity(values.len());
+            for (value, set) in &values {
+                let both = bdds.and(&at, set);
+                for earlier in before.iter_mut() {
+                    if earlier.turn != assignment.turn {
+                        // A later statement's value is the one that counts.
+                        earlier.at = bdds.minus(&earlier.at, &both);
+                    } else if earlier.value != *value {
+                        let quarrel = bdds.and(&both, &earlier.at);
+                        self.good = bdds.minus(&self.good, &quarrel);
+                    }
+                }
+                own.push(Assigned { value: *value, at: both, turn: assignment.turn });
+            }
+            before.extend(own);
+        }
+        Ok(())
+    }
 }
 
 fn assigned_type(program: &Program, target: TermId) -> ValueType {

@@ -61,8 +61,10 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
         let name = format!("the action `{}`", action.name);
         collector.walk(action.guard, &mut scope, &name);
         for assignment in &action.assignments {
-            collector.walk(assignment.target, &mut scope, &name);
-            collector.walk(assignment.value, &mut scope, &name);
+            scope.extend(assignment.over.iter().copied());
+            for term in assignment.terms() {
+                collector.walk(term, &mut scope, &name);
+            }
         }
     }
     collector.fixed_count = false;

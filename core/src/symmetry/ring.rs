@@ -2,7 +2,7 @@
 
 use super::constraints::{Constraint, Reason};
 use super::structure::{Axis, Table};
-use crate::program::{Direction, FamilyId, Program, Reg, TermId, TermKind, Type};
+use crate::program::{Assignment, Direction, Domain, FamilyId, Program, Reg, TermId, TermKind, Type};
 use crate::sort::Sort as _;
 use crate::strain::{self, took};
 use crate::text::Span;
@@ -47,7 +47,7 @@ pub(super) fn ring_constraint(
 
 fn action_terms(program: &Program) -> impl Iterator<Item = TermId> + '_ {
     program.actions.iter().flat_map(|action| {
-        core::iter::once(action.guard).chain(action.assignments.iter().flat_map(|a| [a.target, a.value]))
+        core::iter::once(action.guard).chain(action.assignments.iter().flat_map(Assignment::terms))
     })
 }
 
@@ -74,11 +74,8 @@ fn reflects(program: &Program, family: FamilyId) -> bool {
             .iter()
             .map(|action| {
                 let print = |term| Print { program, swapped, bound: Vec::new() }.term(term);
-                let mut writes: Vec<String> = action
-                    .assignments
-                    .iter()
-                    .map(|a| format!("{}:={}", print(a.target), print(a.value)))
-                    .collect();
+                let mut writes: Vec<String> =
+                    action.assignments.iter().map(|a| written(program, swapped, a)).collect();
                 writes.arrange();
                 format!(
                     "{:?}|{:?}|{}|{}",
@@ -93,6 +90,14 @@ fn reflects(program: &Program, family: FamilyId) -> bool {
         all
     };
     listing(None) == listing(Some(family))
+}
+
+/// An assignment as text; the names that it is made for are bound.
+fn written(program: &Program, swapped: Option<FamilyId>, assignment: &Assignment) -> String {
+    let mut print = Print { program, swapped, bound: assignment.over.iter().map(|(reg, _)| *reg).collect() };
+    let domains: Vec<Domain> = assignment.over.iter().map(|(_, domain)| *domain).collect();
+    let parts: Vec<String> = assignment.terms().map(|term| print.term(term)).collect();
+    format!("{} {domains:?} {}", assignment.turn, parts.join(" "))
 }
 
 /// A term as text that is the same for terms which mean the same up to the order of operands and the names of

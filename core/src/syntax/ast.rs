@@ -71,7 +71,7 @@ pub enum ExprKind {
     Binary(BinaryOp, ExprId, ExprId),
     /// `if a then b else c`
     If(ExprId, ExprId, ExprId),
-    /// `forall`, `exists`, `count`
+    /// `forall`, `exists`, `count`, `sum`, `min`, `max`
     Quantified(Quantifier, Vec<Binder>, ExprId),
     /// `X`, `F`, `G`
     Temporal(TemporalOp, ExprId),
@@ -144,6 +144,33 @@ pub enum Quantifier {
     Forall,
     Exists,
     Count,
+    Sum,
+    Min,
+    Max,
+}
+
+impl Quantifier {
+    /// The quantifier as it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Quantifier::Forall => "forall",
+            Quantifier::Exists => "exists",
+            Quantifier::Count => "count",
+            Quantifier::Sum => "sum",
+            Quantifier::Min => "min",
+            Quantifier::Max => "max",
+        }
+    }
+
+    /// Whether its value is a number; otherwise it is true or false.
+    pub const fn is_number(self) -> bool {
+        !matches!(self, Quantifier::Forall | Quantifier::Exists)
+    }
+
+    /// The quantifier over numbers that is called so. These words are names elsewhere.
+    pub(crate) fn of_numbers(word: &str) -> Option<Quantifier> {
+        [Quantifier::Sum, Quantifier::Min, Quantifier::Max].into_iter().find(|q| q.text() == word)
+    }
 }
 
 /// Temporal operators with one operand.
@@ -206,10 +233,10 @@ pub enum TypeExpr {
     Range(ExprId, ExprId),
     /// `{A, B}`
     Enum(Vec<Ident>, Span),
-    /// `client` or `client?`
-    Process {
-        /// The family.
-        family: Ident,
+    /// `client`, `client?`, or the name of a declared type
+    Named {
+        /// The family or the type.
+        name: Ident,
         /// Whether `none` is a value.
         optional: bool,
     },
@@ -231,7 +258,7 @@ pub struct IndexDecl {
 pub struct VarDecl {
     /// The variable's name.
     pub name: Ident,
-    /// Its indices, none, one or two.
+    /// Its indices, at most four.
     pub index: Vec<IndexDecl>,
     /// Its type.
     pub ty: TypeExpr,
@@ -263,9 +290,11 @@ pub struct ActionDecl {
     pub span: Span,
 }
 
-/// `TARGET := EXPR`
+/// `TARGET := EXPR`, or `forall x in D: TARGET := EXPR`
 #[derive(Clone, Debug)]
 pub struct Assignment {
+    /// What it is made for; empty where there is no `forall`.
+    pub over: Vec<Binder>,
     /// What is assigned.
     pub target: ExprId,
     /// The new value.
@@ -351,6 +380,13 @@ pub enum ItemKind {
         /// The allowed values.
         range: Option<(ExprId, ExprId)>,
     },
+    /// `type NAME = TYPE`
+    Type {
+        /// The name.
+        name: Ident,
+        /// What it stands for.
+        ty: TypeExpr,
+    },
     /// A shared variable.
     Shared(VarDecl),
     /// A process family.
@@ -410,6 +446,7 @@ impl ItemKind {
     pub fn name(&self) -> Option<&Ident> {
         match self {
             ItemKind::Param { name, .. }
+            | ItemKind::Type { name, .. }
             | ItemKind::Define { name, .. }
             | ItemKind::Property { name, .. }
             | ItemKind::Automaton { name, .. } => Some(name),

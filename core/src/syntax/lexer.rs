@@ -40,18 +40,20 @@ impl Lexer<'_> {
         self.contextual();
     }
 
-    /// `mu` is a name wherever it always was one: it starts a property where a name and a colon follow it, as they do
-    /// nowhere else.
+    /// Some words are names wherever they always were: `mu` starts a property where a name and a colon follow it, `type` an
+    /// item where a name and `=` follow, as they do nowhere else.
     fn contextual(&mut self) {
         for i in 2..self.tokens.len() {
-            let [first, name, colon] = [self.tokens[i - 2], self.tokens[i - 1], self.tokens[i]];
-            if first.kind == TokenKind::Name
-                && name.kind == TokenKind::Name
-                && colon.kind == TokenKind::Punct(Punct::Colon)
-                && first.span.text(self.source) == Keyword::Mu.text()
-            {
-                self.tokens[i - 2].kind = TokenKind::Keyword(Keyword::Mu);
+            let [first, name, mark] = [self.tokens[i - 2], self.tokens[i - 1], self.tokens[i]];
+            if first.kind != TokenKind::Name || name.kind != TokenKind::Name {
+                continue;
             }
+            let keyword = match (first.span.text(self.source), mark.kind) {
+                ("mu", TokenKind::Punct(Punct::Colon)) => Keyword::Mu,
+                ("type", TokenKind::Punct(Punct::Eq)) => Keyword::Type,
+                _ => continue,
+            };
+            self.tokens[i - 2].kind = TokenKind::Keyword(keyword);
         }
     }
 
@@ -112,7 +114,7 @@ impl Lexer<'_> {
         if word.bytes().all(|b| b.is_ascii_digit()) {
             return TokenKind::Int;
         }
-        if let Some(keyword) = Keyword::from_text(word).filter(|k| *k != Keyword::Mu) {
+        if let Some(keyword) = Keyword::from_text(word).filter(|k| !k.is_contextual()) {
             return TokenKind::Keyword(keyword);
         }
         if !word.is_ascii() {

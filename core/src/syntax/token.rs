@@ -76,6 +76,8 @@ macro_rules! keywords {
 
 keywords! {
     Param = "param",
+    // Reserved only where a name and `=` follow: see `lexer::contextual`.
+    Type = "type",
     Shared = "shared",
     Process = "process",
     Var = "var",
@@ -114,6 +116,7 @@ impl Keyword {
         matches!(
             self,
             K::Param
+                | K::Type
                 | K::Shared
                 | K::Process
                 | K::Define
@@ -125,6 +128,11 @@ impl Keyword {
                 | K::Mu
                 | K::Automaton
         )
+    }
+
+    /// Whether the word is reserved only where it has its meaning, and a name elsewhere.
+    pub(super) fn is_contextual(self) -> bool {
+        matches!(self, Keyword::Mu | Keyword::Type)
     }
 
     /// Whether the word starts a part of a process.

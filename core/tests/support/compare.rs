@@ -133,6 +133,7 @@ fn wrong_of(kind: FaultKind) -> Wrong {
         FaultKind::Range { .. } => Wrong::Range,
         FaultKind::Literal => Wrong::Literal,
         FaultKind::AssignedTwice => Wrong::Twice,
+        FaultKind::Nothing => Wrong::Nothing,
     }
 }
 

@@ -62,6 +62,7 @@ impl<'a> Dump<'a> {
                             d.expr(action.guard);
                             for assignment in &action.assignments {
                                 d.inside(":=", |d| {
+                                    d.binders(&assignment.over);
                                     d.expr(assignment.target);
                                     d.expr(assignment.value);
                                 });
@@ -70,6 +71,7 @@ impl<'a> Dump<'a> {
                     }
                 });
             }
+            ItemKind::Type { name, ty } => self.inside(&format!("type {}", name.name), |d| d.ty(ty)),
             ItemKind::Define { name, params, body } => {
                 self.inside(&format!("define {}({})", name.name, names(params)), |d| d.expr(*body));
             }
@@ -110,20 +112,24 @@ impl<'a> Dump<'a> {
         }
     }
 
+    fn ty(&mut self, ty: &TypeExpr) {
+        match ty {
+            TypeExpr::Bool(_) => self.line("bool"),
+            TypeExpr::Range(low, high) => self.range(*low, *high),
+            TypeExpr::Enum(literals, _) => self.line(&format!("{{{}}}", names(literals))),
+            TypeExpr::Named { name, optional } => {
+                self.line(&format!("id {}{}", name.name, if *optional { "?" } else { "" }));
+            }
+            TypeExpr::Error => self.line("<error>"),
+        }
+    }
+
     fn variable(&mut self, keyword: &str, decl: &VarDecl) {
         self.inside(&format!("{keyword} {}", decl.name.name), |d| {
             for IndexDecl { name, domain } in &decl.index {
                 d.domain(name.as_ref().map_or("index", |n| &n.name), domain);
             }
-            match &decl.ty {
-                TypeExpr::Bool(_) => d.line("bool"),
-                TypeExpr::Range(low, high) => d.range(*low, *high),
-                TypeExpr::Enum(literals, _) => d.line(&format!("{{{}}}", names(literals))),
-                TypeExpr::Process { family, optional } => {
-                    d.line(&format!("id {}{}", family.name, if *optional { "?" } else { "" }));
-                }
-                TypeExpr::Error => d.line("<error>"),
-            }
+            d.ty(&decl.ty);
             match decl.init {
                 Init::Any(_) => d.line("any"),
                 Init::Expr(value) => d.expr(value),

@@ -102,6 +102,11 @@ const ODD: &[&str] = &[
     "enabled",
     "executed",
     "index",
+    "type",
+    "sum",
+    "min",
+    "max",
+    "abs",
 ];
 
 impl Model {
@@ -136,7 +141,13 @@ impl Model {
     }
 
     fn item(&mut self) {
-        match self.random.below(13) {
+        match self.random.below(14) {
+            13 => {
+                self.put("type");
+                self.name();
+                self.put("=");
+                self.ty();
+            }
             0 => {
                 self.put("param");
                 self.name();
@@ -190,7 +201,7 @@ impl Model {
         self.name();
         if self.random.one_in(3) {
             self.put("[");
-            self.list(2, |m| {
+            self.list(4, |m| {
                 if m.random.one_in(2) {
                     m.name();
                     m.put("in");
@@ -200,6 +211,12 @@ impl Model {
             self.put("]");
         }
         self.put(":");
+        self.ty();
+        self.put("=");
+        if self.random.one_in(4) { self.put("any") } else { self.expr(2) }
+    }
+
+    fn ty(&mut self) {
         match self.random.below(4) {
             0 => self.put("bool"),
             1 => self.range(1),
@@ -215,8 +232,6 @@ impl Model {
                 }
             }
         }
-        self.put("=");
-        if self.random.one_in(4) { self.put("any") } else { self.expr(2) }
     }
 
     fn process(&mut self) {
@@ -248,6 +263,11 @@ impl Model {
             self.expr(4);
             self.put("->");
             self.list(3, |m| {
+                if m.random.one_in(4) {
+                    m.put("forall");
+                    m.list(2, Self::binder);
+                    m.put(":");
+                }
                 m.target();
                 m.put(":=");
                 m.expr(2);
@@ -444,7 +464,7 @@ impl Model {
                 self.expr(below);
             }
             8 => {
-                self.put("count (");
+                self.one_of(&["count (", "count (", "sum (", "min (", "max ("]);
                 self.list(2, Self::binder);
                 self.put(":");
                 self.expr(below);

@@ -19,6 +19,9 @@ struct Written {
     place: Option<Expr>,
     value: Expr,
     reads: BTreeSet<VarId>,
+    /// Where it is made; everywhere, where there is none.
+    when: Option<Expr>,
+    turn: u32,
     /// What must be true of the value.
     demands: Vec<Expr>,
 }
@@ -117,8 +120,17 @@ impl<'m> Model<'m> {
                 n => action.params.get(n as usize - 1).map(|param| param.name.clone()),
             })
         };
-        let effects: Vec<String> =
-            action.assignments.iter().map(|a| format!("{} := {}", show(a.target), show(a.value))).collect();
+        let effect = |a: &Assignment| {
+            let over: Vec<String> = a
+                .over
+                .iter()
+                .map(|(reg, of)| format!("{} in {}", self.program.show_bound(*reg), domain(*of)))
+                .collect();
+            let over = if over.is_empty() { String::new() } else { format!("forall {}: ", over.join(", ")) };
+            let when = a.when.map_or(String::new(), |when| format!(" if {}", show(when)));
+            format!("{over}{} := {}{when}", show(a.target), show(a.value))
+        };
+        let effects: Vec<String> = action.assignments.iter().map(effect).collect();
         format!("{}{params}: {} -> {}", action.name, show(action.guard), effects.join(", "))
     }
 
@@ -126,7 +138,7 @@ impl<'m> Model<'m> {
     fn effects(&self, writer: &mut Writer<'m>, action: &Action) -> Result<String, Unsayable> {
         let mut written = Vec::new();
         for assignment in &action.assignments {
-            written.push(self.assignment(writer, *assignment)?);
+            self.assign_all(writer, assignment, &assignment.over, &mut written)?;
         }
         let mut statements: Vec<String> = Vec::new();
         let mut assert = |demand: Expr| {
@@ -134,15 +146,21 @@ impl<'m> Model<'m> {
                 statements.push(format!("assert({})", demand.text));
             }
         };
+        // Where an assignment is not made, nothing is demanded of it.
+        let made = |of: &Written| of.when.as_ref().map(super::term::not);
         for (i, later) in written.iter().enumerate() {
-            later.demands.iter().cloned().for_each(&mut assert);
-            for earlier in written[..i].iter().filter(|earlier| earlier.var == later.var) {
+            for demand in &later.demands {
+                assert(join(made(later).into_iter().chain([demand.clone()]).collect(), false));
+            }
+            let rivals = |earlier: &&Written| (earlier.var, earlier.turn) == (later.var, later.turn);
+            for earlier in written[..i].iter().filter(rivals) {
                 let same_value = compare(Comparison::Eq, &earlier.value, &later.value);
                 let elsewhere = match (&earlier.place, &later.place) {
                     (Some(a), Some(b)) if a.text != b.text => compare(Comparison::Ne, a, b),
                     _ => Expr { value: Some(0), ..same_value.clone() },
                 };
-                assert(join(alloc::vec![elsewhere, same_value], false));
+                let parts = made(earlier).into_iter().chain(made(later)).chain([elsewhere, same_value]);
+                assert(join(parts.collect(), false));
             }
         }
         // What an earlier assignment changes and a later one reads is put aside first.
@@ -154,6 +172,13 @@ impl<'m> Model<'m> {
             let number = i + 1;
             self.temporaries.set(self.temporaries.get().max(number));
             let later = &mut written[i];
+            if let Some(when) = &mut later.when
+                && when.value.is_none()
+            {
+                statements.push(format!("when{number} = {}", when.text));
+                when.text = format!("when{number}");
+                when.level = Level::Atom;
+            }
             if later.value.value.is_none() {
                 statements.push(format!("new{number} = {}", later.value.text));
                 later.value.text = format!("new{number}");
@@ -166,15 +191,49 @@ impl<'m> Model<'m> {
                 place.text = format!("at{number}");
             }
         }
-        for Written { var, place, value, .. } in &written {
+        for Written { var, place, value, when, .. } in &written {
             let name = &self.vars[*var];
             let index = place.as_ref().map_or(String::new(), |place| format!("[{}]", place.text));
-            statements.push(format!("{name}{index} = {}", value.text));
+            let assigned = format!("{name}{index} = {}", value.text);
+            statements.push(match when {
+                Some(when) => format!("if :: {} -> {assigned} :: else fi", when.text),
+                None => assigned,
+            });
         }
         Ok(statements.join("; "))
     }
 
-    fn assignment(&self, writer: &mut Writer<'m>, assignment: Assignment) -> Result<Written, Unsayable> {
+    /// An assignment, written out for every choice of these names.
+    fn assign_all(
+        &self,
+        writer: &mut Writer<'m>,
+        assignment: &Assignment,
+        over: &[(Reg, Domain)],
+        written: &mut Vec<Written>,
+    ) -> Result<(), Unsayable> {
+        let Some((&(reg, domain), rest)) = over.split_first() else {
+            written.extend(self.assignment(writer, assignment)?);
+            return Ok(());
+        };
+        let (low, size) = self.bounds(domain);
+        for value in low..low + size {
+            writer.bind(reg, value);
+            self.assign_all(writer, assignment, rest, written)?;
+        }
+        Ok(())
+    }
+
+    /// An assignment; none where it is surely not made.
+    fn assignment(
+        &self,
+        writer: &mut Writer<'m>,
+        assignment: &Assignment,
+    ) -> Result<Option<Written>, Unsayable> {
+        let when = assignment.when.map(|when| writer.term(when)).transpose()?;
+        if when.as_ref().is_some_and(|when| when.value == Some(0)) {
+            return Ok(None);
+        }
+        let when = when.filter(|when| when.value.is_none());
         let target = &self.program.terms[assignment.target];
         let (var, process, indices) = match &target.kind {
             TermKind::Shared(var, indices) => (*var, None, indices),
@@ -184,7 +243,9 @@ impl<'m> Model<'m> {
         let place = writer.place(var, process, indices)?;
         let value = writer.term(assignment.value)?;
         let mut reads = BTreeSet::new();
-        self.reads(assignment.value, &mut reads);
+        for term in [assignment.value].into_iter().chain(assignment.when) {
+            self.reads(term, &mut reads);
+        }
         for &term in process.iter().chain(indices) {
             self.reads(term, &mut reads);
         }
@@ -198,7 +259,7 @@ impl<'m> Model<'m> {
             let index = writer.term(index)?;
             demands.extend(range_demand(&index, low, low + size - 1));
         }
-        Ok(Written { var, place, value, reads, demands })
+        Ok(Some(Written { var, place, value, reads, when, turn: assignment.turn, demands }))
     }
 
     fn reads(&self, term: TermId, found: &mut BTreeSet<VarId>) {

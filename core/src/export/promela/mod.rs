@@ -335,7 +335,12 @@ impl<'m> Model<'m> {
                  #ifdef STATES\n#define note_who skip\n#else\nbyte who = none;\n#define note_who who = _pid\n#endif\n",
             );
         }
+        let effects = || self.program.actions.iter().flat_map(|action| &action.assignments);
+        let conditional = effects().any(|assignment| assignment.when.is_some());
         for number in 1..=self.temporaries.get() {
+            if conditional {
+                let _ = writeln!(text, "hidden bool when{number};");
+            }
             let _ = writeln!(text, "hidden int new{number}, at{number};");
         }
         text.push('\n');

@@ -129,7 +129,11 @@ impl<'m> Writer<'m> {
             }
             TermKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.term(*a)?, self.term(*b)?);
-                arithmetic(*op, &a, &b)
+                match op {
+                    ArithmeticOp::Min => self.best(&[a, b], Comparison::Le)?,
+                    ArithmeticOp::Max => self.best(&[a, b], Comparison::Ge)?,
+                    _ => arithmetic(*op, &a, &b),
+                }
             }
             TermKind::If(condition, yes, no) => {
                 let (condition, yes, no) = (self.term(*condition)?, self.term(*yes)?, self.term(*no)?);
@@ -154,7 +158,14 @@ impl<'m> Writer<'m> {
                 self.model.enabled_of.borrow_mut().insert(family);
                 // What the macro stands for is as if it were written here.
                 let program = self.model.program;
-                let chooses = |kind: &TermKind| matches!(kind, TermKind::If(..));
+                let chooses = |kind: &TermKind| {
+                    matches!(
+                        kind,
+                        TermKind::If(..)
+                            | TermKind::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max, ..)
+                            | TermKind::Quantified(Quantifier::Min | Quantifier::Max, ..)
+                    )
+                };
                 let mut guards = program.families[family].actions.iter().map(|&id| program.actions[id].guard);
                 if guards.any(|guard| program.mentions(guard, &chooses)) {
                     self.chose.set(true);
@@ -318,7 +329,7 @@ impl<'m> Writer<'m> {
             let decides = match quantifier {
                 Quantifier::Forall => part.value == Some(0),
                 Quantifier::Exists => part.value == Some(1),
-                Quantifier::Count => false,
+                _ => false,
             };
             parts.push(part);
             if decides {
@@ -328,8 +339,26 @@ impl<'m> Writer<'m> {
         Ok(match quantifier {
             Quantifier::Forall => join(parts, true),
             Quantifier::Exists => join(parts, false),
-            Quantifier::Count => tally(&parts),
+            Quantifier::Count | Quantifier::Sum => tally(&parts),
+            Quantifier::Min | Quantifier::Max if parts.is_empty() => {
+                let words = "the smallest or the largest of no values cannot be said in Promela";
+                return Err(Unsayable::new(self.program().terms[body].span, words));
+            }
+            Quantifier::Min => self.best(&parts, Comparison::Le)?,
+            Quantifier::Max => self.best(&parts, Comparison::Ge)?,
         })
+    }
+
+    /// The first of these in an order. Each half is written out twice, so that the text grows with the square of their number.
+    fn best(&self, parts: &[Expr], order: Comparison) -> Result<Expr, Unsayable> {
+        if let [only] = parts {
+            return Ok(only.clone());
+        }
+        let (a, b) = parts.split_at(parts.len() / 2);
+        let (a, b) = (self.best(a, order)?, self.best(b, order)?);
+        let chosen = self.choice(&compare(order, &a, &b), a, b, false);
+        self.model.spend(chosen.text.len())?;
+        Ok(chosen)
     }
 }
 
@@ -389,12 +418,12 @@ pub(super) fn join(parts: Vec<Expr>, all: bool) -> Expr {
 
 /// How many hold of several conditions; or, where a count has several names, the sum of the inner counts.
 fn tally(parts: &[Expr]) -> Expr {
-    let certain: i64 = parts.iter().filter_map(|part| part.value).sum();
+    let certain = parts.iter().filter_map(|part| part.value).fold(0, i64::saturating_add);
     let open: Vec<&Expr> = parts.iter().filter(|part| part.value.is_none()).collect();
     if open.is_empty() {
         return Expr::number(certain);
     }
-    let bound = |of: fn(&Expr) -> i64| certain + open.iter().map(|part| of(part)).sum::<i64>();
+    let bound = |of: fn(&Expr) -> i64| open.iter().map(|part| of(part)).fold(certain, i64::saturating_add);
     let (low, high) = (bound(|part| part.low), bound(|part| part.high));
     let mut texts: Vec<String> = open.iter().map(|part| part.at(Level::Atom)).collect();
     if certain != 0 {
@@ -435,6 +464,8 @@ fn arithmetic(op: ArithmeticOp, a: &Expr, b: &Expr) -> Expr {
             ArithmeticOp::Mul => x.checked_mul(y),
             ArithmeticOp::Div => x.checked_div_euclid(y),
             ArithmeticOp::Rem => x.checked_rem_euclid(y),
+            ArithmeticOp::Min => Some(x.min(y)),
+            ArithmeticOp::Max => Some(x.max(y)),
         }
     {
         return Expr::number(value);
@@ -473,6 +504,7 @@ fn arithmetic(op: ArithmeticOp, a: &Expr, b: &Expr) -> Expr {
             let most = a.low.saturating_abs().max(a.high.saturating_abs()).saturating_add(1);
             Expr::within(format!("euclid_div({}, {})", a.text, b.text), Level::Atom, -most, most)
         }
+        ArithmeticOp::Min | ArithmeticOp::Max => unreachable!("a choice between two values"),
         ArithmeticOp::Rem => {
             let most = b.low.saturating_abs().max(b.high.saturating_abs()).saturating_sub(1);
             Expr::within(format!("euclid_rem({}, {})", a.text, b.text), Level::Atom, 0, most)

@@ -4,7 +4,10 @@ use super::Module;
 use super::term::Writer;
 use crate::export::Unsayable;
 use crate::export::names::Names;
-use crate::program::{Action, ActionId, ArithmeticOp, Comparison, FamilyId, Reg, TermId, TermKind, VarId};
+use crate::program::{
+    Action, ActionId, ArithmeticOp, Assignment, Comparison, Domain, FamilyId, Reg, TermId, TermKind, VarId,
+};
+use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -73,7 +76,9 @@ impl Module<'_> {
         }
         // All changes of one variable are one conjunct.
         let mut changes: Vec<(VarId, Vec<(String, String)>)> = Vec::new();
-        for assignment in &action.assignments {
+        let several = self.changed_by_parts(&mut writer, action, &mut text)?;
+        let simple = |a: &&Assignment| !several.contains(&self.assigned(a));
+        for assignment in action.assignments.iter().filter(simple) {
             let target = &self.program.terms[assignment.target];
             let (var, process, indices) = match &target.kind {
                 TermKind::Shared(var, indices) => (*var, None, indices),
@@ -111,7 +116,7 @@ impl Module<'_> {
             }
         }
         let same: Vec<&str> = (self.vars.iter_enumerated())
-            .filter(|(id, _)| changes.iter().all(|(var, _)| var != id))
+            .filter(|(id, _)| changes.iter().all(|(var, _)| var != id) && !several.contains(id))
             .map(|(_, name)| name.as_str())
             .collect();
         if !same.is_empty() {
@@ -122,6 +127,123 @@ impl Module<'_> {
         }
         text.push('\n');
         Ok(text)
+    }
+
+    fn assigned(&self, assignment: &Assignment) -> VarId {
+        match self.program.terms[assignment.target].kind {
+            TermKind::Shared(var, _) | TermKind::Local(var, ..) => var,
+            _ => unreachable!("the checker lets only variables be assigned"),
+        }
+    }
+
+    /// Writes the conjuncts of the variables that some assignment is made to for many places, or not always, or by several
+    /// statements: each is the old value with one assignment after the other.
+    fn changed_by_parts(
+        &self,
+        writer: &mut Writer<'_>,
+        action: &Action,
+        text: &mut String,
+    ) -> Result<Vec<VarId>, Unsayable> {
+        let special = |a: &&Assignment| !a.over.is_empty() || a.when.is_some() || a.turn > 0;
+        let mut vars: Vec<VarId> =
+            action.assignments.iter().filter(special).map(|a| self.assigned(a)).collect();
+        vars.arrange();
+        vars.dedup();
+        for &var in &vars {
+            let own: Vec<&Assignment> =
+                action.assignments.iter().filter(|a| self.assigned(a) == var).collect();
+            for (i, a) in own.iter().enumerate() {
+                if let Some(b) = own[..i].iter().find(|b| b.turn == a.turn) {
+                    let words =
+                        "TLA+ cannot be asked whether these assignments to one variable agree: make them one";
+                    return Err(Unsayable::new(self.program.terms[b.target].span, words));
+                }
+            }
+            let mut value = self.vars[var].clone();
+            for assignment in own {
+                value = self.changed(writer, var, assignment, &value)?;
+            }
+            let _ = writeln!(text, "  /\\ {}' = {value}", self.vars[var]);
+        }
+        Ok(vars)
+    }
+
+    /// A variable's value with one assignment made to it.
+    fn changed(
+        &self,
+        writer: &mut Writer<'_>,
+        var: VarId,
+        assignment: &Assignment,
+        before: &str,
+    ) -> Result<String, Unsayable> {
+        let target = &self.program.terms[assignment.target];
+        let (process, indices) = match &target.kind {
+            TermKind::Local(_, process, indices) => (Some(*process), indices),
+            TermKind::Shared(_, indices) => (None, indices),
+            _ => return Err(Unsayable::new(target.span, "this is no variable")),
+        };
+        let address: Vec<TermId> =
+            process.into_iter().filter(|_| !self.is_single(var)).chain(indices.iter().copied()).collect();
+        if assignment.over.is_empty() {
+            let when = assignment.when.map(|when| writer.term(when)).transpose()?;
+            let new = writer.term(assignment.value)?;
+            let place = writer.place(var, process, indices)?.join(", ");
+            let after = if place.is_empty() {
+                format!("({new})")
+            } else {
+                format!("[{before} EXCEPT ![{place}] = {new}]")
+            };
+            return Ok(match when {
+                Some(when) => format!("(IF {when} THEN {after} ELSE {before})"),
+                None => after,
+            });
+        }
+        // A function of the same arguments; the names of the assignment are some of them.
+        let names: Vec<String> = (0..address.len()).map(|n| format!("{}at{n}", self.prefix)).collect();
+        let mut same = Vec::new();
+        let mut named = Vec::new();
+        for (&term, name) in address.iter().zip(&names) {
+            match self.program.terms[term].kind {
+                TermKind::Bound(reg)
+                    if assignment.over.iter().any(|(r, _)| *r == reg) && !named.contains(&reg) =>
+                {
+                    named.push(reg);
+                    writer.bound.insert(reg, name.clone());
+                }
+                _ => same.push((term, name)),
+            }
+        }
+        if named.len() < assignment.over.len() {
+            let words = "TLA+ says the new value of each place: write this so that what `forall` binds are indices of the place";
+            return Err(Unsayable::new(target.span, words));
+        }
+        let mut tests = Vec::new();
+        for (term, name) in same {
+            tests.push(format!("{name} = {}", writer.part(term)?));
+        }
+        if let Some(when) = assignment.when {
+            tests.push(writer.part(when)?);
+        }
+        let new = writer.term(assignment.value)?;
+        let domains: Vec<Domain> = self.domains(var);
+        let binders: Vec<String> = names
+            .iter()
+            .zip(&domains)
+            .map(|(name, domain)| format!("{name} \\in {}", self.set(*domain)))
+            .collect();
+        let value = if tests.is_empty() {
+            new
+        } else {
+            format!("IF {} THEN {new} ELSE {before}[{}]", tests.join(" /\\ "), names.join(", "))
+        };
+        Ok(format!("[{} |-> {value}]", binders.join(", ")))
+    }
+
+    /// What a variable, a function, takes as arguments.
+    fn domains(&self, var: VarId) -> Vec<Domain> {
+        let declared = &self.program.vars[var];
+        let owner = declared.owner.filter(|_| !self.is_single(var)).map(Domain::Family);
+        owner.into_iter().chain(declared.index.iter().copied()).collect()
     }
 
     /// Whether it is plain that the action changes a variable wherever it is enabled.
@@ -136,7 +258,8 @@ impl Module<'_> {
             TermKind::Const(_) => Some(show(term)),
             _ => None,
         };
-        action.assignments.iter().any(|assignment| {
+        let always = |a: &&Assignment| a.over.is_empty() && a.when.is_none() && a.turn == 0;
+        action.assignments.iter().filter(always).any(|assignment| {
             let target = show(assignment.target);
             let value = &self.program.terms[assignment.value].kind;
             match value {

@@ -12,8 +12,10 @@ use super::names::Names;
 use super::{MAX_TEXT, Request, Unsayable};
 use crate::ids::IdVec;
 use crate::product::FairnessChoice;
-use crate::program::{Domain, FamilyId, Program, Property, Reg, Type, ValueType, Var, VarId};
-use crate::syntax::ast::Fairness;
+use crate::program::{
+    ArithmeticOp, Domain, FamilyId, Program, Property, Reg, TermKind, Type, ValueType, Var, VarId,
+};
+use crate::syntax::ast::{Fairness, Quantifier};
 use crate::text::{Diagnostic, Span};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -30,7 +32,7 @@ const RESERVED: &[&str] = &[
      VARIABLE VARIABLES WITH WITNESS",
     "Nat Int Real Infinity Seq Append Head Tail Len SubSeq SelectSeq Cardinality IsFiniteSet Assert Print PrintT JavaTime \
      Permutations SortSeq RandomElement Any ToString TLCGet TLCSet TLCEval TLCExt",
-    "vars Init Next Spec TypeOK EuclidDiv EuclidRem self",
+    "vars Init Next Spec TypeOK EuclidDiv EuclidRem Least Greatest SumOf self",
 ];
 
 /// A program with its names in TLA+.
@@ -160,6 +162,25 @@ impl<'m> Module<'m> {
         text
     }
 
+    /// The operators for `min`, `max` and `sum`, where the model has some.
+    fn numbers(&self, text: &mut String) {
+        let has = |wanted: fn(&TermKind) -> bool| self.program.terms.iter().any(|term| wanted(&term.kind));
+        if has(|kind| {
+            matches!(
+                kind,
+                TermKind::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max, ..)
+                    | TermKind::Quantified(Quantifier::Min | Quantifier::Max, ..)
+            )
+        }) {
+            text.push_str("Least(S) == CHOOSE x \\in S : \\A y \\in S : x <= y\n");
+            text.push_str("Greatest(S) == CHOOSE x \\in S : \\A y \\in S : x >= y\n\n");
+        }
+        if has(|kind| matches!(kind, TermKind::Quantified(Quantifier::Sum, ..))) {
+            text.push_str("RECURSIVE SumOf(_, _)\nSumOf(f, S) == IF S = {} THEN 0 ELSE LET x == CHOOSE x \\in S : TRUE\n");
+            text.push_str("                                   IN  f[x] + SumOf(f, S \\ {x})\n\n");
+        }
+    }
+
     fn declarations(&self) -> Result<String, Unsayable> {
         let mut text = String::new();
         for (id, family) in self.program.families.iter_enumerated() {
@@ -169,6 +190,7 @@ impl<'m> Module<'m> {
         let _ = writeln!(text, "{} == -1", self.none);
         let _ = writeln!(text, "EuclidRem(a, b) == a % (IF b < 0 THEN -b ELSE b)");
         let _ = writeln!(text, "EuclidDiv(a, b) == IF b < 0 THEN -(a \\div (-b)) ELSE a \\div b\n");
+        self.numbers(&mut text);
         let mut all: Vec<&str> = self.vars.iter().map(String::as_str).collect();
         all.extend(self.tick.as_deref());
         let _ = writeln!(text, "VARIABLES {}", all.join(", "));

@@ -92,7 +92,11 @@ impl Writer<'_> {
             TermKind::Bound(_)
             | TermKind::Shared(..)
             | TermKind::Local(..)
-            | TermKind::Quantified(Quantifier::Count, ..) => true,
+            | TermKind::Quantified(
+                Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max,
+                ..,
+            )
+            | TermKind::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max, ..) => true,
             _ => false,
         };
         let text = self.term(id)?;
@@ -144,6 +148,8 @@ impl Writer<'_> {
             ArithmeticOp::Rem if positive => format!("{left} % {right}"),
             ArithmeticOp::Div => format!("EuclidDiv({left}, {right})"),
             ArithmeticOp::Rem => format!("EuclidRem({left}, {right})"),
+            ArithmeticOp::Min => format!("Least({{{left}, {right}}})"),
+            ArithmeticOp::Max => format!("Greatest({{{left}, {right}}})"),
         })
     }
 
@@ -159,8 +165,13 @@ impl Writer<'_> {
         }
         let (name, set) = self.binder(reg, domain);
         let body = self.term(body)?;
-        let sign = if quantifier == Quantifier::Forall { "\\A" } else { "\\E" };
-        Ok(format!("{sign} {name} \\in {set} : {body}"))
+        Ok(match quantifier {
+            Quantifier::Forall => format!("\\A {name} \\in {set} : {body}"),
+            Quantifier::Sum => format!("SumOf([{name} \\in {set} |-> {body}], {set})"),
+            Quantifier::Min => format!("Least({{{body} : {name} \\in {set}}})"),
+            Quantifier::Max => format!("Greatest({{{body} : {name} \\in {set}}})"),
+            Quantifier::Exists | Quantifier::Count => format!("\\E {name} \\in {set} : {body}"),
+        })
     }
 
     fn binder(&mut self, reg: Reg, domain: Domain) -> (String, String) {

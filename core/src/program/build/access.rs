@@ -66,6 +66,10 @@ impl<'a> Builder<'a> {
                 self.expand(name, definition, &[], span)
             }
             Some(Global::Family(family)) => self.process_of(family, indices, span),
+            Some(Global::Type(_)) => {
+                self.error(span, format!("`{name}` is a type; a value or a variable is needed here"));
+                self.failed(span)
+            }
             None if self.names.literals.contains_key(name) => {
                 self.no_indices(name, indices, span);
                 self.literal(name, span)

@@ -1,6 +1,6 @@
 //! Functions and definitions applied to arguments.
 
-use super::super::term::{Direction, TermId, TermKind};
+use super::super::term::{ArithmeticOp, Direction, TermId, TermKind};
 use super::super::types::Type;
 use super::access::given;
 use super::names::{Binding, Definition, Global};
@@ -16,6 +16,9 @@ impl<'a> Builder<'a> {
         let name = function.name.as_str();
         if let Some(&(Global::Definition(definition), _)) = self.names.items.get(name) {
             return self.expand(name, definition, arguments, span);
+        }
+        if let Some(term) = self.numeric(function, arguments, span) {
+            return term;
         }
         if super::names::is_built_in(name) {
             let &[argument] = arguments else {
@@ -34,7 +37,8 @@ impl<'a> Builder<'a> {
         } else {
             let definitions =
                 self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Definition(_)));
-            let built_in = ["index", "next", "prev", "enabled", "executed"];
+            let built_in =
+                ["index", "next", "prev", "enabled", "executed", "min", "max", "abs", "sum", "count"];
             let near = closest(name, definitions.map(|(n, _)| *n).chain(built_in)).map(ToString::to_string);
             self.unknown("definition", function, near);
         }
@@ -90,6 +94,50 @@ impl<'a> Builder<'a> {
                 self.term(kind, Type::Bool, span)
             }
         }
+    }
+
+    /// `min(a, b, …)`, `max(a, b, …)` and `abs(a)`; none where the name is another.
+    fn numeric(&mut self, function: &Ident, arguments: &'a [ExprId], span: Span) -> Option<TermId> {
+        let op = match function.name.as_str() {
+            "min" => ArithmeticOp::Min,
+            "max" => ArithmeticOp::Max,
+            "abs" if arguments.len() == 1 => {
+                let number = self.check_number(arguments[0]);
+                let twice = self.copy(number, span);
+                let negated = self.negate(twice, span);
+                return Some(self.arithmetic(ArithmeticOp::Max, number, negated, span));
+            }
+            "abs" => {
+                self.error(span, format!("`abs` takes one number, {} given", given(arguments.len())));
+                return Some(self.failed(span));
+            }
+            "sum" => {
+                self.error(
+                    span,
+                    "`sum` adds up over a domain: `sum(x in D: E)`; two numbers are added with `+`",
+                );
+                return Some(self.failed(span));
+            }
+            _ => return None,
+        };
+        let name = &function.name;
+        let &[first, ref rest @ ..] = arguments else {
+            self.error(span, format!("`{name}` takes two numbers or more, none given"));
+            return Some(self.failed(span));
+        };
+        if rest.is_empty() {
+            let message = format!(
+                "`{name}` takes two numbers or more; over a domain it is written `{name}(x in D: E)`"
+            );
+            self.error(span, message);
+            return Some(self.failed(span));
+        }
+        let mut best = self.check_number(first);
+        for &argument in rest {
+            let next = self.check_number(argument);
+            best = self.arithmetic(op, best, next, span);
+        }
+        Some(best)
     }
 
     /// The body of a definition, with the arguments for its parameters; the arguments mean what they mean here.

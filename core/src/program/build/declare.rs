@@ -7,7 +7,7 @@ use super::names::{Binding, Global};
 use super::{Builder, Scope};
 use crate::group::Process;
 use crate::ids::Id;
-use crate::syntax::ast::{self, ExprId, Fairness, ItemKind, TypeExpr, VarDecl};
+use crate::syntax::ast::{self, ExprId, Fairness, Ident, ItemKind, TypeExpr, VarDecl};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -152,6 +152,12 @@ impl<'a> Builder<'a> {
 
     pub(super) fn variables(&mut self) {
         let file = self.file;
+        // A type that no variable has is checked all the same.
+        for item in &file.items {
+            if let ItemKind::Type { name, ty } = &item.kind {
+                self.named_type(name, ty);
+            }
+        }
         for item in &file.items {
             if let ItemKind::Shared(decl) = &item.kind {
                 let var = self.variable(decl, None);
@@ -198,7 +204,12 @@ impl<'a> Builder<'a> {
 
     pub(super) fn domain(&mut self, domain: &'a ast::Domain) -> Option<Domain> {
         match domain {
-            ast::Domain::Family(name) => self.family(name).map(Domain::Family),
+            ast::Domain::Family(name) => {
+                if let Some(&(Global::Type(ty), _)) = self.names.items.get(name.name.as_str()) {
+                    return self.domain_of_type(name, ty);
+                }
+                self.family(name).map(Domain::Family)
+            }
             ast::Domain::Range(low, high) => {
                 let bounds = self.fixed_number(*low).zip(self.fixed_number(*high));
                 let (low_value, high_value) = bounds?;
@@ -210,6 +221,36 @@ impl<'a> Builder<'a> {
                 Some(Domain::Range(low_value, high_value))
             }
         }
+    }
+
+    /// The values of a named type, where they can be ranged over.
+    fn domain_of_type(&mut self, name: &Ident, ty: &'a TypeExpr) -> Option<Domain> {
+        let ty = self.named_type(name, ty)?;
+        match ty.ty {
+            Type::Int => Some(Domain::Range(ty.low.into(), ty.high())),
+            Type::Process { family, optional: false } => Some(Domain::Family(family)),
+            _ => {
+                let message = format!(
+                    "`{}` is {}, but a family or a range is needed here",
+                    name.name,
+                    self.type_name(ty.ty)
+                );
+                self.error(name.span, message);
+                None
+            }
+        }
+    }
+
+    /// What a named type stands for.
+    fn named_type(&mut self, name: &Ident, ty: &'a TypeExpr) -> Option<ValueType> {
+        if self.resolving.contains(&name.name) {
+            self.error(name.span, format!("the type `{}` is declared by itself", name.name));
+            return None;
+        }
+        self.resolving.push(name.name.clone());
+        let resolved = self.value_type(ty);
+        self.resolving.pop();
+        resolved
     }
 
     pub(super) fn domain_size(&self, domain: Domain) -> u64 {
@@ -251,36 +292,57 @@ impl<'a> Builder<'a> {
                 let id = self.enumeration(&names);
                 Some(ValueType { ty: Type::Enum(id), low: 0, size: names.len() as u64 })
             }
-            TypeExpr::Process { family: name, optional } => {
-                let Some(&(global, _)) = self.names.items.get(name.name.as_str()) else {
-                    let families = self.families.iter().map(|family| family.name.as_str());
-                    let near = closest(&name.name, families.chain(["bool"])).map(String::from);
-                    self.unknown("type", name, near);
-                    return None;
-                };
-                let Global::Family(family) = global else {
-                    self.error(
-                        name.span,
-                        format!(
-                            "`{}` is no type; a type is `bool`, a range, an enumeration or a family",
-                            name.name
-                        ),
-                    );
-                    return None;
-                };
-                let size = self.families[family].size + u32::from(*optional);
-                if size == 0 {
-                    self.error(
-                        name.span,
-                        format!("`{}` has no process that this variable could hold", name.name),
-                    );
-                    return None;
-                }
-                let ty = Type::Process { family, optional: *optional };
-                Some(ValueType { ty, low: -i32::from(*optional), size: size.into() })
-            }
+            TypeExpr::Named { name, optional } => self.type_by_name(name, *optional),
             TypeExpr::Error => None,
         }
+    }
+
+    /// A family, or a declared type.
+    fn type_by_name(&mut self, name: &Ident, optional: bool) -> Option<ValueType> {
+        let Some(&(global, _)) = self.names.items.get(name.name.as_str()) else {
+            let named = self
+                .names
+                .items
+                .iter()
+                .filter(|(_, (g, _))| matches!(g, Global::Type(_) | Global::Family(_)));
+            let near = closest(&name.name, named.map(|(n, _)| *n).chain(["bool"])).map(String::from);
+            self.unknown("type", name, near);
+            return None;
+        };
+        let family = match global {
+            Global::Family(family) => family,
+            Global::Type(ty) => {
+                let resolved = self.named_type(name, ty)?;
+                match resolved.ty {
+                    _ if !optional => return Some(resolved),
+                    Type::Process { family, .. } => family,
+                    _ => {
+                        let message = format!(
+                            "`{}?` cannot be: only a type of processes can have the empty value `none`",
+                            name.name
+                        );
+                        self.error(name.span, message);
+                        return None;
+                    }
+                }
+            }
+            _ => {
+                let message = format!(
+                    "`{}` is {}; a type is `bool`, a range, an enumeration, a family or a name declared with `type`",
+                    name.name,
+                    global.kind()
+                );
+                self.error(name.span, message);
+                return None;
+            }
+        };
+        let size = self.families[family].size + u32::from(optional);
+        if size == 0 {
+            self.error(name.span, format!("`{}` has no process that this variable could hold", name.name));
+            return None;
+        }
+        let ty = Type::Process { family, optional };
+        Some(ValueType { ty, low: -i32::from(optional), size: size.into() })
     }
 
     /// Refuses a program whose single state would not fit into memory.

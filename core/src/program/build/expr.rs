@@ -1,6 +1,6 @@
 //! Checking expressions: names are resolved, types are found, definitions are expanded.
 
-use super::super::term::{ArithmeticOp, Comparison, TermId, TermKind};
+use super::super::term::{ArithmeticOp, Comparison, Domain, Reg, TermId, TermKind};
 use super::super::types::{Type, ValueType};
 use super::Builder;
 use super::names::Binding;
@@ -345,15 +345,9 @@ impl<'a> Builder<'a> {
         self.choice(condition, yes, no, ty, span)
     }
 
-    fn quantified(
-        &mut self,
-        quantifier: Quantifier,
-        binders: &'a [Binder],
-        body: ExprId,
-        span: Span,
-    ) -> TermId {
-        let mut bound = Vec::new();
-        let depth = self.scope.bindings.len();
+    /// Binds names; a domain that is wrong has been reported.
+    pub(super) fn binders(&mut self, binders: &'a [Binder]) -> Vec<(Reg, Option<Domain>)> {
+        let mut bound = Vec::with_capacity(binders.len());
         for binder in binders {
             let domain = self.domain(&binder.domain);
             let ty = domain.map_or(Type::Error, Self::bound_type);
@@ -361,15 +355,30 @@ impl<'a> Builder<'a> {
             self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, ty)));
             bound.push((reg, domain));
         }
-        let mut term = self.check_bool(body);
+        bound
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &'a [Binder],
+        body: ExprId,
+        span: Span,
+    ) -> TermId {
+        let depth = self.scope.bindings.len();
+        let bound = self.binders(binders);
+        let mut term = match quantifier {
+            Quantifier::Forall | Quantifier::Exists | Quantifier::Count => self.check_bool(body),
+            Quantifier::Sum | Quantifier::Min | Quantifier::Max => self.check_number(body),
+        };
         self.scope.bindings.truncate(depth);
         if bound.iter().any(|(_, domain)| domain.is_none()) {
             return self.failed(span);
         }
-        // `count` over several names adds up the inner counts.
+        // `count` over several names adds up the inner counts; `sum`, `min` and `max` go on with the inner ones too.
         for (reg, domain) in bound.into_iter().rev() {
             let Some(domain) = domain else { continue };
-            let ty = if quantifier == Quantifier::Count { Type::Int } else { Type::Bool };
+            let ty = if quantifier.is_number() { Type::Int } else { Type::Bool };
             term = self.term(TermKind::Quantified(quantifier, reg, domain, term), ty, span);
         }
         term

@@ -52,8 +52,15 @@ impl<'a> Builder<'a> {
                 let second = self.formula_node(FormulaKind::Or(vec![c, no]), span);
                 FormulaKind::And(vec![first, second])
             }
-            ExprKind::Quantified(Quantifier::Count, ..) => {
-                self.error(span, "`count` cannot count where a temporal formula holds");
+            ExprKind::Quantified(quantifier, ..) if quantifier.is_number() => {
+                let message = match quantifier {
+                    Quantifier::Count => "`count` cannot count where a temporal formula holds".into(),
+                    _ => alloc::format!(
+                        "`{}` is of numbers, and a temporal formula is none",
+                        quantifier.text()
+                    ),
+                };
+                self.error(span, message);
                 return self.no_formula(span);
             }
             ExprKind::Quantified(quantifier, binders, body) => {

@@ -78,7 +78,22 @@ impl<'a> Builder<'a> {
         params
     }
 
-    fn assignment(&mut self, assignment: &ast::Assignment) -> Option<Assignment> {
+    fn assignment(&mut self, assignment: &'a ast::Assignment) -> Option<Assignment> {
+        let depth = self.scope.bindings.len();
+        let over = self.binders(&assignment.over);
+        let checked = self.simple_assignment(assignment);
+        self.scope.bindings.truncate(depth);
+        let over: Option<Vec<_>> = over.into_iter().map(|(reg, domain)| Some((reg, domain?))).collect();
+        checked.zip(over).map(|((target, value), over)| Assignment {
+            over,
+            when: None,
+            turn: 0,
+            target,
+            value,
+        })
+    }
+
+    fn simple_assignment(&mut self, assignment: &ast::Assignment) -> Option<(TermId, TermId)> {
         let target = self.check(assignment.target);
         let var = match self.terms[target].kind {
             _ if self.terms[target].ty == Type::Error => {
@@ -96,7 +111,7 @@ impl<'a> Builder<'a> {
         };
         let ty: ValueType = self.vars[var].ty;
         let value = self.check_assignable(assignment.value, ty);
-        Some(Assignment { target, value })
+        Some((target, value))
     }
 
     /// What a target is that is no variable.
@@ -115,7 +130,8 @@ impl<'a> Builder<'a> {
     /// Two assignments to what is surely the same variable.
     fn assigned_twice(&mut self, assignments: &[Assignment]) {
         for (i, later) in assignments.iter().enumerate() {
-            if let Some(first) = assignments[..i].iter().find(|a| self.same(a.target, later.target)) {
+            let same = |a: &&Assignment| a.over.is_empty() && self.same(a.target, later.target);
+            if let Some(first) = assignments[..i].iter().find(same) {
                 let (span, first) = (self.terms[later.target].span, self.terms[first.target].span);
                 self.diagnostics.push(
                     Diagnostic::new(

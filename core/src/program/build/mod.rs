@@ -108,6 +108,8 @@ struct Builder<'a> {
     /// The parameters being evaluated, and those that have no value.
     evaluating: BTreeSet<&'a str>,
     valueless: BTreeSet<&'a str>,
+    /// The named types being resolved.
+    resolving: Vec<String>,
     /// How many nodes the uses of definitions' arguments stand for, beyond those in `terms`.
     copied: usize,
     too_large: bool,
@@ -165,6 +167,7 @@ impl<'a> Builder<'a> {
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
             valueless: BTreeSet::new(),
+            resolving: Vec::new(),
             copied: 0,
             too_large: false,
         }

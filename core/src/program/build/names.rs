@@ -46,6 +46,7 @@ pub(super) enum Global<'a> {
         value: ExprId,
         known: Option<usize>,
     },
+    Type(&'a TypeExpr),
     Shared(Option<VarId>),
     Family(FamilyId),
     Definition(Definition<'a>),
@@ -55,6 +56,7 @@ impl Global<'_> {
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Global::Param { .. } => "a parameter",
+            Global::Type(_) => "a type",
             Global::Shared(_) => "a shared variable",
             Global::Family(_) => "a process family",
             Global::Definition(_) => "a definition",
@@ -69,6 +71,10 @@ impl<'a> Builder<'a> {
         for item in &self.file.items {
             let global = match &item.kind {
                 ItemKind::Param { value, .. } => Global::Param { value: *value, known: None },
+                ItemKind::Type { ty, .. } => {
+                    self.collect_literals(ty);
+                    Global::Type(ty)
+                }
                 ItemKind::Shared(decl) => {
                     self.collect_literals(&decl.ty);
                     Global::Shared(None)

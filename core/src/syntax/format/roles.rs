@@ -67,9 +67,20 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
     let hints: Vec<u32> = hints.map(|item| item.span.start).collect();
     for (i, token) in tokens.iter().enumerate() {
         let before = |n: usize| i.checked_sub(n).map(|j| (tokens[j].kind, roles[j].0));
+        // `sum(x in`: the word is a name elsewhere, and its parenthesis opens a quantifier.
+        let binds = token.kind == TokenKind::Keyword(Keyword::In)
+            && before(2).is_some_and(|b| b.0 == TokenKind::Punct(Punct::ParenOpen))
+            && before(3).is_some_and(|b| b.0 == TokenKind::Name)
+            && !before(4)
+                .is_some_and(|b| matches!(b.0, TokenKind::Keyword(Keyword::Action | Keyword::Automaton)));
         // Only the tree knows where the word is no name.
         let hint = hints.binary_search(&token.span.start).is_ok();
-        roles[i] = if hint { scan.hint() } else { scan.token(token.kind, before(1), before(2)) };
+        let role = if hint { scan.hint() } else { scan.token(token.kind, before(1), before(2)) };
+        roles[i] = role;
+        if binds {
+            scan.quantifiers += 1;
+            roles[i - 2].1 = Role::Call;
+        }
     }
     // Only the tree knows whether a minus is a sign and a name is called.
     let at = |offset: u32| tokens.partition_point(|token| token.span.start < offset);

@@ -171,7 +171,7 @@ impl Parser<'_> {
             }
             TokenKind::Keyword(Keyword::Forall) => self.quantified(Quantifier::Forall),
             TokenKind::Keyword(Keyword::Exists) => self.quantified(Quantifier::Exists),
-            TokenKind::Keyword(Keyword::Count) => self.count(),
+            TokenKind::Keyword(Keyword::Count) => self.tallied(Quantifier::Count),
             TokenKind::Keyword(Keyword::If) => self.conditional(),
             TokenKind::Name => match self.temporal_prefix() {
                 Some(expr) => expr,

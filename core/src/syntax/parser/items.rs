@@ -46,6 +46,7 @@ impl Parser<'_> {
         }
         let items = Keyword::ALL.iter().filter(|k| k.starts_item()).map(|k| k.text());
         let message = match token.kind {
+            TokenKind::Name if word == Keyword::Type.text() => "a type is named by `type NAME = TYPE`".into(),
             TokenKind::Name if word == Keyword::Mu.text() => {
                 "a property of the mu-calculus is written `mu NAME: FORMULA`".into()
             }
@@ -97,6 +98,7 @@ impl Parser<'_> {
         self.bump();
         Some(match keyword {
             Keyword::Param => self.param(),
+            Keyword::Type => self.type_item(),
             Keyword::Shared => ItemKind::Shared(self.variable()),
             Keyword::Process => ItemKind::Process(self.process()),
             Keyword::Define => self.define(),
@@ -123,6 +125,12 @@ impl Parser<'_> {
             (low, self.bound())
         });
         ItemKind::Param { name, value, range }
+    }
+
+    fn type_item(&mut self) -> ItemKind {
+        let name = self.name("the type's name");
+        self.expect(Punct::Eq, "and the type");
+        ItemKind::Type { name, ty: self.type_expr() }
     }
 
     fn define(&mut self) -> ItemKind {

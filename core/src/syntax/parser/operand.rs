@@ -50,18 +50,27 @@ impl Parser<'_> {
         self.push(ExprKind::Quantified(quantifier, binders, body), self.since(start))
     }
 
-    pub(super) fn count(&mut self) -> ExprId {
+    /// `count(x in D: E)` and its kin.
+    pub(super) fn tallied(&mut self, quantifier: Quantifier) -> ExprId {
         let start = self.bump().span;
         let open = self.peek().span;
+        let word = quantifier.text();
         if !self.eat(Punct::ParenOpen) {
-            self.expected("`(` (it is written `count(x in D: E)`)");
+            self.expected(&format!("`(` (it is written `{word}(x in D: E)`)"));
         }
         let binders = self.binders();
-        self.expect(Punct::Colon, "behind the domain of `count`");
+        self.expect(Punct::Colon, &format!("behind the domain of `{word}`"));
         let body = self.expr(ANY);
-        self.close(Punct::ParenClose, open, "to close `count`");
-        let count = self.push(ExprKind::Quantified(Quantifier::Count, binders, body), self.since(start));
-        self.postfixes(count)
+        self.close(Punct::ParenClose, open, &format!("to close `{word}`"));
+        let tallied = self.push(ExprKind::Quantified(quantifier, binders, body), self.since(start));
+        self.postfixes(tallied)
+    }
+
+    /// `sum(x in`, `min(x in`, `max(x in`: otherwise these words are names, and `min(a, b)` is a function.
+    fn quantifier_of_numbers(&self) -> Option<Quantifier> {
+        let kind = |ahead: usize| self.tokens.get(self.at + ahead).map(|token| token.kind);
+        let binds = kind(2) == Some(TokenKind::Name) && kind(3) == Some(TokenKind::Keyword(Keyword::In));
+        Quantifier::of_numbers(self.text(self.peek())).filter(|_| binds)
     }
 
     pub(super) fn conditional(&mut self) -> ExprId {
@@ -191,6 +200,9 @@ impl Parser<'_> {
             TokenKind::Name => {
                 let name = self.text(token).to_string();
                 if self.peek_second().kind == TokenKind::Punct(Punct::ParenOpen) {
+                    if let Some(quantifier) = self.quantifier_of_numbers() {
+                        return self.tallied(quantifier);
+                    }
                     self.bump();
                     let open = self.bump().span;
                     let arguments = if self.eat(Punct::ParenClose) {

@@ -10,7 +10,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// How many indices a variable may have.
-const MAX_INDICES: usize = 2;
+const MAX_INDICES: usize = 4;
 
 impl Parser<'_> {
     pub(super) fn process(&mut self) -> ProcessDecl {
@@ -120,7 +120,7 @@ impl Parser<'_> {
         if self.eat(Punct::BracketOpen) {
             loop {
                 if index.len() == MAX_INDICES {
-                    self.error(self.peek().span, "a variable has at most two indices");
+                    self.error(self.peek().span, "a variable has at most four indices");
                 }
                 index.push(self.index_decl());
                 if self.panicking || !self.eat(Punct::Comma) {
@@ -157,7 +157,7 @@ impl Parser<'_> {
         IndexDecl { name, domain: self.domain() }
     }
 
-    fn type_expr(&mut self) -> TypeExpr {
+    pub(super) fn type_expr(&mut self) -> TypeExpr {
         let start = self.peek().span;
         if self.eat_keyword(Keyword::Bool) {
             return TypeExpr::Bool(start);
@@ -177,7 +177,7 @@ impl Parser<'_> {
             self.close_list(Punct::BraceClose, start, "to close the enumeration");
             return TypeExpr::Enum(literals, self.since(start));
         }
-        self.need("a type (`bool`, `0..3`, `{A, B}` or a process family)");
+        self.need("a type (`bool`, `0..3`, `{A, B}`, a process family or the name of a type)");
         let low = self.bound();
         if self.eat(Punct::DotDot) {
             self.need("the highest value of the range");
@@ -185,8 +185,8 @@ impl Parser<'_> {
         }
         match &self.file.exprs[low].kind {
             ExprKind::Name(name) => {
-                let family = Ident { name: name.clone(), span: self.span(low) };
-                TypeExpr::Process { family, optional: self.eat(Punct::Question) }
+                let name = Ident { name: name.clone(), span: self.span(low) };
+                TypeExpr::Named { name, optional: self.eat(Punct::Question) }
             }
             ExprKind::Error => TypeExpr::Error,
             _ => {
@@ -233,6 +233,19 @@ impl Parser<'_> {
     }
 
     fn assignment(&mut self) -> Assignment {
+        let mut over = Vec::new();
+        if self.eat_keyword(Keyword::Forall) {
+            over = self.binders();
+            self.expect(Punct::Colon, "and the assignment that is made for all of them");
+        } else if let TokenKind::Keyword(word @ (Keyword::Exists | Keyword::Count | Keyword::If)) =
+            self.peek().kind
+        {
+            let hint = match word {
+                Keyword::If => "a choice stands in the new value: `x := if A then B else C`",
+                _ => "what is made for all is `forall x in D: TARGET := VALUE`",
+            };
+            self.error(self.peek().span, format!("expected an assignment, found `{}`; {hint}", word.text()));
+        }
         if !matches!(
             self.peek().kind,
             TokenKind::Name | TokenKind::Keyword(Keyword::SelfId) | TokenKind::Punct(Punct::ParenOpen)
@@ -245,6 +258,6 @@ impl Parser<'_> {
         }
         self.expect(Punct::Assign, "and the new value");
         self.need("the new value");
-        Assignment { target, value: self.state_expr() }
+        Assignment { over, target, value: self.state_expr() }
     }
 }

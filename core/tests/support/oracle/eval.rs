@@ -119,11 +119,16 @@ impl<'a> Oracle<'a> {
             }
             ExprKind::Quantified(quantifier, binders, body) => {
                 let mut counted = 0;
+                let mut numbers: Vec<i64> = Vec::new();
                 let mut inner = scope.clone();
                 for choice in self.choices(binders) {
                     inner.bindings.truncate(scope.bindings.len());
                     for (binder, value) in binders.iter().zip(choice) {
                         inner.bindings.push((&binder.name.name, Bound::Value(value)));
+                    }
+                    if matches!(quantifier, Quantifier::Sum | Quantifier::Min | Quantifier::Max) {
+                        numbers.push(self.int(*body, &inner, state, moment)?);
+                        continue;
                     }
                     let holds = self.holds(*body, &inner, state, moment)?;
                     match quantifier {
@@ -136,6 +141,12 @@ impl<'a> Oracle<'a> {
                     Quantifier::Forall => Value::Bool(true),
                     Quantifier::Exists => Value::Bool(false),
                     Quantifier::Count => Value::Int(counted),
+                    Quantifier::Sum => {
+                        let sum: i128 = numbers.iter().map(|&number| i128::from(number)).sum();
+                        Value::Int(i64::try_from(sum).map_err(|_| Wrong::Overflow)?)
+                    }
+                    Quantifier::Min => Value::Int(numbers.into_iter().min().ok_or(Wrong::Nothing)?),
+                    Quantifier::Max => Value::Int(numbers.into_iter().max().ok_or(Wrong::Nothing)?),
                 }
             }
             other => panic!("{other:?} is no expression of a state"),
@@ -212,6 +223,16 @@ impl<'a> Oracle<'a> {
                 .map(|(p, a)| (p.name.as_str(), Bound::Argument(*a, scope.bindings.clone())))
                 .collect();
             return self.eval(body, &Scope { owner: scope.owner, bindings }, state, moment);
+        }
+        if let "min" | "max" | "abs" = name {
+            let numbers: Result<Vec<i64>> =
+                arguments.iter().map(|&a| self.int(a, scope, state, moment)).collect();
+            let numbers = numbers?;
+            return Ok(Value::Int(match name {
+                "min" => numbers.into_iter().min().expect("some number"),
+                "max" => numbers.into_iter().max().expect("some number"),
+                _ => numbers[0].checked_abs().ok_or(Wrong::Overflow)?,
+            }));
         }
         let process = self.process(arguments[0], scope, state, moment)?;
         let (family, index) = process;

@@ -33,6 +33,7 @@ pub(crate) enum Wrong {
     Range,
     Literal,
     Twice,
+    Nothing,
 }
 
 /// The values of all places, in the order of [`Oracle::places`].
@@ -129,9 +130,10 @@ impl<'a> Oracle<'a> {
                 ItemKind::Process(decl) => {
                     let size = decl.size.map_or(1, |e| oracle.number(e));
                     oracle.families.push(Family { decl, size, fairness: Fairness::Weak });
-                    decl.vars.iter().for_each(|var| oracle.learn_literals(var));
+                    decl.vars.iter().for_each(|var| oracle.learn_literals(&var.ty));
                 }
-                ItemKind::Shared(var) => oracle.learn_literals(var),
+                ItemKind::Shared(var) => oracle.learn_literals(&var.ty),
+                ItemKind::Type { ty, .. } => oracle.learn_literals(ty),
                 _ => {}
             }
         }
@@ -154,8 +156,8 @@ impl<'a> Oracle<'a> {
         oracle
     }
 
-    fn learn_literals(&mut self, var: &'a VarDecl) {
-        if let TypeExpr::Enum(literals, _) = &var.ty {
+    fn learn_literals(&mut self, ty: &'a TypeExpr) {
+        if let TypeExpr::Enum(literals, _) = ty {
             for literal in literals {
                 if !self.literals.contains(&literal.name.as_str()) {
                     self.literals.push(&literal.name);
@@ -213,11 +215,29 @@ impl<'a> Oracle<'a> {
     /// The elements of a domain in order.
     pub(crate) fn elements(&self, domain: &Domain) -> Vec<Value> {
         match domain {
-            Domain::Family(name) => {
-                let id = self.family_id(&name.name).expect("a known family");
-                (0..self.families[id as usize].size).map(|i| Value::Process(id, i)).collect()
-            }
+            Domain::Family(name) => match self.family_id(&name.name) {
+                Some(id) => (0..self.families[id as usize].size).map(|i| Value::Process(id, i)).collect(),
+                None => self.values_of(self.declared_type(&name.name)),
+            },
             Domain::Range(low, high) => (self.number(*low)..=self.number(*high)).map(Value::Int).collect(),
+        }
+    }
+
+    fn declared_type(&self, wanted: &str) -> &'a TypeExpr {
+        let found = self.file.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Type { name, ty } if name.name == wanted => Some(ty),
+            _ => None,
+        });
+        found.unwrap_or_else(|| panic!("no type is called `{wanted}`"))
+    }
+
+    fn is_enumeration(&self, ty: &TypeExpr) -> bool {
+        match ty {
+            TypeExpr::Enum(..) => true,
+            TypeExpr::Named { name, .. } if self.family_id(&name.name).is_none() => {
+                self.is_enumeration(self.declared_type(&name.name))
+            }
+            _ => false,
         }
     }
 
@@ -228,9 +248,9 @@ impl<'a> Oracle<'a> {
             TypeExpr::Enum(literals, _) => {
                 literals.iter().filter_map(|l| self.literal(&l.name)).map(Value::Literal).collect()
             }
-            TypeExpr::Process { family, optional } => {
+            TypeExpr::Named { name, optional } => {
                 let nobody = optional.then_some(Value::Nobody);
-                nobody.into_iter().chain(self.elements(&Domain::Family(family.clone()))).collect()
+                nobody.into_iter().chain(self.elements(&Domain::Family(name.clone()))).collect()
             }
             TypeExpr::Error => Vec::new(),
         }
@@ -313,23 +333,30 @@ impl<'a> Oracle<'a> {
         let mut to = state.clone();
         let mut written: Vec<usize> = Vec::new();
         for assignment in &action.assignments {
-            let value = self.eval(assignment.value, &scope, state, Moment::default())?;
-            let place = self.place(assignment.target, &scope, state)?;
-            let ty = &self.places[place].1.ty;
-            if !self.values_of(ty).contains(&value) {
-                let missing = match (ty, value) {
-                    (TypeExpr::Enum(..), _) => Wrong::Literal,
-                    _ => Wrong::Range,
-                };
-                return Err(missing);
+            for choice in self.choices(&assignment.over) {
+                let mut inner = scope.clone();
+                let names = assignment.over.iter().map(|binder| binder.name.name.as_str());
+                inner.bindings.extend(names.zip(choice.into_iter().map(Bound::Value)));
+                let value = self.eval(assignment.value, &inner, state, Moment::default())?;
+                let place = self.place(assignment.target, &inner, state)?;
+                self.check_type(place, value)?;
+                if written.contains(&place) && to[place] != value {
+                    return Err(Wrong::Twice);
+                }
+                written.push(place);
+                to[place] = value;
             }
-            if written.contains(&place) && to[place] != value {
-                return Err(Wrong::Twice);
-            }
-            written.push(place);
-            to[place] = value;
         }
         Ok(Some(to))
+    }
+
+    /// Whether a place may have a value.
+    fn check_type(&self, place: usize, value: Value) -> Result<()> {
+        let ty = &self.places[place].1.ty;
+        if self.values_of(ty).contains(&value) {
+            return Ok(());
+        }
+        Err(if self.is_enumeration(ty) { Wrong::Literal } else { Wrong::Range })
     }
 
     fn label(&self, process: (u32, i64), action: &ActionDecl, arguments: &[Value]) -> String {

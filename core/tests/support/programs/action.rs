@@ -1,6 +1,6 @@
 //! Actions: guards, targets and the values assigned to them.
 
-use super::generate::{Generator, Scope};
+use super::generate::{Binders, Generator, Scope};
 use super::{Action, ENUMS, Type};
 
 impl Generator<'_> {
@@ -26,6 +26,10 @@ impl Generator<'_> {
         }
         let mut assigned = Vec::new();
         for _ in 0..self.random.between(1, 3) {
+            if self.random.chance(self.knobs.bulk) {
+                self.assign_many(&scope, &mut assigned, &mut action);
+                continue;
+            }
             let Some(target) = self.variable(&scope, &|_| true, 2) else { continue };
             // Two ways to name one variable could mean one place: each variable is assigned once.
             if assigned.contains(&target.var) {
@@ -45,6 +49,46 @@ impl Generator<'_> {
             }
         }
         action
+    }
+
+    /// An assignment to many places, each of which gets one value: what is bound are indices of the place, or the value is the
+    /// same for all.
+    fn assign_many(
+        &mut self,
+        scope: &Scope,
+        assigned: &mut Vec<(Option<usize>, String)>,
+        action: &mut Action,
+    ) {
+        let Binders { text, scope: inner, .. } = self.binders(scope);
+        let bound = &inner.bound[scope.bound.len()..];
+        let Some(target) = self.variable(&inner, &|_| true, 0) else { return };
+        let words = |text: &str| -> Vec<String> {
+            text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').map(String::from).collect()
+        };
+        // The process, or an index, and nothing that is made of them.
+        let address = format!(".{}", target.text.replace(['[', ']', ','], "."));
+        let direct = |name: &String| {
+            address.split('.').filter(|part| part.trim() == name).count() == 1
+                && words(&target.text).iter().filter(|word| *word == name).count() == 1
+        };
+        let addressed = bound.iter().all(|(name, _)| direct(name));
+        let outside = bound.iter().all(|(name, _)| !words(&target.text).contains(name));
+        if assigned.contains(&target.var) || !(addressed || outside) {
+            return;
+        }
+        let mut safety = target.safety;
+        let names: Vec<String> = bound.iter().map(|(name, _)| name.clone()).collect();
+        let Some(value) = self.value(if addressed { &inner } else { scope }, &target.ty, &mut safety) else {
+            return;
+        };
+        // What was made outside must not meet a name that is bound here.
+        let meets = |text: &String| words(text).iter().any(|word| names.contains(word));
+        if !addressed && (meets(&value) || safety.iter().any(meets)) {
+            return;
+        }
+        assigned.push(target.var);
+        action.safety.extend(safety.into_iter().map(|part| format!("(forall {text}: {part})")));
+        action.assignments.push((format!("forall {text}: {}", target.text), value));
     }
 
     /// A value for a variable of a type, with what keeps it in range.

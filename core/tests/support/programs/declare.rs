@@ -5,6 +5,7 @@ use super::{Domain, ENUMS, Family, Type, Var};
 
 impl Generator<'_> {
     pub(super) fn declare(&mut self) {
+        self.spec.named_types = self.random.chance(self.knobs.odd);
         for i in 0..self.random.between(1, self.knobs.families as i64) {
             let single = self.random.chance(self.knobs.single);
             let least = if self.random.chance(self.knobs.tiny) { 0 } else { 2 };
@@ -37,9 +38,12 @@ impl Generator<'_> {
                 self.spec.shared.push(var);
             }
         }
-        if self.spec.shared.is_empty() && self.spec.families.iter().all(|f| f.vars.is_empty()) {
+        // A table with an index over nobody cannot be assigned to: every family needs something that can.
+        let usable = |var: &Var| var.index.iter().all(|domain| self.size_of(domain) > 0);
+        let idle = |family: &Family| !family.vars.iter().any(usable);
+        if !self.spec.shared.iter().any(usable) && self.spec.families.iter().any(idle) {
             self.spec.shared.push(Var {
-                name: "s0".to_string(),
+                name: format!("s{}", self.knobs.shared + 1),
                 index: Vec::new(),
                 ty: Type::Bool,
                 init: "false".to_string(),
@@ -74,7 +78,7 @@ impl Generator<'_> {
         let mut index = Vec::new();
         if self.random.chance(self.knobs.indexed) {
             index.push(self.any_domain());
-            if self.random.chance(self.knobs.two_indices) {
+            while index.len() < 4 && self.random.chance(self.knobs.two_indices) {
                 index.push(self.any_domain());
             }
         }

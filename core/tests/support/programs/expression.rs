@@ -15,7 +15,7 @@ fn constant(random: &mut Random) -> Number {
 
 impl Generator<'_> {
     pub(super) fn number(&mut self, scope: &Scope, depth: usize) -> Number {
-        match self.random.below(if depth == 0 { 3 } else { 8 }) {
+        match self.random.below(if depth == 0 { 3 } else { 10 }) {
             0 => self.fixed_number(scope),
             1 | 2 => self.number_variable(scope),
             3 if self.random.chance(self.knobs.quantifiers) => {
@@ -42,6 +42,20 @@ impl Generator<'_> {
                     (format!("({a} / {divisor})"), a_by.min(b_by), a_by.max(b_by))
                 }
             }
+            8 if self.random.chance(self.knobs.quantifiers) => self.tallied(scope, depth),
+            8 | 9 => {
+                let (a, a_low, a_high) = self.number(scope, depth - 1);
+                if self.random.chance(35) {
+                    let most = a_low.abs().max(a_high.abs());
+                    return (format!("abs({a})"), 0, most);
+                }
+                let (b, b_low, b_high) = self.number(scope, depth - 1);
+                if self.random.coin() {
+                    (format!("min({a}, {b})"), a_low.min(b_low), a_high.min(b_high))
+                } else {
+                    (format!("max({a}, {b})"), a_low.max(b_low), a_high.max(b_high))
+                }
+            }
             6 => {
                 let condition = self.truth(scope, depth - 1);
                 let (a, a_low, a_high) = self.number(scope, depth - 1);
@@ -62,6 +76,18 @@ impl Generator<'_> {
                     _ => (format!("({a} + {b})"), a_low + b_low, a_high + b_high),
                 }
             }
+        }
+    }
+
+    /// A sum, or the smallest or largest of some numbers.
+    fn tallied(&mut self, scope: &Scope, depth: usize) -> Number {
+        let Binders { text, scope: inner, choices } = self.binders(scope);
+        let (body, low, high) = self.number(&inner, depth - 1);
+        match self.random.below(3) {
+            _ if choices == 0 => (format!("sum({text}: {body})"), 0, 0),
+            0 => (format!("sum({text}: {body})"), low * choices, high * choices),
+            1 => (format!("min({text}: {body})"), low, high),
+            _ => (format!("max({text}: {body})"), low, high),
         }
     }
 

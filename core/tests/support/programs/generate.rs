@@ -29,6 +29,8 @@ pub(super) struct Generator<'k> {
     /// The product of the sizes of all variables so far.
     pub(super) space: u64,
     fresh: usize,
+    /// Whether an index is being made: those inside of it are simple, so that it ends.
+    pub(super) indexing: bool,
 }
 
 /// What an expression may use.
@@ -63,7 +65,7 @@ pub(super) struct Binders {
 
 impl<'k> Generator<'k> {
     pub(super) fn new(seed: u64, knobs: &'k Knobs, spec: Spec) -> Self {
-        Generator { random: Random::new(seed), knobs, spec, space: 1, fresh: 0 }
+        Generator { random: Random::new(seed), knobs, spec, space: 1, fresh: 0, indexing: false }
     }
 
     pub(super) fn any_domain(&mut self) -> Domain {

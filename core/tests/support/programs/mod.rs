@@ -62,6 +62,8 @@ pub(crate) struct Knobs {
     pub(crate) quantifiers: u32,
     /// Assignments to other processes' variables.
     pub(crate) remote: u32,
+    /// Assignments to many places at once.
+    pub(crate) bulk: u32,
     /// Families with a fairness of their own.
     pub(crate) fairness: u32,
     /// How many definitions and properties.
@@ -104,6 +106,7 @@ impl Default for Knobs {
             parameters: 30,
             quantifiers: 30,
             remote: 30,
+            bulk: 12,
             fairness: 50,
             definitions: 2,
             properties: 3,

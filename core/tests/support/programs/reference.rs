@@ -92,8 +92,10 @@ impl Generator<'_> {
                 if !bound.is_empty() && self.random.chance(60) {
                     return Some(self.random.pick(&bound).clone());
                 }
-                if depth > 0 && self.random.chance(self.knobs.odd) {
+                if depth > 0 && !self.indexing && self.random.chance(self.knobs.odd) {
+                    self.indexing = true;
                     let (number, ..) = self.number(scope, 1);
+                    self.indexing = false;
                     return Some(format!("{low} + ({number} - {low}) % {}", high - low + 1));
                 }
                 Some(self.random.between(*low, *high).to_string())

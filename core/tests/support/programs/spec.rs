@@ -81,6 +81,8 @@ pub(crate) struct Definition {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spec {
     pub(crate) families: Vec<Family>,
+    /// Whether the types of variables have names of their own.
+    pub(crate) named_types: bool,
     pub(crate) shared: Vec<Var>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) hints: Vec<String>,
@@ -146,6 +148,9 @@ impl Spec {
         for h in 0..self.hints.len() {
             without(&|s| drop(s.hints.remove(h)));
         }
+        if self.named_types {
+            without(&|s| s.named_types = false);
+        }
         if self.symmetry.is_some() {
             without(&|s| s.symmetry = None);
         }
@@ -177,7 +182,11 @@ impl Spec {
     pub(super) fn domain(&self, domain: &Domain) -> String {
         match domain {
             Domain::Family(family) => self.family_name(*family).to_string(),
-            Domain::Range(low, high) => format!("{low}..{high}"),
+            Domain::Range(low, high) => {
+                let (name, written) = self.types(&Type::Range(*low, *high));
+                let declared = |item: String| item.starts_with(&format!("type {name} "));
+                if self.named_types && self.type_items().into_iter().any(declared) { name } else { written }
+            }
         }
     }
 
@@ -188,15 +197,27 @@ impl Spec {
         let index: Vec<String> =
             var.index.iter().enumerate().map(|(i, d)| name(i) + &self.domain(d)).collect();
         let index = if index.is_empty() { String::new() } else { format!("[{}]", index.join(", ")) };
-        let ty = match &var.ty {
-            Type::Bool => "bool".to_string(),
-            Type::Range(low, high) => format!("{low}..{high}"),
-            Type::Enum(id) => format!("{{{}}}", ENUMS[*id].join(", ")),
-            Type::Id { family, optional } => {
-                format!("{}{}", self.family_name(*family), if *optional { "?" } else { "" })
-            }
-        };
-        format!("{}{index}: {ty} = {}", var.name, var.init)
+        let (name, written) = self.types(&var.ty);
+        let none = if matches!(var.ty, Type::Id { optional: true, .. }) { "?" } else { "" };
+        let ty = if self.named_types { name } else { written };
+        format!("{}{index}: {ty}{none} = {}", var.name, var.init)
+    }
+
+    /// A name for a type, and the type without `none`.
+    fn types(&self, ty: &Type) -> (String, String) {
+        match ty {
+            Type::Bool => ("truth".to_string(), "bool".to_string()),
+            Type::Range(low, high) => (format!("from_{}_to_{}", low + 9, high + 9), format!("{low}..{high}")),
+            Type::Enum(id) => (format!("enum{id}"), format!("{{{}}}", ENUMS[*id].join(", "))),
+            Type::Id { family, .. } => (format!("one_of_{family}"), self.family_name(*family).to_string()),
+        }
+    }
+
+    /// The declarations of the types that variables have.
+    fn type_items(&self) -> std::collections::BTreeSet<String> {
+        let locals = self.families.iter().flat_map(|family| &family.vars);
+        let types = self.shared.iter().chain(locals).map(|var| self.types(&var.ty));
+        types.map(|(name, written)| format!("type {name} = {written}")).collect()
     }
 }
 
@@ -205,6 +226,11 @@ impl Display for Spec {
         for family in &self.families {
             if let Some(size) = family.size {
                 writeln!(f, "param size_of_{} = {size}", family.name)?;
+            }
+        }
+        if self.named_types {
+            for item in self.type_items() {
+                writeln!(f, "{item}")?;
             }
         }
         for var in &self.shared {

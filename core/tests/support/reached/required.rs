@@ -36,14 +36,21 @@ const ITEMS: &[&str] = &[
     "shared variable with 0 indices",
     "shared variable with 1 indices",
     "shared variable with 2 indices",
+    "shared variable with 3 indices",
+    "shared variable with 4 indices",
     "shared variable indexed by a family",
     "shared variable indexed by numbers",
     "local variable with 0 indices",
     "local variable with 1 indices",
     "local variable with 2 indices",
+    "local variable with 3 indices",
+    "local variable with 4 indices",
     "local variable indexed by a family",
     "local variable indexed by numbers",
     "named index",
+    "type",
+    "type by name",
+    "type by name and none",
     "type bool",
     "type of numbers",
     "type of literals",
@@ -59,6 +66,11 @@ const ITEMS: &[&str] = &[
     "one assignment",
     "two assignments",
     "three assignments",
+    "assignment for all",
+    "assignment for all pairs",
+    "assignment for all over a family",
+    "assignment for all over numbers",
+    "assignment for all over nothing",
     "target by name",
     "target of a process",
     "target with indices",
@@ -80,6 +92,20 @@ const ITEMS: &[&str] = &[
     "count of several over a family",
     "count of several over numbers",
     "count of several over nothing",
+    "sum over a family",
+    "sum over numbers",
+    "sum over nothing",
+    "smallest over a family",
+    "smallest over numbers",
+    "largest over a family",
+    "largest over numbers",
+    "sum of several over a family",
+    "sum of several over numbers",
+    "sum of several over nothing",
+    "smallest of several over a family",
+    "smallest of several over numbers",
+    "largest of several over a family",
+    "largest of several over numbers",
     "`!`",
     "`&&`",
     "`||`",
@@ -116,7 +142,14 @@ const VALUES: &[&str] = &[
     "<=",
     ">",
     ">=",
+    "min(a, b)",
+    "max(a, b)",
+    "abs(a)",
 ];
+
+/// Quantifiers over numbers; a part of one is a number, of which a part may be true or false.
+const TALLIES: &[&str] =
+    &["sum", "smallest", "largest", "sum of several", "smallest of several", "largest of several"];
 
 /// Operators of which a part may be true or false.
 const CONNECTIVES: &[&str] = &[
@@ -149,7 +182,7 @@ const PLACES: &[(&str, &[&str])] =
 pub(super) fn required() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = ITEMS.iter().map(ToString::to_string).collect();
     for (place, of_time) in PLACES {
-        let mut operators = VALUES.iter().chain(CONNECTIVES).chain(*of_time);
+        let mut operators = VALUES.iter().chain(TALLIES).chain(CONNECTIVES).chain(*of_time);
         all.extend(operators.by_ref().map(|name| format!("{name} in {place}")));
         let around = || CONNECTIVES.iter().chain(*of_time);
         if !of_time.is_empty() {
@@ -172,7 +205,7 @@ pub(super) fn required() -> BTreeSet<String> {
 
 /// Whether something that was met is known here, so that its absence would be noticed.
 pub(super) fn is_known(name: &str, required: &BTreeSet<String>) -> bool {
-    let operators = || [VALUES, CONNECTIVES, LINEAR, BRANCHING, FIXPOINTS].into_iter().flatten();
+    let operators = || [VALUES, TALLIES, CONNECTIVES, LINEAR, BRANCHING, FIXPOINTS].into_iter().flatten();
     let moment = |name: &str| matches!(name, "self" | "enabled(p)" | "executed(p)");
     let part = |text: &str| operators().any(|op| *op == text) || moment(text);
     let placed = name.rsplit_once(" in ").is_some_and(|(operator, _)| {

@@ -97,6 +97,10 @@ impl<'a> Visitor<'a> {
                 self.find(if range.is_some() { "param with a range" } else { "param" });
                 self.at("params", *value);
             }
+            ItemKind::Type { ty, .. } => {
+                self.find("type");
+                self.ty(ty);
+            }
             ItemKind::Shared(var) => self.var(var, "shared"),
             ItemKind::Process(decl) => self.process(decl),
             ItemKind::Define { params, body, .. } => {
@@ -195,18 +199,31 @@ impl<'a> Visitor<'a> {
                 self.find("named index");
             }
         }
-        self.find(match &var.ty {
-            TypeExpr::Bool(_) => "type bool",
-            TypeExpr::Range(..) => "type of numbers",
-            TypeExpr::Enum(..) => "type of literals",
-            TypeExpr::Process { optional: false, .. } => "type of processes",
-            TypeExpr::Process { optional: true, .. } => "type of processes and none",
-            TypeExpr::Error => "",
-        });
+        self.ty(&var.ty);
         match &var.init {
             Init::Any(_) => self.find("initially any value"),
             Init::Expr(expr) => self.at("initial values", *expr),
         }
+    }
+
+    fn ty(&mut self, ty: &TypeExpr) {
+        let declared = |wanted: &str| {
+            self.file
+                .items
+                .iter()
+                .any(|item| matches!(&item.kind, ItemKind::Type { name, .. } if name.name == wanted))
+        };
+        let found = match ty {
+            TypeExpr::Bool(_) => "type bool",
+            TypeExpr::Range(..) => "type of numbers",
+            TypeExpr::Enum(..) => "type of literals",
+            TypeExpr::Named { name, optional: false } if declared(&name.name) => "type by name",
+            TypeExpr::Named { name, optional: true } if declared(&name.name) => "type by name and none",
+            TypeExpr::Named { optional: false, .. } => "type of processes",
+            TypeExpr::Named { optional: true, .. } => "type of processes and none",
+            TypeExpr::Error => "",
+        };
+        self.find(found);
     }
 
     fn action(&mut self, action: &'a ActionDecl) {
@@ -217,6 +234,12 @@ impl<'a> Visitor<'a> {
         );
         self.at("actions", action.guard);
         for assignment in &action.assignments {
+            if !assignment.over.is_empty() {
+                self.find(
+                    ["assignment for all", "assignment for all pairs"][assignment.over.len().min(2) - 1],
+                );
+                self.binders(&assignment.over, "assignment for all");
+            }
             self.find(match &self.file.exprs[assignment.target].kind {
                 ExprKind::Name(_) => "target by name",
                 ExprKind::Field(..) => "target of a process",
@@ -303,6 +326,12 @@ impl<'a> Visitor<'a> {
                     (Quantifier::Forall, 1) => "forall",
                     (Quantifier::Exists, 1) => "exists",
                     (Quantifier::Count, 1) => "count",
+                    (Quantifier::Sum, 1) => "sum",
+                    (Quantifier::Min, 1) => "smallest",
+                    (Quantifier::Max, 1) => "largest",
+                    (Quantifier::Sum, _) => "sum of several",
+                    (Quantifier::Min, _) => "smallest of several",
+                    (Quantifier::Max, _) => "largest of several",
                     (Quantifier::Forall, _) => "forall of several",
                     (Quantifier::Exists, _) => "exists of several",
                     (Quantifier::Count, _) => "count of several",
@@ -329,6 +358,9 @@ impl<'a> Visitor<'a> {
             "prev" => "prev(p)",
             "enabled" => "enabled(p)",
             "executed" => "executed(p)",
+            "min" => "min(a, b)",
+            "max" => "max(a, b)",
+            "abs" => "abs(a)",
             _ => "definition(…)",
         };
         if matches!(name, "enabled" | "executed") {

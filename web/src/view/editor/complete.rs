@@ -1,7 +1,7 @@
 //! Completion of names: what can stand where the caret is.
 
 use super::{TEMPORAL, declares};
-use orbitscope_core::syntax::ast::{File, Item, ItemKind, ProcessDecl, TypeExpr, VarDecl};
+use orbitscope_core::syntax::ast::{File, Item, ItemKind, ProcessDecl, TypeExpr};
 use orbitscope_core::syntax::{Keyword, Lexed, Punct, Token, TokenKind, lex, parse};
 
 /// So many names are offered.
@@ -160,6 +160,10 @@ impl<'a> Scope<'a> {
         for item in &self.file.items {
             match &item.kind {
                 ItemKind::Param { name, .. } => names.push(suggestion(&name.name, "parameter")),
+                ItemKind::Type { name, ty } => {
+                    names.push(suggestion(&name.name, "type"));
+                    names.extend(literals(ty).map(|literal| suggestion(literal, "literal")));
+                }
                 ItemKind::Shared(var) => names.push(suggestion(&var.name.name, "shared")),
                 ItemKind::Process(decl) => names.push(suggestion(&decl.name.name, "process")),
                 ItemKind::Define { name, .. } => names.push(suggestion(&name.name, "definition")),
@@ -171,7 +175,7 @@ impl<'a> Scope<'a> {
             _ => None,
         });
         let vars = shared.chain(self.processes().flat_map(|decl| &decl.vars));
-        names.extend(vars.flat_map(literals).map(|literal| suggestion(literal, "literal")));
+        names.extend(vars.flat_map(|var| literals(&var.ty)).map(|literal| suggestion(literal, "literal")));
         let logic = self.item_tokens().next().map(|token| self.lexed.tokens[token].kind);
         if let Some(TokenKind::Keyword(Keyword::Ltl | Keyword::Ctl)) = logic {
             names.extend(TEMPORAL.iter().map(|name| suggestion(name, "temporal")));
@@ -182,8 +186,8 @@ impl<'a> Scope<'a> {
     }
 }
 
-fn literals(var: &VarDecl) -> impl Iterator<Item = &str> {
-    let names = match &var.ty {
+fn literals(ty: &TypeExpr) -> impl Iterator<Item = &str> {
+    let names = match ty {
         TypeExpr::Enum(names, _) => names.as_slice(),
         _ => &[],
     };

@@ -129,6 +129,7 @@ fn declares(before: TokenKind) -> bool {
         before,
         TokenKind::Keyword(
             K::Param
+                | K::Type
                 | K::Shared
                 | K::Process
                 | K::Var
