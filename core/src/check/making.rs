@@ -1,13 +1,14 @@
 //! After a violation is in hand: the run that shows it is made and replayed, in small steps.
 
 use super::report::Stats;
-use crate::product::{Deadlock, FairnessOf};
+use crate::product::{Deadlock, FairnessOf, NodeId};
 use crate::program::Program;
 use crate::property::Obligation;
 use crate::search::{Component, Ground, Lasso, LassoFault, LassoMaker, Ledger, Replay};
+use alloc::vec::Vec;
 
-/// Whoever stops the making of a run gets a longer one, if that takes no more than so many small steps.
-pub(super) const LAST_STEPS: u32 = 2_000;
+/// Whoever stops the making of a run without having hurried it gets a longer one, if that takes no more than so many small steps.
+pub(super) const LAST_STEPS: u32 = 1_000;
 
 /// A run in the making.
 #[derive(Debug)]
@@ -21,16 +22,17 @@ pub(super) struct Making<'p> {
 }
 
 /// A run that has been replayed, with its ledger; or why it does not replay.
-pub(super) type Made = Result<(Lasso, alloc::vec::Vec<Ledger>), LassoFault>;
+pub(super) type Made = Result<(Lasso, Vec<Ledger>), LassoFault>;
 
 impl<'p> Making<'p> {
+    /// Begins with a fair component, and with the way by which the search has come to it, if that is known.
     pub(super) fn new<G: Ground<'p>>(
         ground: &G,
-        component: Component,
+        (component, way): (Component, Vec<NodeId>),
         fairness: &FairnessOf,
         counted: Stats,
     ) -> Self {
-        let maker = LassoMaker::new(ground, component, fairness.clone());
+        let maker = LassoMaker::new(ground, component, fairness.clone(), way);
         Making { maker, replay: None, replayed: 0, counted }
     }
 

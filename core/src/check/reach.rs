@@ -110,6 +110,12 @@ impl<'p> Reach<'p> {
         self
     }
 
+    /// Goes on looking for deadlocks, where it has stopped since every invariant is violated.
+    pub(super) fn resume(&mut self, states: u32) {
+        self.go_on = states;
+        self.stopped.take_if(|stop| *stop == ReachStop::AllViolated);
+    }
+
     /// How many states have been found; the one that showed that there are more than allowed is not counted.
     pub fn len(&self) -> u32 {
         self.aqsi.len().min(self.limits.states)

@@ -107,6 +107,8 @@ pub struct Check<'p> {
     /// Whether the quotient is still built ahead of the search.
     ahead: bool,
     until_bytes: u32,
+    /// Whether somebody waits no longer.
+    hurried: bool,
     /// What the last symbolic search did.
     summary: Option<Box<Summary>>,
     report: Option<Report>,
@@ -202,6 +204,7 @@ impl<'p> Check<'p> {
             edges: 0,
             ahead: false,
             until_bytes: BYTES_EVERY,
+            hurried: false,
             summary: None,
             report: None,
         })
@@ -234,6 +237,20 @@ impl<'p> Check<'p> {
         self.report.is_none()
     }
 
+    /// Whoever waits no longer calls this. Says whether a violation is in hand: then further steps make the first run that is
+    /// found to show it, and whoever has a clock takes some of them. [`stop`](Self::stop) gives what there is.
+    pub fn hurry(&mut self) -> bool {
+        self.hurried = true;
+        match (&mut self.making, &mut self.work) {
+            (Some(making), _) => {
+                making.hurry();
+                true
+            }
+            (None, Work::Invariant(_, survey)) => survey.hurry(),
+            _ => false,
+        }
+    }
+
     /// The answer, or what is known so far: after this there is no next step.
     pub fn stop(&mut self) -> Report {
         if let Some(report) = &self.report {
@@ -241,7 +258,8 @@ impl<'p> Check<'p> {
         }
         if let Some(making) = &mut self.making {
             making.hurry();
-            let made = (0..LAST_STEPS).find_map(|_| self.make());
+            let left = if self.hurried { 0 } else { LAST_STEPS };
+            let made = (0..left).find_map(|_| self.make());
             match made {
                 Some(made) => self.finish(Ended::Run(made)),
                 None => self.leave_run(Unknown::Stopped),
@@ -336,7 +354,7 @@ impl<'p> Check<'p> {
                 product.set_cache_bytes(limits.cache_bytes());
                 product.limit_bytes(limits.bytes);
                 self.ahead = self.options.edges == EdgeStorage::Ahead;
-                Work::Onthefly(Box::new(Search::new(product, fairness, limits.states)))
+                Work::Onthefly(Box::new(Search::new(product, fairness, limits.states).thrifty()))
             }
             Engine::Threaded => {
                 let states = limits.states;
@@ -453,7 +471,8 @@ impl<'p> Check<'p> {
             Outcome::Holds => Ended::Holds,
             Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::ByteLimit),
             Outcome::Violated(component) => {
-                let making = Making::new(search.product(), component, &self.fairness, counted);
+                let way = search.way_to(&component);
+                let making = Making::new(search.product(), (component, way), &self.fairness, counted);
                 self.making = Some(Box::new(making));
                 return None;
             }
@@ -480,7 +499,8 @@ impl<'p> Check<'p> {
         let Work::Threaded(search) = &mut self.work else { return Some(Ended::Unknown(Unknown::Stopped)) };
         let ended = match search.outcome().cloned() {
             Some(WholeOutcome::Violated(component)) => {
-                self.making = Some(Box::new(Making::new(&**search, component, &self.fairness, counted)));
+                self.making =
+                    Some(Box::new(Making::new(&**search, (component, Vec::new()), &self.fairness, counted)));
                 return None;
             }
             Some(WholeOutcome::StepFault(fault)) => {
@@ -501,7 +521,8 @@ impl<'p> Check<'p> {
         if let Work::Explicit(search) = &self.work
             && let Some(WholeOutcome::Violated(component)) = search.outcome()
         {
-            let making = Making::new(&**search, component.clone(), &self.fairness, counted);
+            let found = (component.clone(), Vec::new());
+            let making = Making::new(&**search, found, &self.fairness, counted);
             self.making = Some(Box::new(making));
             return None;
         }

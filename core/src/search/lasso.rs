@@ -6,13 +6,14 @@
 //! stored with what it changes, and no state is written out: a step costs the same for three and for a million processes.
 //!
 //! A run may take long to make: the component may have as many nodes as the search has found. So it is made in small steps, each
-//! of which looks at one node or takes one edge, and whoever waits no longer can [hurry](LassoMaker::hurry) it: then no
-//! shortest way is looked for any more, and the run gets longer.
+//! of which looks at one node or takes one edge, and what only makes it shorter costs no more than the search did. Whoever waits no
+//! longer can [hurry](LassoMaker::hurry) it: then no shortest way is looked for any more, and the run gets longer.
 
 use super::component::Component;
 use super::ground::Ground;
 use super::home::Home;
-use super::route::{FairRoute, NodeRoute};
+use super::onthefly::Search;
+use super::route::{FairRoute, Leg, NodeRoute};
 use crate::automaton::Marks;
 use crate::explore::{Changes, Patch, Scribe, change, states_along};
 use crate::group::{Perm, Process};
@@ -90,17 +91,21 @@ pub fn lasso_of(
     lasso_on(product, component, fairness)
 }
 
+/// A run through a fair component that a search has found, as it is made for whoever does not wait: along the way that the search
+/// has gone, and without looking for a short one.
+pub fn hurried_lasso_of(search: &mut Search<'_>, component: &Component) -> Result<Lasso, ProductFault> {
+    let (way, fairness) = (search.way_to(component), search.fairness().clone());
+    let mut maker = LassoMaker::new(search.product(), component.clone(), fairness, way);
+    maker.hurry();
+    maker.run(search.product_mut())
+}
+
 pub(crate) fn lasso_on<'p, G: Ground<'p>>(
     product: &mut G,
     component: &Component,
     fairness: &FairnessOf,
 ) -> Result<Lasso, ProductFault> {
-    let mut maker = LassoMaker::new(product, component.clone(), fairness.clone());
-    loop {
-        if let Some(lasso) = maker.step(product)? {
-            return Ok(lasso);
-        }
-    }
+    LassoMaker::new(product, component.clone(), fairness.clone(), Vec::new()).run(product)
 }
 
 /// A run in the making.
@@ -109,6 +114,8 @@ pub(crate) struct LassoMaker<'p> {
     component: Component,
     fairness: FairnessOf,
     stage: Stage<'p>,
+    /// A way from an initial node to the component, as the search went; empty where that is not known.
+    tree: Vec<NodeId>,
     /// How many nodes the search has found.
     found: u32,
     hurried: bool,
@@ -125,15 +132,25 @@ enum Stage<'p> {
     Walk(Box<Walker<'p>>),
 }
 
-/// So many nodes are expanded to find the shortest stem.
-const STEM_EFFORT: usize = 20_000;
+/// How many nodes are looked at only to make a run shorter, where a search has found so many: it should cost less than the search
+/// did, unless that was short.
+pub(super) fn effort(found: u32) -> usize {
+    (found as usize / 2).clamp(2_000, 20_000)
+}
 
 impl<'p> LassoMaker<'p> {
-    pub(crate) fn new<G: Ground<'p>>(ground: &G, component: Component, fairness: FairnessOf) -> Self {
+    /// Begins a run; with a way to the component, if the search knows one.
+    pub(crate) fn new<G: Ground<'p>>(
+        ground: &G,
+        component: Component,
+        fairness: FairnessOf,
+        tree: Vec<NodeId>,
+    ) -> Self {
         LassoMaker {
             component,
             fairness,
-            stage: Stage::Stem(Stem::new(ground, STEM_EFFORT)),
+            stage: Stage::Stem(Stem::new(ground, effort(ground.len()))),
+            tree,
             found: ground.len(),
             hurried: false,
             longer: false,
@@ -152,7 +169,7 @@ impl<'p> LassoMaker<'p> {
             Stage::Stem(stem) => stem.parents.len(),
             Stage::Walk(walker) => walker.entries(),
         };
-        (entries * ENTRY_BYTES + self.component.nodes.len() * size_of::<NodeId>()) as u64
+        (entries * ENTRY_BYTES) as u64 + self.component.bytes()
     }
 
     /// Whether it was cut short, so that the run may be longer than it has to be.
@@ -165,38 +182,91 @@ impl<'p> LassoMaker<'p> {
         self.hurried = true;
     }
 
+    fn run<G: Ground<'p>>(mut self, ground: &mut G) -> Result<Lasso, ProductFault> {
+        loop {
+            if let Some(lasso) = self.step(ground)? {
+                return Ok(lasso);
+            }
+        }
+    }
+
     /// Does a small step; gives the run when it is made.
     pub(crate) fn step<G: Ground<'p>>(&mut self, ground: &mut G) -> Result<Option<Lasso>, ProductFault> {
         self.steps += 1;
-        let LassoMaker { component, fairness, stage, found, hurried, longer, .. } = self;
-        match stage {
-            Stage::Stem(stem) => {
-                // A search goes deep at once, and within as many steps there may be more states than can ever be looked
-                // at. Through nodes that the search has found there is a way always.
-                if *hurried && stem.effort != usize::MAX {
-                    *stem = Stem::new(ground, usize::MAX);
-                    *longer = true;
-                }
-                let within = stem.effort == usize::MAX;
-                let only_found = |node: NodeId| !within || node.0 < *found;
-                match stem.step(ground, component, only_found) {
-                    Looked::More => {}
-                    Looked::Nothing if within => {
-                        let root = (component.nodes[0], Perm::identity());
-                        *stage = Stage::Walk(Box::new(Walker::new(ground, root, Vec::new())));
-                    }
-                    Looked::Nothing => *stem = Stem::new(ground, usize::MAX),
-                    Looked::Found(root, way) => {
-                        *stage = Stage::Walk(Box::new(Walker::new(ground, root, way)));
-                    }
-                }
+        match &mut self.stage {
+            Stage::Stem(_) => {
+                self.look(ground);
                 Ok(None)
             }
             Stage::Walk(walker) => {
-                *longer |= *hurried && walker.hurry();
-                walker.step(ground, component, fairness)
+                self.longer |= self.hurried && walker.hurry();
+                walker.step(ground, &self.component, &self.fairness)
             }
         }
+    }
+
+    /// Looks for the stem: a shortest one, or else a shortest one through what the search has found. A search goes deep at once,
+    /// and within as many steps there may be more states than can ever be looked at.
+    fn look<G: Ground<'p>>(&mut self, ground: &mut G) {
+        let Stage::Stem(stem) = &mut self.stage else { return };
+        let root = self.tree.first().and_then(|&node| root_at(ground, node));
+        if let (true, Some(root)) = (self.hurried, root) {
+            let tree = Doing::Tree(Tree::new(core::mem::take(&mut self.tree)));
+            self.stage = Stage::Walk(Box::new(Walker::new(ground, root, tree)));
+            self.longer = true;
+            return;
+        }
+        if self.hurried && stem.effort != usize::MAX {
+            *stem = Stem::new(ground, usize::MAX);
+            self.longer = true;
+        }
+        let (within, found) = (stem.effort == usize::MAX, self.found);
+        match stem.step(ground, &self.component, |node| !within || node.0 < found) {
+            Looked::More => {}
+            Looked::Nothing if within => {
+                let root = (self.component.nodes[0], Perm::identity());
+                self.stage =
+                    Stage::Walk(Box::new(Walker::new(ground, root, Doing::Stem(Vec::new().into_iter()))));
+            }
+            Looked::Nothing => *stem = Stem::new(ground, usize::MAX),
+            Looked::Found(root, way) => {
+                self.stage = Stage::Walk(Box::new(Walker::new(ground, root, Doing::Stem(way.into_iter()))));
+            }
+        }
+    }
+}
+
+/// An initial node, with the permutation that takes it to an initial state of the program.
+fn root_at<'p, G: Ground<'p>>(ground: &G, node: NodeId) -> Option<(NodeId, Perm)> {
+    ground.roots().into_iter().find(|(root, _)| *root == node)
+}
+
+/// The way that a search has gone, which is longer than it has to be: wherever an edge leads further along it, that is taken.
+#[derive(Clone, Debug)]
+struct Tree {
+    way: Vec<NodeId>,
+    places: BTreeMap<NodeId, usize>,
+    at: usize,
+}
+
+impl Tree {
+    fn new(way: Vec<NodeId>) -> Tree {
+        let places = way.iter().copied().enumerate().map(|(place, node)| (node, place)).collect();
+        Tree { way, places, at: 0 }
+    }
+
+    /// The edge to take next; none at the end.
+    fn next<'p, G: Ground<'p>>(&mut self, ground: &mut G) -> Result<Option<ProductEdge>, ProductFault> {
+        if self.at + 1 >= self.way.len() {
+            return Ok(None);
+        }
+        let edges = ground.edges(self.way[self.at])?.into_iter();
+        let known = edges.filter_map(|edge| Some((*self.places.get(&edge.target)?, edge)));
+        let furthest = known.filter(|(place, _)| *place > self.at).max_by_key(|(place, _)| *place);
+        Ok(furthest.map(|(place, edge)| {
+            self.at = place;
+            edge
+        }))
     }
 }
 
@@ -207,7 +277,7 @@ const ENTRY_BYTES: usize = 256;
 #[derive(Clone, Debug)]
 struct Stem {
     /// The node before, and the number of the edge that leads on.
-    parents: BTreeMap<NodeId, Option<(NodeId, usize)>>,
+    parents: BTreeMap<NodeId, Option<(NodeId, u32)>>,
     queue: VecDeque<NodeId>,
     expanded: usize,
     effort: usize,
@@ -217,8 +287,8 @@ enum Looked {
     More,
     /// There is none, or it was not found within the effort.
     Nothing,
-    /// The initial node, and the nodes on the way, each with the number of the edge that leads on.
-    Found((NodeId, Perm), Vec<(NodeId, usize)>),
+    /// The initial node, and the way.
+    Found((NodeId, Perm), Vec<Leg>),
 }
 
 impl Stem {
@@ -244,7 +314,7 @@ impl Stem {
         }
         // An error of the model where the search has not been is not on the way.
         let Ok(edges) = ground.edges(node) else { return Looked::More };
-        for (number, edge) in edges.iter().enumerate().filter(|(_, edge)| passes(edge.target)) {
+        for (number, edge) in (0..).zip(&edges).filter(|(_, edge)| passes(edge.target)) {
             self.parents.entry(edge.target).or_insert_with(|| {
                 self.queue.push_back(edge.target);
                 Some((node, number))
@@ -256,12 +326,11 @@ impl Stem {
     fn unwind<'p, G: Ground<'p>>(&self, ground: &G, end: NodeId) -> Option<Looked> {
         let (mut way, mut at) = (Vec::new(), end);
         while let Some(&Some((from, number))) = self.parents.get(&at) {
-            way.push((from, number));
+            way.push(Leg::Numbered(from, number));
             at = from;
         }
         way.reverse();
-        let root = ground.roots().into_iter().find(|(node, _)| *node == at)?;
-        Some(Looked::Found(root, way))
+        Some(Looked::Found(root_at(ground, at)?, way))
     }
 }
 
@@ -294,12 +363,16 @@ pub(super) struct Walker<'p> {
     /// Who is owed nothing more: treated fairly in the walk so far, or in need of no fairness.
     settled: Points,
     doing: Doing,
+    /// So many concrete states are looked at for a shorter way home.
+    pub home_effort: usize,
 }
 
 #[derive(Clone, Debug)]
 enum Doing {
-    /// The stem is walked: its nodes, each with the number of the edge that leads on.
-    Stem(vec::IntoIter<(NodeId, usize)>),
+    /// The stem is walked.
+    Stem(vec::IntoIter<Leg>),
+    /// The stem is walked along the way that the search has gone.
+    Tree(Tree),
     /// What to fetch next is to be decided.
     Choose,
     /// A walk is looked for to where this process is treated fairly.
@@ -307,13 +380,14 @@ enum Doing {
     /// A walk is looked for to an edge with a mark that is missing.
     ToMark(NodeRoute),
     /// Such a walk is walked.
-    Along(vec::IntoIter<ProductEdge>),
+    Along(vec::IntoIter<Leg>),
     /// The loop is closed.
     Home(Home),
 }
 
 impl<'p> Walker<'p> {
-    fn new<G: Ground<'p>>(ground: &G, root: (NodeId, Perm), stem: Vec<(NodeId, usize)>) -> Self {
+    /// A walk from an initial node; first it walks the stem.
+    fn new<G: Ground<'p>>(ground: &G, root: (NodeId, Perm), doing: Doing) -> Self {
         let (node, perm) = root;
         let program = ground.program();
         let start = moved_state(program, &perm, &ground.flat(node));
@@ -328,7 +402,8 @@ impl<'p> Walker<'p> {
             walk: Vec::new(),
             marks: Marks::EMPTY,
             settled: Points::default(),
-            doing: Doing::Stem(stem.into_iter()),
+            doing,
+            home_effort: effort(ground.len()),
         }
     }
 
@@ -337,8 +412,8 @@ impl<'p> Walker<'p> {
             Doing::ToProcess(_, route) => route.len(),
             Doing::ToMark(route) => route.len(),
             Doing::Home(home) => home.len(),
-            Doing::Stem(rest) => rest.len(),
-            Doing::Along(rest) => rest.len(),
+            Doing::Stem(rest) | Doing::Along(rest) => rest.len(),
+            Doing::Tree(tree) => tree.way.len(),
             Doing::Choose => 0,
         };
         looking + self.stem.len() + self.steps.len() + self.walk.len()
@@ -348,6 +423,7 @@ impl<'p> Walker<'p> {
     fn hurry(&mut self) -> bool {
         match &mut self.doing {
             Doing::Home(home) => home.hurry(),
+            Doing::ToProcess(_, route) => route.hurry(),
             _ => false,
         }
     }
@@ -360,14 +436,21 @@ impl<'p> Walker<'p> {
     ) -> Result<Option<Lasso>, ProductFault> {
         match &mut self.doing {
             Doing::Stem(rest) => match rest.next() {
-                Some((node, number)) => {
-                    let edge = ground.edges(node)?.swap_remove(number);
+                Some(leg) => {
+                    let edge = leg.edge(ground)?;
                     self.take(ground, &edge)?;
                     self.shorten(ground)?;
                 }
                 None => self.begin_loop(ground, fairness)?,
             },
-            Doing::Choose => self.choose(ground, fairness)?,
+            Doing::Tree(tree) => match tree.next(ground)? {
+                Some(edge) => {
+                    self.take(ground, &edge)?;
+                    self.shorten(ground)?;
+                }
+                None => self.begin_loop(ground, fairness)?,
+            },
+            Doing::Choose => self.choose(ground, component, fairness),
             Doing::ToProcess(process, route) => {
                 let process = *process;
                 match route.step(ground, component)? {
@@ -383,14 +466,15 @@ impl<'p> Walker<'p> {
             Doing::ToMark(route) => {
                 let (all, seen) = (ground.all_marks(), self.marks);
                 let wanted = |marks: Marks| all.iter().any(|m| marks.contains(m) && !seen.contains(m));
-                match route.step(ground, component, |_| false, wanted)? {
+                match route.step(component, |_| false, wanted) {
                     Poll::Pending => {}
                     Poll::Ready(Some(route)) => self.doing = Doing::Along(route.into_iter()),
-                    Poll::Ready(None) => self.doing = Doing::Home(Home::new(self)),
+                    Poll::Ready(None) => self.doing = Doing::Home(Home::new(self, component)),
                 }
             }
             Doing::Along(rest) => {
-                if let Some(edge) = rest.next() {
+                if let Some(leg) = rest.next() {
+                    let edge = leg.edge(ground)?;
                     self.marks = self.marks.union(edge.marks);
                     if let Some(process) = edge.process {
                         self.settled.insert(self.at.perm.apply(process));
@@ -436,17 +520,18 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    fn choose<G: Ground<'p>>(&mut self, ground: &mut G, fairness: &FairnessOf) -> Result<(), ProductFault> {
+    fn choose<G: Ground<'p>>(&mut self, ground: &G, component: &Component, fairness: &FairnessOf) {
         let degree = ground.program().process_count();
         self.doing = match self.settled.first_missing(degree) {
             Some(process) => {
                 let strong = fairness.strong.contains(process);
-                Doing::ToProcess(process, FairRoute::new(ground, &self.at, process, strong)?)
+                Doing::ToProcess(process, FairRoute::new(&self.at, process, strong))
             }
-            None if self.marks != ground.all_marks() => Doing::ToMark(NodeRoute::new(self.at.node)),
-            None => Doing::Home(Home::new(self)),
+            None if self.marks != ground.all_marks() => {
+                Doing::ToMark(NodeRoute::new(component, self.at.node))
+            }
+            None => Doing::Home(Home::new(self, component)),
         };
-        Ok(())
     }
 
     /// The step that an edge is at a position.

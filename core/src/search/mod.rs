@@ -3,6 +3,7 @@
 mod component;
 mod event;
 mod explicit;
+mod graph;
 mod ground;
 mod home;
 mod lasso;
@@ -18,7 +19,7 @@ pub use component::{Component, fair_component};
 pub use event::{Command, Event, Stop};
 pub use explicit::{Explicit, ExplicitSearch, explicit};
 pub(crate) use ground::Ground;
-pub use lasso::{Lasso, LassoStep, RunStep, lasso_of};
+pub use lasso::{Lasso, LassoStep, RunStep, hurried_lasso_of, lasso_of};
 pub(crate) use lasso::{LassoMaker, is_claimed, lasso_on, step_between, turned_arguments};
 pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay, replay_path};

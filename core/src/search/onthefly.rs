@@ -8,13 +8,17 @@
 //! process is treated fairly where it is disabled or executes, a strongly fair one where it executes: both stay true as
 //! the component grows, so that the answer may come early. That a strongly fair process is enabled nowhere, or that it
 //! is so in a part of the component, is seen only when the component is complete: it is tested then once more.
+//!
+//! Where the automaton's state lies in a component of the automaton that has not all marks, no loop through the node is accepted.
+//! A search that is [thrifty](Search::thrifty) gathers nothing there, and begins anew, in a base of its own, where such a part is
+//! left.
 
 use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
-use crate::automaton::Marks;
+use crate::automaton::{AutomatonState, Marks};
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
-use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::product::{FairnessOf, Moves, NodeId, Points, Product, ProductFault};
 use alloc::vec::Vec;
 use core::task::Poll;
 
@@ -61,7 +65,7 @@ pub struct Frame {
     /// The node.
     pub node: NodeId,
     /// Its edges.
-    pub edges: Vec<ProductEdge>,
+    pub edges: Moves,
     /// How many of them have been followed.
     pub next: usize,
     /// Which processes are known to be in one component of the threaded graph, in the common base.
@@ -73,6 +77,8 @@ pub struct Frame {
     pub marks: Marks,
     /// Whether the component has an inner edge.
     pub inner: bool,
+    /// Whether nothing is gathered, since no loop through the node is accepted.
+    bare: bool,
     /// What the edges take, and what was counted for all of it last.
     edge_bytes: u64,
     counted: u64,
@@ -88,7 +94,11 @@ pub struct Search<'p> {
     fairness: FairnessOf,
     degree: u32,
     max_nodes: u32,
+    /// For each state of the automaton whether nothing is gathered at its nodes.
+    bare: IdVec<AutomatonState, bool>,
     visits: IdVec<NodeId, Option<Visit>>,
+    /// From which node each visited one was entered; an initial one from itself.
+    parents: IdVec<NodeId, NodeId>,
     /// π_u of the nodes on the stack.
     perms: IdVec<NodeId, Perm>,
     frames: Vec<Frame>,
@@ -112,11 +122,13 @@ impl<'p> Search<'p> {
     pub fn new(product: Product<'p>, fairness: FairnessOf, max_nodes: u32) -> Self {
         let degree = product.program().process_count();
         Search {
+            bare: alloc::vec![false; product.automaton().state_count()].into(),
             product,
             fairness,
             degree,
             max_nodes,
             visits: IdVec::new(),
+            parents: IdVec::new(),
             perms: IdVec::new(),
             frames: Vec::new(),
             stack: Vec::new(),
@@ -129,6 +141,27 @@ impl<'p> Search<'p> {
             found: None,
             outcome: None,
         }
+    }
+
+    /// Gathers nothing at nodes through which no accepted loop leads. The answer is the same, and comes sooner; permutations and
+    /// partitions tell nothing at such nodes.
+    #[must_use]
+    pub fn thrifty(mut self) -> Self {
+        // Where permutations move the automaton's states, a loop leads through several of its components.
+        if !self.product.moves_automaton() {
+            let recurrent = self.product.automaton().recurrent_states();
+            self.bare = recurrent.iter().map(|recurrent| !recurrent).collect();
+        }
+        self
+    }
+
+    fn is_bare(&self, node: NodeId) -> bool {
+        self.bare[self.product.node(node).1]
+    }
+
+    /// The nodes on the stack through which an accepted loop may lead.
+    fn candidates(&self) -> Vec<NodeId> {
+        self.stack.iter().copied().filter(|&node| !self.is_bare(node)).collect()
     }
 
     /// The product, as far as it has been built.
@@ -166,6 +199,18 @@ impl<'p> Search<'p> {
         self.visits.get(node).copied().flatten()
     }
 
+    /// The nodes by which the search has come to a component, the initial one first. Of the component's nodes the last one was
+    /// entered first.
+    pub(crate) fn way_to(&self, component: &Component) -> Vec<NodeId> {
+        let visited = component.nodes.iter().filter_map(|&node| Some((self.visit(node)?.dfnum, node)));
+        let mut way: Vec<NodeId> = visited.min().map(|(_, node)| node).into_iter().collect();
+        while let Some(&last) = way.last().filter(|&&node| self.parents[node] != node) {
+            way.push(self.parents[last]);
+        }
+        way.reverse();
+        way
+    }
+
     /// How many nodes have been visited.
     pub fn visited(&self) -> u32 {
         self.counter
@@ -189,7 +234,7 @@ impl<'p> Search<'p> {
 
     /// The bytes of the tables of visited nodes.
     pub fn own_bytes(&self) -> u64 {
-        (self.visits.len() * (size_of::<Option<Visit>>() + size_of::<Perm>())) as u64
+        (self.visits.len() * (size_of::<Option<Visit>>() + size_of::<NodeId>() + size_of::<Perm>())) as u64
     }
 
     /// How the search ended, once it has.
@@ -275,33 +320,43 @@ impl<'p> Search<'p> {
         if self.counter >= self.max_nodes {
             return Err(Outcome::NodeLimit);
         }
-        let place = self.product.place(node).map_err(Outcome::Fault)?;
-        let edges = self.product.edges(node).map_err(Outcome::Fault)?;
-        // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it
-        // does not grow with the depth of the search.
-        let perm = place.stabiliser.shortest_of_coset(perm);
-        // To be disabled now and then is enough for a weakly fair process.
-        let mut wanting = place.enabled.image(&perm);
-        wanting.union(&self.fairness.strong);
-        let mut fair = wanting.complement(self.degree);
-        fair.union(&self.fairness.none);
-        let perms = edges.iter().map(|edge| edge.perm.heap_bytes() + edge.turn.heap_bytes());
-        let edge_bytes = perms.sum::<u64>() + (edges.capacity() * size_of::<ProductEdge>()) as u64;
+        let edges = self.product.moves(node).map_err(Outcome::Fault)?;
+        let bare = self.is_bare(node);
+        let (perm, partition, fair) = if bare {
+            (Perm::identity(), Partition::discrete(self.degree), Points::default())
+        } else {
+            let place = self.product.place_with(node, &edges);
+            // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it
+            // does not grow with the depth of the search.
+            let perm = place.stabiliser.shortest_of_coset(perm);
+            // To be disabled now and then is enough for a weakly fair process.
+            let mut wanting = place.enabled.image(&perm);
+            wanting.union(&self.fairness.strong);
+            let mut fair = wanting.complement(self.degree);
+            fair.union(&self.fairness.none);
+            let partition = place.orbits.image(&perm);
+            (perm, partition, fair)
+        };
+        let edge_bytes = edges.heap_bytes();
+        let from = self.frames.last().map(|frame| frame.node);
         self.frames.push(Frame {
             node,
             edges,
             next: 0,
-            partition: place.orbits.image(&perm),
+            partition,
             fair,
             marks: Marks::EMPTY,
             inner: false,
+            bare,
             edge_bytes,
             counted: 0,
         });
         while self.visits.len() <= node.index() {
             self.visits.push(None);
+            self.parents.push(node);
             self.perms.push(Perm::identity());
         }
+        self.parents[node] = from.unwrap_or(node);
         self.visits[node] = Some(Visit { dfnum: self.counter, lowlink: self.counter, on_stack: true });
         self.stack_bytes += perm.heap_bytes() + size_of::<NodeId>() as u64;
         self.perms[node] = perm;
@@ -311,7 +366,7 @@ impl<'p> Search<'p> {
         self.most_frames = self.most_frames.max(self.frames.len() as u32);
         // What a frame knows comes together only on the way back: the stack may have a strongly fair part long before.
         if self.fairness.has_strong() && self.counter >= FIRST_LOOK && self.counter.is_power_of_two() {
-            self.candidate = Some((node, FairSearch::new(self.stack.clone())));
+            self.candidate = Some((node, FairSearch::new(self.candidates())));
         }
         Ok(())
     }
@@ -321,19 +376,23 @@ impl<'p> Search<'p> {
         let depth = self.frames.len() - 1;
         let frame = &mut self.frames[depth];
         let (from, edge) = (frame.node, frame.next as u32);
-        let ProductEdge { perm, process, marks, target, .. } = &frame.edges[frame.next];
-        let (process, marks, target) = (*process, *marks, *target);
-        let perm = self.perms[from].compose(perm);
+        let (target, marks) = frame.edges.target(frame.next);
+        let own = &self.perms[from];
+        let along = || frame.edges.perm(frame.next).map_or_else(|| own.clone(), |perm| own.compose(perm));
         let event = match self.visits.get(target).copied().flatten() {
             None => {
+                let perm = if frame.bare { Perm::identity() } else { along() };
                 self.enter(target, &perm)?;
                 Event::Tree { from, edge, to: target }
             }
             Some(visit) if visit.on_stack => {
-                let around = perm.compose(&self.perms[target].inverse());
-                frame.partition.join_orbits_of(&around);
-                let executed = process.map(|i| self.perms[from].apply(i));
-                frame.take_edge(executed, marks);
+                // Both are in one component, and so are the automaton's states.
+                if !frame.bare {
+                    let around = along().compose(&self.perms[target].inverse());
+                    let executed = frame.edges.process(frame.next).map(|i| own.apply(i));
+                    frame.partition.join_orbits_of(&around);
+                    frame.take_edge(executed, marks);
+                }
                 self.lower(from, visit.dfnum);
                 self.accept();
                 Event::Back { from, edge, to: target }
@@ -370,12 +429,14 @@ impl<'p> Search<'p> {
             return self.pop_component(done.node);
         }
         let parent = self.frames.last_mut().expect("only a root of a component has no parent");
-        let ProductEdge { process, marks, .. } = parent.edges[parent.next - 1];
-        let executed = process.map(|i| self.perms[parent.node].apply(i));
-        parent.partition.join_in(done.partition);
-        parent.fair.union(&done.fair);
-        parent.marks = parent.marks.union(done.marks);
-        parent.take_edge(executed, marks);
+        if !parent.bare {
+            let (_, marks) = parent.edges.target(parent.next - 1);
+            let executed = parent.edges.process(parent.next - 1).map(|i| self.perms[parent.node].apply(i));
+            parent.partition.join_in(done.partition);
+            parent.fair.union(&done.fair);
+            parent.marks = parent.marks.union(done.marks);
+            parent.take_edge(executed, marks);
+        }
         let parent = parent.node;
         self.lower(parent, visit.lowlink);
         self.accept();
@@ -393,7 +454,7 @@ impl<'p> Search<'p> {
             self.stack_bytes -= perm.heap_bytes() + size_of::<NodeId>() as u64;
         }
         let size = members.len() as u32;
-        if self.fairness.has_strong() {
+        if self.fairness.has_strong() && !self.is_bare(root) {
             self.candidate = Some((root, FairSearch::new(members)));
         }
         Event::Component { root, size }
@@ -408,7 +469,7 @@ impl<'p> Search<'p> {
         if accepted {
             // What the frame knows may rest on ways that lead below its node: the component is looked for on the whole
             // stack.
-            self.candidate = Some((frame.node, FairSearch::new(self.stack.clone())));
+            self.candidate = Some((frame.node, FairSearch::new(self.candidates())));
         }
     }
 }
