@@ -485,7 +485,9 @@ impl<'p> Check<'p> {
                     ProductFault::Automaton(_) | ProductFault::Full(_) => None,
                 };
                 Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
-                    unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), at))
+                    let way = search.frames().iter().map(|frame| search.product().node(frame.node).0);
+                    let way: Vec<_> = way.chain([at]).collect();
+                    unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), &way))
                 }))
             }
         };
