@@ -220,7 +220,7 @@ impl<P: Port> Desk<P> {
         let mut told = start;
         loop {
             let slice = self.port.now();
-            let (mut batch, mut now) = (1, slice);
+            let (mut batch, mut now) = (1u32, slice);
             while now - slice < SLICE {
                 for n in 1..=batch {
                     if !work.step() {
