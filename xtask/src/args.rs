@@ -18,6 +18,7 @@ Usage: cargo xtask <command>
                              all engines on N random pairs of program and property (100000), and what they went through
   coverage                   which lines of the engines the random tests reach, into docs/coverage.md
   build                      install what is missing and build the static site in dist/
+  book                       build the guide as a book in target/book, where mdbook is installed
   bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
                              $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
   mutants [OPTION...] MODULE...
@@ -41,6 +42,7 @@ const DEFAULT_PORT: u16 = 8080;
 pub(crate) enum Command {
     Help,
     Build,
+    Book,
     Shots,
     Bench(BenchOptions),
     /// What follows is for the tool.
@@ -73,6 +75,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
     match name.as_str() {
         "help" | "--help" | "-h" => Ok(Command::Help),
         "build" => nothing_more(args).map(|()| Command::Build),
+        "book" => nothing_more(args).map(|()| Command::Book),
         "shots" => nothing_more(args).map(|()| Command::Shots),
         "bench" => parse_bench(args).map(Command::Bench),
         "mutants" => Ok(Command::Mutants(args.collect())),
@@ -181,6 +184,7 @@ mod tests {
         assert_eq!(parse_line(""), Ok(Command::Help));
         assert_eq!(parse_line("help"), Ok(Command::Help));
         assert_eq!(parse_line("build"), Ok(Command::Build));
+        assert_eq!(parse_line("book"), Ok(Command::Book));
         assert_eq!(parse_line("shots"), Ok(Command::Shots));
         assert_eq!(parse_line("bench --quick"), Ok(Command::Bench(BenchOptions { quick: true })));
         assert_eq!(

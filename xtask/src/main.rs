@@ -1,9 +1,10 @@
-//! The project's own commands: `cargo xtask serve`, `test`, `soak`, `coverage`, `build`, `bench`, `mutants`, `fuzz` and `shots`.
+//! The project's own commands: `cargo xtask serve`, `test`, `soak`, `coverage`, `build`, `book`, `bench`, `mutants`, `fuzz` and `shots`.
 //!
 //! Each installs what is missing before it starts, so that a fresh clone needs rustup and nothing else.
 
 mod args;
 mod bench;
+mod book;
 mod checksum;
 mod coverage;
 mod fuzz;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Build => site::build_command(),
+        Command::Book => book::book_command(),
         Command::Shots => site::shots_command(),
         Command::Serve(options) => serve::serve_command(&options),
         Command::Bench(options) => bench::bench_command(options),

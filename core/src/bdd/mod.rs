@@ -11,6 +11,10 @@
 //! Two layers keep nodes from being freed while they are in use. Operations work on bare nodes in the `Table`, which frees
 //! none while one is under way. What they are given and what they give back are handles, [`Bdd`]: the [`Manager`] frees what no
 //! handle needs, between operations, when it thinks fit. There is nothing to protect and nothing to release.
+//!
+//! Past the limit of nodes every result is meaningless and the manager says so; callers ask once a step. With
+//! `Collect::Always` the manager collects before every operation, which the tests use. A handle of another manager is
+//! refused.
 
 mod compose;
 mod count;

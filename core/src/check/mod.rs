@@ -4,6 +4,13 @@
 //! A [`Check`] answers one property, a [`Survey`] everything that one pass over the states can tell: deadlocks, and
 //! the invariants that need no processes told apart. Both are state machines: whoever has a clock calls `step` in slices,
 //! and may stop at any time with what has been found so far.
+//!
+//! # Invariants
+//!
+//! An engine refuses what it cannot honour when it is built. A run or path that does not replay is an internal error: the
+//! verdict is then unknown, never violated. The older and the plain method build their product whole, the plain one from an
+//! `Exploration` that its searches share. Their runs are walked by the same code as those of the on-the-fly search
+//! (`search::lasso::Ground`), and replayed by other code.
 
 mod branching;
 mod counts;

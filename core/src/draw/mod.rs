@@ -2,6 +2,12 @@
 //!
 //! A [`Graph`] is plain words: whoever has something to draw says what stands in its nodes and on its edges. A [`Picture`]
 //! is a graph and where everything is.
+//!
+//! # Invariants
+//!
+//! One picture serves the command line's SVG, the page, and the files that the page saves. Columns are distances from the
+//! initial nodes; a lattice places nodes by counts of local states and values of shared variables. A picture that grows
+//! keeps every box and curve it has.
 
 mod axes;
 mod compact;

@@ -2,6 +2,8 @@
 //!
 //! A node is u = (s, l⃗, a). An automaton move a → a' reads the source state s with l⃗ in place of c⃗ (Gyuris & Sistla,
 //! section 3.1). A state without steps repeats for ever by a step that no process executes, or is dropped.
+//!
+//! Acceptance is generalised and on transitions; nothing is degeneralised.
 
 mod action;
 mod fairness;

@@ -1,4 +1,19 @@
 //! The program: a model with its parameters fixed, checked, and compiled into a form that executes fast.
+//!
+//! # Invariants
+//!
+//! - `build` checks everything about a model that can be known without running it.
+//! - Terms form a graph with shared parts, but the compiler writes each use out. `Term::size` is the written-out size, and
+//!   the sum of the sizes is bounded.
+//! - Folding never removes a fault: `1 / 0` stays. A guard's parts are tested as early as their names are bound, but a
+//!   part that may fault keeps its place among the others, so the order of the text decides which fault is met.
+//! - An atom of a formula that may fault becomes `reached and atom`, where `reached` says that nothing before it has decided
+//!   (`build::reached`). No engine has to know about the order.
+//! - A state is a row of slots: shared ones first, then family by family. Packed, a slot has as many bits as its type
+//!   needs and crosses no word. A slot's value is always in its type's range: every write is checked first.
+//! - Steps come in the fixed order process, action, parameters.
+//! - Code is generic in how a state is stored ([`View`]): the same compiled guard runs on a plain row and on a
+//!   representative that counts processes instead of listing them.
 
 mod build;
 mod code;

@@ -5,6 +5,17 @@
 //! Section and figure numbers in this module are that paper's. No orbit relation is built: the states that symmetries make
 //! of those reached are computed, and taken away from what is new. A state that is kept was reached by steps of the program, so
 //! that a violation is real whatever the symmetries are.
+//!
+//! # Invariants
+//!
+//! - Every iteration remembers where its states came from. A path is followed back through these sets and executed.
+//! - An expression is one set of states for each of its values. Where it faults it has none, so a fault is what is missing,
+//!   and each frontier is searched for faults before anything is expanded.
+//! - A generator is used only if the diagram of everything asked is the same after it. "Holds" is said only with proven
+//!   generators and when every representative was expanded. Of the processes that a leading `forall` ranges over, one of
+//!   each orbit is looked at, under the symmetries that leave the formula, and the processes it names, as they are.
+//! - A `Recorder` looks at a search after each step and keeps the diagrams that are small; a search that nobody watches makes none.
+//! - A part of the relation speaks of the slots it writes, and of nothing else in the next state.
 
 mod ctl;
 mod encoding;

@@ -1,4 +1,11 @@
 //! Which permutations of processes leave a program as it is.
+//!
+//! # Invariants
+//!
+//! The group contains only automorphisms. It is the group that leaves all tables of the text as they are (everything the
+//! text says of processes without looking at the state), or it is made of claimed generators, each shown to take every
+//! reachable step to a step. Where the search for more gives up, the group is smaller, never wrong. Whatever limits it is
+//! reported with its place.
 
 mod claims;
 mod colours;
