@@ -1,10 +1,10 @@
 //! After a violation is in hand: the run that shows it is made and replayed, in small steps.
 
 use super::report::Stats;
-use crate::product::{Deadlock, FairnessOf, NodeId};
+use crate::product::{Deadlock, FairnessOf};
 use crate::program::Program;
 use crate::property::Obligation;
-use crate::search::{Component, Ground, Lasso, LassoFault, LassoMaker, Ledger, Replay};
+use crate::search::{Component, Ground, Lasso, LassoFault, LassoMaker, Ledger, Replay, Trace};
 use alloc::vec::Vec;
 
 /// Whoever stops the making of a run without having hurried it gets a longer one, if that takes no more than so many small steps.
@@ -25,14 +25,14 @@ pub(super) struct Making<'p> {
 pub(super) type Made = Result<(Lasso, Vec<Ledger>), LassoFault>;
 
 impl<'p> Making<'p> {
-    /// Begins with a fair component, and with the way by which the search has come to it, if that is known.
+    /// Begins with a fair component, and with what the search has left behind.
     pub(super) fn new<G: Ground<'p>>(
         ground: &G,
-        (component, way): (Component, Vec<NodeId>),
+        (trace, component): (Trace, Component),
         fairness: &FairnessOf,
         counted: Stats,
     ) -> Self {
-        let maker = LassoMaker::new(ground, component, fairness.clone(), way);
+        let maker = LassoMaker::new(ground, component, fairness.clone(), trace);
         Making { maker, replay: None, replayed: 0, counted }
     }
 

@@ -16,7 +16,7 @@ use crate::property::{
 };
 use crate::quotient::{EdgeStorage, Prune};
 use crate::search::{
-    Event, ExplicitSearch, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, replay_path,
+    Event, ExplicitSearch, LassoFault, Outcome, Search, ThreadedSearch, Trace, WholeOutcome, replay_path,
 };
 use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;
@@ -471,8 +471,8 @@ impl<'p> Check<'p> {
             Outcome::Holds => Ended::Holds,
             Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::ByteLimit),
             Outcome::Violated(component) => {
-                let way = search.way_to(&component);
-                let making = Making::new(search.product(), (component, way), &self.fairness, counted);
+                let found = (search.trace_of(&component), component);
+                let making = Making::new(search.product(), found, &self.fairness, counted);
                 self.making = Some(Box::new(making));
                 return None;
             }
@@ -501,8 +501,12 @@ impl<'p> Check<'p> {
         let Work::Threaded(search) = &mut self.work else { return Some(Ended::Unknown(Unknown::Stopped)) };
         let ended = match search.outcome().cloned() {
             Some(WholeOutcome::Violated(component)) => {
-                self.making =
-                    Some(Box::new(Making::new(&**search, (component, Vec::new()), &self.fairness, counted)));
+                self.making = Some(Box::new(Making::new(
+                    &**search,
+                    (Trace::default(), component),
+                    &self.fairness,
+                    counted,
+                )));
                 return None;
             }
             Some(WholeOutcome::StepFault(fault)) => {
@@ -523,7 +527,7 @@ impl<'p> Check<'p> {
         if let Work::Explicit(search) = &self.work
             && let Some(WholeOutcome::Violated(component)) = search.outcome()
         {
-            let found = (component.clone(), Vec::new());
+            let found = (Trace::default(), component.clone());
             let making = Making::new(&**search, found, &self.fairness, counted);
             self.making = Some(Box::new(making));
             return None;

@@ -4,6 +4,7 @@ use super::{NodeId, ProductEdge};
 use crate::automaton::Marks;
 use crate::group::{Perm, Process};
 use crate::quotient::AqsiEdge;
+use crate::sort::Sort as _;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -53,6 +54,13 @@ impl Moves {
     /// The permutation of an edge; none is the identity.
     pub fn perm(&self, number: usize) -> Option<&Perm> {
         self.moves[number].perm.as_ref().or_else(|| self.step(number).map(|step| &step.perm))
+    }
+
+    /// Puts the edges into the order of what is said of each: of its target, and of the process that executes. What is equal
+    /// stays as it was.
+    pub(crate) fn arrange_by<K: Ord>(&mut self, key: impl Fn(NodeId, Option<Process>) -> K) {
+        let Moves { steps, moves } = self;
+        moves.arrange_by_key(|m| key(m.target, m.step.map(|step| steps[step as usize].process)));
     }
 
     /// An edge with all that it is made of.

@@ -17,6 +17,7 @@ use super::route::{FairRoute, Leg, NodeRoute};
 use crate::automaton::Marks;
 use crate::explore::{Changes, Patch, Scribe, change, states_along};
 use crate::group::{Perm, Process};
+use crate::ids::Id;
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
 use crate::program::{ActionId, Domain, Enumeration, Flat, Program, Slot, Stepper, Symmetry};
 use crate::symmetry::moved_state;
@@ -94,8 +95,8 @@ pub fn lasso_of(
 /// A run through a fair component that a search has found, as it is made for whoever does not wait: along the way that the search
 /// has gone, and without looking for a short one.
 pub fn hurried_lasso_of(search: &mut Search<'_>, component: &Component) -> Result<Lasso, ProductFault> {
-    let (way, fairness) = (search.way_to(component), search.fairness().clone());
-    let mut maker = LassoMaker::new(search.product(), component.clone(), fairness, way);
+    let (seen, fairness) = (search.trace_of(component), search.fairness().clone());
+    let mut maker = LassoMaker::new(search.product(), component.clone(), fairness, seen);
     maker.hurry();
     maker.run(search.product_mut())
 }
@@ -105,7 +106,7 @@ pub(crate) fn lasso_on<'p, G: Ground<'p>>(
     component: &Component,
     fairness: &FairnessOf,
 ) -> Result<Lasso, ProductFault> {
-    LassoMaker::new(product, component.clone(), fairness.clone(), Vec::new()).run(product)
+    LassoMaker::new(product, component.clone(), fairness.clone(), Trace::default()).run(product)
 }
 
 /// A run in the making.
@@ -114,10 +115,12 @@ pub(crate) struct LassoMaker<'p> {
     component: Component,
     fairness: FairnessOf,
     stage: Stage<'p>,
-    /// A way from an initial node to the component, as the search went; empty where that is not known.
-    tree: Vec<NodeId>,
+    /// What the search has left behind.
+    trace: Trace,
     /// How many nodes the search has found.
     found: u32,
+    /// So many nodes are looked at for a shorter stem, and so many states for a shorter way home.
+    effort: usize,
     hurried: bool,
     /// Whether a shorter run might have been found with more time.
     longer: bool,
@@ -132,25 +135,43 @@ enum Stage<'p> {
     Walk(Box<Walker<'p>>),
 }
 
-/// How many nodes are looked at only to make a run shorter, where a search has found so many: it should cost less than the search
-/// did, unless that was short.
-pub(super) fn effort(found: u32) -> usize {
-    (found as usize / 2).clamp(2_000, 20_000)
+/// What a search has left behind that helps to find the stem of a run; nothing where all nodes that are found are expanded too.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    /// A way from an initial node to the component, as the search went.
+    pub way: Vec<NodeId>,
+    /// A bit for each node that the search has expanded, and how many there are.
+    pub visited: Vec<u64>,
+    pub count: u32,
+}
+
+impl Trace {
+    fn has(&self, node: NodeId) -> bool {
+        self.visited.get(node.index() / 64).is_some_and(|word| word >> (node.index() % 64) & 1 == 1)
+    }
+}
+
+/// How many nodes are looked at only to make a run shorter, where a search has expanded so many: it should cost less than the
+/// search did, unless that was short.
+fn effort(expanded: u32) -> usize {
+    (expanded as usize / 4).clamp(2_000, 10_000)
 }
 
 impl<'p> LassoMaker<'p> {
-    /// Begins a run; with a way to the component, if the search knows one.
+    /// Begins a run, with what the search has left behind.
     pub(crate) fn new<G: Ground<'p>>(
         ground: &G,
         component: Component,
         fairness: FairnessOf,
-        tree: Vec<NodeId>,
+        trace: Trace,
     ) -> Self {
+        let expanded = if trace.way.is_empty() { ground.len() } else { trace.count };
         LassoMaker {
             component,
             fairness,
-            stage: Stage::Stem(Stem::new(ground, effort(ground.len()))),
-            tree,
+            stage: Stage::Stem(Stem::new(ground, effort(expanded))),
+            effort: effort(expanded),
+            trace,
             found: ground.len(),
             hurried: false,
             longer: false,
@@ -169,7 +190,8 @@ impl<'p> LassoMaker<'p> {
             Stage::Stem(stem) => stem.parents.len(),
             Stage::Walk(walker) => walker.entries(),
         };
-        (entries * ENTRY_BYTES) as u64 + self.component.bytes()
+        let trace = self.trace.way.capacity() * size_of::<NodeId>() + self.trace.visited.capacity() * 8;
+        (entries * ENTRY_BYTES + trace) as u64 + self.component.bytes()
     }
 
     /// Whether it was cut short, so that the run may be longer than it has to be.
@@ -205,14 +227,14 @@ impl<'p> LassoMaker<'p> {
         }
     }
 
-    /// Looks for the stem: a shortest one, or else a shortest one through what the search has found. A search goes deep at once,
-    /// and within as many steps there may be more states than can ever be looked at.
+    /// Looks for the stem: a shortest one, or else a shortest one through what the search has expanded. A search goes deep at
+    /// once, and within as many steps there may be more states than can ever be looked at.
     fn look<G: Ground<'p>>(&mut self, ground: &mut G) {
         let Stage::Stem(stem) = &mut self.stage else { return };
-        let root = self.tree.first().and_then(|&node| root_at(ground, node));
+        let root = self.trace.way.first().and_then(|&node| root_at(ground, node));
         if let (true, Some(root)) = (self.hurried, root) {
-            let tree = Doing::Tree(Tree::new(core::mem::take(&mut self.tree)));
-            self.stage = Stage::Walk(Box::new(Walker::new(ground, root, tree)));
+            let tree = Doing::Tree(Tree::new(core::mem::take(&mut self.trace.way)));
+            self.stage = Stage::Walk(Box::new(Walker::new(ground, root, tree, self.effort)));
             self.longer = true;
             return;
         }
@@ -220,19 +242,19 @@ impl<'p> LassoMaker<'p> {
             *stem = Stem::new(ground, usize::MAX);
             self.longer = true;
         }
-        let (within, found) = (stem.effort == usize::MAX, self.found);
-        match stem.step(ground, &self.component, |node| !within || node.0 < found) {
-            Looked::More => {}
-            Looked::Nothing if within => {
-                let root = (self.component.nodes[0], Perm::identity());
-                self.stage =
-                    Stage::Walk(Box::new(Walker::new(ground, root, Doing::Stem(Vec::new().into_iter()))));
+        let (within, found, trace) = (stem.effort == usize::MAX, self.found, &self.trace);
+        let known = |node: NodeId| if trace.way.is_empty() { node.0 < found } else { trace.has(node) };
+        let (root, way) = match stem.step(ground, &self.component, |node| !within || known(node)) {
+            Looked::More => return,
+            Looked::Nothing if within => ((self.component.nodes[0], Perm::identity()), Vec::new()),
+            Looked::Nothing => {
+                *stem = Stem::new(ground, usize::MAX);
+                return;
             }
-            Looked::Nothing => *stem = Stem::new(ground, usize::MAX),
-            Looked::Found(root, way) => {
-                self.stage = Stage::Walk(Box::new(Walker::new(ground, root, Doing::Stem(way.into_iter()))));
-            }
-        }
+            Looked::Found(root, way) => (root, way),
+        };
+        let doing = Doing::Stem(way.into_iter());
+        self.stage = Stage::Walk(Box::new(Walker::new(ground, root, doing, self.effort)));
     }
 }
 
@@ -387,7 +409,7 @@ enum Doing {
 
 impl<'p> Walker<'p> {
     /// A walk from an initial node; first it walks the stem.
-    fn new<G: Ground<'p>>(ground: &G, root: (NodeId, Perm), doing: Doing) -> Self {
+    fn new<G: Ground<'p>>(ground: &G, root: (NodeId, Perm), doing: Doing, home_effort: usize) -> Self {
         let (node, perm) = root;
         let program = ground.program();
         let start = moved_state(program, &perm, &ground.flat(node));
@@ -403,7 +425,7 @@ impl<'p> Walker<'p> {
             marks: Marks::EMPTY,
             settled: Points::default(),
             doing,
-            home_effort: effort(ground.len()),
+            home_effort,
         }
     }
 

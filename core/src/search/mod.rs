@@ -41,7 +41,7 @@ pub use event::{Command, Event, Stop};
 pub use explicit::{Explicit, ExplicitSearch, explicit};
 pub(crate) use ground::Ground;
 pub use lasso::{Lasso, LassoStep, RunStep, hurried_lasso_of, lasso_of};
-pub(crate) use lasso::{LassoMaker, is_claimed, lasso_on, step_between, turned_arguments};
+pub(crate) use lasso::{LassoMaker, Trace, is_claimed, lasso_on, step_between, turned_arguments};
 pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay, replay_path};
 pub(crate) use replay::{Replay, is_initial, letter, offer};

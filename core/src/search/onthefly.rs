@@ -11,10 +11,12 @@
 //!
 //! Where the automaton's state lies in a component of the automaton that has not all marks, no loop through the node is accepted.
 //! A search that is [thrifty](Search::thrifty) gathers nothing there, and begins anew, in a base of its own, where such a part is
-//! left.
+//! left. It also goes where the answer is likely: first to where loops are accepted, and there along a fair schedule, on which
+//! processes take turns.
 
 use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
+use super::lasso::Trace;
 use crate::automaton::{AutomatonState, Marks};
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
@@ -96,6 +98,9 @@ pub struct Search<'p> {
     max_nodes: u32,
     /// For each state of the automaton whether nothing is gathered at its nodes.
     bare: IdVec<AutomatonState, bool>,
+    thrifty: bool,
+    /// Behind the process that executed on the way to the node that is entered, in the common base.
+    last: Process,
     visits: IdVec<NodeId, Option<Visit>>,
     /// From which node each visited one was entered; an initial one from itself.
     parents: IdVec<NodeId, NodeId>,
@@ -127,6 +132,8 @@ impl<'p> Search<'p> {
             fairness,
             degree,
             max_nodes,
+            thrifty: false,
+            last: Process(0),
             visits: IdVec::new(),
             parents: IdVec::new(),
             perms: IdVec::new(),
@@ -143,8 +150,8 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Gathers nothing at nodes through which no accepted loop leads. The answer is the same, and comes sooner; permutations and
-    /// partitions tell nothing at such nodes.
+    /// Gathers nothing at nodes through which no accepted loop leads, and follows first the edges that are likely to lead to an
+    /// answer. The verdict is the same, and comes sooner; permutations and partitions tell nothing at such nodes.
     #[must_use]
     pub fn thrifty(mut self) -> Self {
         // Where permutations move the automaton's states, a loop leads through several of its components.
@@ -152,6 +159,7 @@ impl<'p> Search<'p> {
             let recurrent = self.product.automaton().recurrent_states();
             self.bare = recurrent.iter().map(|recurrent| !recurrent).collect();
         }
+        self.thrifty = true;
         self
     }
 
@@ -199,9 +207,18 @@ impl<'p> Search<'p> {
         self.visits.get(node).copied().flatten()
     }
 
+    /// What helps to find the stem of a run to a component.
+    pub(crate) fn trace_of(&self, component: &Component) -> Trace {
+        let mut visited = alloc::vec![0; self.visits.len().div_ceil(64)];
+        for (node, visit) in self.visits.iter_enumerated() {
+            visited[node.index() / 64] |= u64::from(visit.is_some()) << (node.index() % 64);
+        }
+        Trace { way: self.way_to(component), visited, count: self.counter }
+    }
+
     /// The nodes by which the search has come to a component, the initial one first. Of the component's nodes the last one was
     /// entered first.
-    pub(crate) fn way_to(&self, component: &Component) -> Vec<NodeId> {
+    fn way_to(&self, component: &Component) -> Vec<NodeId> {
         let visited = component.nodes.iter().filter_map(|&node| Some((self.visit(node)?.dfnum, node)));
         let mut way: Vec<NodeId> = visited.min().map(|(_, node)| node).into_iter().collect();
         while let Some(&last) = way.last().filter(|&&node| self.parents[node] != node) {
@@ -320,7 +337,7 @@ impl<'p> Search<'p> {
         if self.counter >= self.max_nodes {
             return Err(Outcome::NodeLimit);
         }
-        let edges = self.product.moves(node).map_err(Outcome::Fault)?;
+        let mut edges = self.product.moves(node).map_err(Outcome::Fault)?;
         let bare = self.is_bare(node);
         let (perm, partition, fair) = if bare {
             (Perm::identity(), Partition::discrete(self.degree), Points::default())
@@ -337,6 +354,11 @@ impl<'p> Search<'p> {
             let partition = place.orbits.image(&perm);
             (perm, partition, fair)
         };
+        if self.thrifty {
+            // Whoever comes after the one that executed last is the next.
+            let turn = |process: Process| (perm.apply(process).0 + self.degree - self.last.0) % self.degree;
+            edges.arrange_by(|target, process| (self.is_bare(target), process.map(turn)));
+        }
         let edge_bytes = edges.heap_bytes();
         let from = self.frames.last().map(|frame| frame.node);
         self.frames.push(Frame {
@@ -382,6 +404,8 @@ impl<'p> Search<'p> {
         let event = match self.visits.get(target).copied().flatten() {
             None => {
                 let perm = if frame.bare { Perm::identity() } else { along() };
+                self.last =
+                    frame.edges.process(frame.next).map_or(self.last, |i| Process(own.apply(i).0 + 1));
                 self.enter(target, &perm)?;
                 Event::Tree { from, edge, to: target }
             }
