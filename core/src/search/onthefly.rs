@@ -16,7 +16,7 @@
 
 use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
-use super::lasso::Trace;
+use super::stem::Trace;
 use crate::automaton::{AutomatonState, Marks};
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
