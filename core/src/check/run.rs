@@ -436,6 +436,10 @@ impl<'p> Check<'p> {
                 }
                 match search.step() {
                     Some(Event::Root(_) | Event::Tree { .. }) => {
+                        // With its first node a search begins, or begins once more.
+                        if search.visited() == 1 {
+                            self.edges = 0;
+                        }
                         self.edges += search.frames().last().map_or(0, |frame| frame.edges.len() as u64);
                     }
                     Some(Event::Yes(_) | Event::No | Event::Stopped(_)) | None => {}

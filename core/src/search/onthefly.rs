@@ -11,8 +11,8 @@
 //!
 //! Where the automaton's state lies in a component of the automaton that has not all marks, no loop through the node is accepted.
 //! A search that is [thrifty](Search::thrifty) gathers nothing there, and begins anew, in a base of its own, where such a part is
-//! left. It also goes where the answer is likely: first to where loops are accepted, and there along a fair schedule, on which
-//! processes take turns.
+//! left. Where no answer comes soon it begins once more and goes where one is likely: first to where loops are accepted, and there
+//! along a fair schedule, on which processes take turns.
 
 use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
@@ -86,6 +86,9 @@ pub struct Frame {
     counted: u64,
 }
 
+/// A thrifty search that has visited so many nodes without an answer begins once more, in another order.
+const FIRST_ORDER: u32 = 4_096;
+
 /// With a strongly fair process the stack is searched when so many nodes have been visited, twice as many, and so on.
 const FIRST_LOOK: u32 = 16;
 
@@ -99,6 +102,8 @@ pub struct Search<'p> {
     /// For each state of the automaton whether nothing is gathered at its nodes.
     bare: IdVec<AutomatonState, bool>,
     thrifty: bool,
+    /// Whether edges are followed in the order of a fair schedule.
+    in_turns: bool,
     /// Behind the process that executed on the way to the node that is entered, in the common base.
     last: Process,
     visits: IdVec<NodeId, Option<Visit>>,
@@ -133,6 +138,7 @@ impl<'p> Search<'p> {
             degree,
             max_nodes,
             thrifty: false,
+            in_turns: false,
             last: Process(0),
             visits: IdVec::new(),
             parents: IdVec::new(),
@@ -150,8 +156,9 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Gathers nothing at nodes through which no accepted loop leads, and follows first the edges that are likely to lead to an
-    /// answer. The verdict is the same, and comes sooner; permutations and partitions tell nothing at such nodes.
+    /// Gathers nothing at nodes through which no accepted loop leads, and begins once more where no answer comes soon, with the
+    /// edges first that are likely to lead to one. The verdict is the same, and comes sooner; permutations and partitions tell
+    /// nothing at such nodes.
     #[must_use]
     pub fn thrifty(mut self) -> Self {
         // Where permutations move the automaton's states, a loop leads through several of its components.
@@ -310,11 +317,25 @@ impl<'p> Search<'p> {
             Some((_, outcome)) => return Err(outcome),
             None => {}
         }
+        if self.thrifty && !self.in_turns && self.counter >= FIRST_ORDER {
+            self.begin_again();
+        }
         match self.frames.last() {
             None => self.next_root(),
             Some(frame) if frame.next < frame.edges.len() => self.follow(),
             Some(_) => Ok(self.leave()),
         }
+    }
+
+    /// Forgets the nodes that were visited, and goes along a fair schedule from now on.
+    fn begin_again(&mut self) {
+        self.in_turns = true;
+        self.visits = IdVec::new();
+        self.parents = IdVec::new();
+        self.perms = IdVec::new();
+        self.frames.clear();
+        self.stack.clear();
+        (self.counter, self.next_root, self.stack_bytes) = (0, 0, 0);
     }
 
     fn next_root(&mut self) -> Result<Event, Outcome> {
@@ -354,7 +375,7 @@ impl<'p> Search<'p> {
             let partition = place.orbits.image(&perm);
             (perm, partition, fair)
         };
-        if self.thrifty {
+        if self.in_turns {
             // Whoever comes after the one that executed last is the next.
             let turn = |process: Process| (perm.apply(process).0 + self.degree - self.last.0) % self.degree;
             edges.arrange_by(|target, process| (self.is_bare(target), process.map(turn)));
