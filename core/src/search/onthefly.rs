@@ -101,7 +101,8 @@ pub struct Search<'p> {
     max_nodes: u32,
     /// For each state of the automaton whether nothing is gathered at its nodes.
     bare: IdVec<AutomatonState, bool>,
-    thrifty: bool,
+    /// After so many nodes it begins once more; never where it is not thrifty.
+    first_order: u32,
     /// Whether edges are followed in the order of a fair schedule.
     in_turns: bool,
     /// Behind the process that executed on the way to the node that is entered, in the common base.
@@ -137,7 +138,7 @@ impl<'p> Search<'p> {
             fairness,
             degree,
             max_nodes,
-            thrifty: false,
+            first_order: u32::MAX,
             in_turns: false,
             last: Process(0),
             visits: IdVec::new(),
@@ -166,7 +167,13 @@ impl<'p> Search<'p> {
             let recurrent = self.product.automaton().recurrent_states();
             self.bare = recurrent.iter().map(|recurrent| !recurrent).collect();
         }
-        self.thrifty = true;
+        self.beginning_again_after(FIRST_ORDER)
+    }
+
+    /// Begins once more, in the other order, when so many nodes have been visited without an answer.
+    #[must_use]
+    pub fn beginning_again_after(mut self, nodes: u32) -> Self {
+        self.first_order = nodes;
         self
     }
 
@@ -317,7 +324,7 @@ impl<'p> Search<'p> {
             Some((_, outcome)) => return Err(outcome),
             None => {}
         }
-        if self.thrifty && !self.in_turns && self.counter >= FIRST_ORDER {
+        if !self.in_turns && self.counter >= self.first_order {
             self.begin_again();
         }
         match self.frames.last() {

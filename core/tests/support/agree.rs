@@ -55,7 +55,7 @@ pub(crate) fn on_the_fly(
     let mut product = Product::new(program, obligation, prune, deadlock);
     product.set_cache_bytes(cache);
     let mut search = Search::new(product.clone(), fairness.clone(), u32::MAX);
-    let mut thrifty = Search::new(product, fairness.clone(), u32::MAX).thrifty();
+    let mut thrifty = Search::new(product, fairness.clone(), u32::MAX).thrifty().beginning_again_after(9);
     let outcome = search.run().clone();
     if let (Outcome::Holds, Outcome::Holds) = (&outcome, thrifty.run()) {
         return if search.visited() == thrifty.visited() {
