@@ -147,7 +147,7 @@ fn a_request_to_stop_is_answered() {
 
 /// A search that is over soon, and a run that is long to make.
 const FAR: &str = "\
-param far = 300000
+param far = 20000
 shared x: 0..1000000 = 0
 process p[3] { var here: bool = false
   action up: x < far -> x := x + 1

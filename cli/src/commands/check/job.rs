@@ -66,7 +66,12 @@ impl<'a> Job<'a> {
         match Check::new(&self.model.program, self.symmetry, target, self.options) {
             Ok(mut check) => {
                 let (times, halt) = run::drive(&mut check);
-                (Found::Report(Box::new(halted_report(check.stop(), halt))), times)
+                let report = halted_report(check.stop(), halt);
+                if halt == Some(Halt::Request) {
+                    // The process ends soon, and its memory with it: whoever asked for that does not wait until it is given back.
+                    std::mem::forget(check);
+                }
+                (Found::Report(Box::new(report)), times)
             }
             Err(CheckError::Property(error)) => {
                 unanswered(Found::TooLarge(self.model.source.render(&error.diagnostic())))
