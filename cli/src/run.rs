@@ -19,7 +19,7 @@ const CHUNK: u32 = 256;
 /// Between two looks at the clock there should be no more time than this: whoever asks to stop does not wait.
 const LOOK: Duration = Duration::from_millis(20);
 /// Whoever asks to stop gets the run of a violation that is in hand, if it can be made in this time.
-const LAST: Duration = Duration::from_millis(100);
+const LAST: Duration = Duration::from_millis(80);
 /// So often it is asked whether the process is near a limit of its memory.
 const MEASURE: Duration = Duration::from_millis(50);
 
