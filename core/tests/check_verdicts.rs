@@ -320,7 +320,7 @@ fn the_making_of_a_run_can_be_stopped() {
     let (mut missing, mut longer, mut shortest) = (0, 0, 0);
     for (program, name) in cases {
         for engine in ENGINES {
-            for steps in [1, 2, 3, 7, 40, 300, 2_500, 9_000] {
+            for steps in [1, 2, 3, 7, 15, 40, 80, 150, 300, 2_500, 9_000] {
                 let options = Options { engine, ..Options::default() };
                 let Some(report) = stopped_in_the_making(program, name, options, steps) else { continue };
                 assert_eq!(word(&report), "violated", "{name} by {engine:?} after {steps} steps");
