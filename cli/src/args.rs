@@ -1,5 +1,6 @@
 //! The surface of the command line.
 
+use crate::colour::Colour;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Checks programs of identical processes: safety and liveness under fairness, on the symmetry quotient.
@@ -8,6 +9,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+    /// When to use colours
+    #[arg(long, global = true, hide = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    pub color: Colour,
 }
 
 #[derive(Subcommand, Debug)]

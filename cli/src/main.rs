@@ -1,6 +1,7 @@
 //! The command line of Orbitscope: models in, verdicts and pictures out.
 
 mod args;
+mod colour;
 mod commands;
 mod failure;
 mod internal;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = args::Arguments::parse();
+    colour::choose(arguments.color);
     internal::install();
     interrupt::install();
     let done = internal::guarded(|| commands::execute(arguments.command));

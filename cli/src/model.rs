@@ -1,6 +1,7 @@
 //! From a file name to a program: the one place that reads models and says what is wrong with them.
 
 use crate::args::{ModelArgs, SymmetryChoice};
+use crate::colour;
 use crate::failure::Failure;
 use orbitscope_core::group::Process;
 use orbitscope_core::program::{self, Program, PropertyId, Settings};
@@ -51,9 +52,16 @@ impl Source {
         Path::new(&self.file).file_stem().map_or_else(|| self.file.clone(), |s| s.to_string_lossy().into())
     }
 
-    /// One message as text.
+    /// One message as text, for standard error: drawn where a person looks at it.
     pub(crate) fn render(&self, diagnostic: &Diagnostic) -> String {
+        let drawn = || colour::drawn(&self.file, &self.text, diagnostic);
         // An error of the settings has no place in the text.
+        let placed = diagnostic.span != Span::default();
+        placed.then(drawn).flatten().unwrap_or_else(|| self.render_plainly(diagnostic))
+    }
+
+    /// One message as text, the same wherever it goes.
+    pub(crate) fn render_plainly(&self, diagnostic: &Diagnostic) -> String {
         if diagnostic.span == Span::default() {
             return format!("{}: {}", self.file, diagnostic.message);
         }

@@ -1,6 +1,7 @@
 //! Standard output and standard error.
 
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+use crate::colour;
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 /// Standard output. Where the reader has gone away the rest is dropped, and the command still ends with its own status.
 pub(crate) struct Output {
@@ -57,8 +58,6 @@ impl Marks {
 
     /// The marks for standard output.
     pub(crate) fn for_output() -> Marks {
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        if io::stdout().is_terminal() && !refused { Marks::COLOUR } else { Marks::PLAIN }
+        if colour::on_output() { Marks::COLOUR } else { Marks::PLAIN }
     }
 }

@@ -10,6 +10,7 @@
 
 use crate::ids::Id;
 use crate::rows;
+use crate::strain::{size, took};
 use hashbrown::HashTable;
 
 /// While keeping does not pay, one result of so many is kept.
@@ -20,6 +21,9 @@ const ASKED: u64 = 4096;
 
 /// It pays if at least one question of so many finds its answer.
 const PAYING: u32 = 8;
+
+/// The bytes of a cache under strain.
+const FEW_BYTES: u64 = 2048;
 
 /// Results, each with the hash that it is found by.
 #[derive(Clone, Debug)]
@@ -82,6 +86,7 @@ impl<E> Cache<E> {
 
     /// A cache that takes about so many bytes at most.
     pub(crate) fn new(limit: u64) -> Self {
+        let limit = size("cache: bytes", limit, limit.min(FEW_BYTES));
         Cache { young: Generation::EMPTY, old: Generation::EMPTY, limit, asked: 0, found: 0, paying: true }
     }
 
@@ -90,7 +95,7 @@ impl<E> Cache<E> {
         if limit < self.limit {
             *self = Cache::new(limit);
         }
-        self.limit = limit;
+        self.limit = size("cache: bytes", limit, limit.min(FEW_BYTES));
     }
 
     /// Whether a result with this hash would be kept.
@@ -139,6 +144,7 @@ impl<E> Cache<E> {
     fn enter(&mut self, slot: Slot<E>) {
         let more = slot.heap_bytes + size_of::<Slot<E>>() as u64;
         if self.young.used() + more > self.limit / 2 {
+            took("cache: a generation is forgotten");
             core::mem::swap(&mut self.young, &mut self.old);
             // The table keeps its size: it will be as full again.
             self.young.table.clear();
@@ -148,7 +154,12 @@ impl<E> Cache<E> {
     }
 
     fn decide(&mut self) {
-        self.paying = self.found >= self.asked / PAYING;
+        let paid = core::mem::replace(&mut self.paying, self.found >= self.asked / PAYING);
+        match (paid, self.paying) {
+            (true, false) => took("cache: pays no more"),
+            (false, true) => took("cache: pays again"),
+            _ => {}
+        }
         (self.asked, self.found) = (0, 0);
     }
 

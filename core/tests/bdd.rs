@@ -3,6 +3,8 @@
 use crate::support::random::Random;
 use biodivine_lib_bdd::{Bdd as Other, BddVariable, BddVariableSet};
 use orbitscope_core::bdd::{Bdd, Budget, Collect, Manager, Substitution, Variable};
+use orbitscope_core::strain;
+use std::collections::BTreeSet;
 
 /// Functions of six variables beside their truth tables: bit `v` of a table is the value at the point `v`.
 const WIDTH: u32 = 6;
@@ -34,6 +36,20 @@ fn composed(table: u64, images: &[u64]) -> u64 {
 fn agree_with_truth_tables() {
     for (seed, collect) in [(1, Collect::WhenDue), (2, Collect::Always)] {
         random_operations(seed, Budget { nodes: 1 << 20, collect });
+    }
+}
+
+/// With small tables and caches, and collecting now and then.
+#[test]
+fn small_sizes_agree_with_truth_tables() {
+    let mut taken = BTreeSet::new();
+    for seed in 0..12 {
+        strain::begin(Some(seed));
+        random_operations(seed, Budget { nodes: 1 << 20, collect: Collect::WhenDue });
+        taken.extend(strain::end());
+    }
+    for way in ["bdd: collected", "bdd: more buckets", "bdd: a larger cache"] {
+        assert!(taken.contains(way), "{way}: {taken:?}");
     }
 }
 

@@ -1,7 +1,9 @@
 //! Published verdicts and counts for branching time, and what decomposition is worth.
 
 use crate::support::{Verdict, built, noted_verdicts};
-use orbitscope_core::ctl::{Algorithm, CtlCheck, Event, Outcome, PartId, Settings, Step, replay_tree};
+use orbitscope_core::ctl::{
+    Algorithm, CtlCheck, Event, Formula, Outcome, PartId, Settings, Step, replay_tree,
+};
 use orbitscope_core::explore::Limits;
 use orbitscope_core::ids::Id;
 use orbitscope_core::models;
@@ -207,4 +209,20 @@ fn limits_and_faults() {
     let id = faulty.property("f").expect("it is there");
     let mut check = CtlCheck::new(&faulty, id, &symmetry, Settings::default()).expect("it can be checked");
     assert!(matches!(check.run(), Outcome::PropertyFault(..)));
+}
+
+/// Under a temporal operator a quantified formula is one part; above all of them it is taken apart further.
+#[test]
+fn parts_of_quantified_formulas() {
+    let source = "process p[3] { var x: bool = false  action flip: true -> x := not x }
+        ctl above: forall q in p: (q.x or EF q.x)
+        ctl begins: forall q in p: EF q.x
+        ctl inside: EF forall q in p: (q.x and EX not q.x)";
+    let program = built("parts", source, &[]);
+    let symmetry = choose(&program, Choice::Auto).expect("nothing is claimed");
+    for (name, parts) in [("above", 3), ("begins", 2), ("inside", 2)] {
+        let id = program.property(name).expect("it is there");
+        let formula = Formula::new(&program, id, &symmetry).expect("it is a ctl formula");
+        assert_eq!(formula.parts.len(), parts, "{name}");
+    }
 }

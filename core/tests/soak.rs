@@ -1,5 +1,6 @@
 //! All engines on random programs and properties in which every construct of the language meets every other: one question, one
-//! answer, and every run replayed. The table of what they went through is printed, and nothing in it may be missing.
+//! answer, and every run replayed. The table of what they went through is printed, and nothing in it may be missing. One seed of three
+//! makes sizes small at which the core changes its way.
 //!
 //! It runs on two threads. `cargo xtask soak --pairs N` runs it for long; `ORBITSCOPE_PAIRS` sets the number of pairs of program
 //! and property, `ORBITSCOPE_SEED` the first seed.
@@ -7,8 +8,9 @@
 use crate::support::engines::{Tally, compare_all};
 use crate::support::programs::{Knobs, Spec, Var, add_mixed, careless, generate, machines, roles};
 use crate::support::random::Random;
-use crate::support::reached::engines::{REQUIRED, note_program};
+use crate::support::reached::engines::{REQUIRED, note_program, ways};
 use crate::support::{built, first_seed, parsed};
+use orbitscope_core::strain;
 use orbitscope_core::symmetry::{Choice, Effort, choose, detect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -17,7 +19,7 @@ fn spec(seed: u64) -> Spec {
     let wide = Knobs::wide(seed);
     let spec = match seed % 16 {
         0..9 => generate(seed, &wide),
-        9 => padded(generate(seed, &wide)),
+        9 => padded(generate(seed, &wide), seed / 16),
         10 => machines(seed),
         11 => roles(seed),
         12 => generate(seed, &Knobs { topology: 60, fixed: 30, index: 40, ..wide.clone() }),
@@ -33,9 +35,18 @@ fn spec(seed: u64) -> Spec {
     add_mixed(spec, seed / 16, &wide, count)
 }
 
-/// A table in front of everything else, so that what changes is not in the first word of a state.
-fn padded(mut spec: Spec) -> Spec {
-    spec.shared.insert(0, Var::table("pad", (0, 39), (0, 2), "i0 % 3"));
+/// A table in front of everything else, so that what changes is not in the first word of a state; or in front of what a process has,
+/// so that a local state takes more than half a word, or more than one.
+fn padded(mut spec: Spec, seed: u64) -> Spec {
+    match seed % 3 {
+        0 => spec.shared.insert(0, Var::table("pad", (0, 39), (0, 2), "i0 % 3")),
+        kind => {
+            let last = if kind == 1 { 16 } else { 39 };
+            for family in &mut spec.families {
+                family.vars.insert(0, Var::table("pad", (0, last), (0, 2), "i0 % 3"));
+            }
+        }
+    }
     spec
 }
 
@@ -81,6 +92,7 @@ fn check(spec: &Spec, seed: u64, tally: &mut Tally) -> Result<(), String> {
     let source = spec.to_string();
     let (file, program) = (parsed("random", &source), built("random", &source, &[]));
     // A panic is an error like any other, with a smallest model.
+    strain::begin((seed % 3 == 1).then_some(seed));
     let asked = catch_unwind(AssertUnwindSafe(|| {
         tally.reached.model(&source);
         if let Ok(mut symmetry) = choose(&program, Choice::Model) {
@@ -91,6 +103,9 @@ fn check(spec: &Spec, seed: u64, tally: &mut Tally) -> Result<(), String> {
         }
         compare_all(&file, &program, seed, tally)
     }));
+    for way in strain::end() {
+        tally.reached.note(format!("way: {way}"));
+    }
     asked.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         Err(format!("a panic: {}", text.unwrap_or_else(|| "without words".to_string())))
@@ -144,5 +159,7 @@ fn all_engines_agree() {
     assert!(violated * 10 > pairs && holds * 10 > pairs && runs * 10 > pairs, "too much is alike");
     let missing = reached.missing(REQUIRED);
     assert!(missing.is_empty(), "no random case goes through: {missing:#?}");
+    let untaken = reached.missing(ways().iter().map(|way| format!("way: {way}")));
+    assert!(untaken.is_empty(), "no random case takes: {untaken:#?}");
     reached.expect_language();
 }

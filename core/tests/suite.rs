@@ -24,6 +24,8 @@ mod ltl_symmetric;
 mod ltl_translation;
 mod models;
 mod models_by_hand;
+mod order;
+mod petgraph_opinion;
 mod pictures;
 mod program_corners;
 mod programs;

@@ -13,7 +13,7 @@ Usage: cargo xtask <command>
   serve [--port N]           install what is missing, build the page, serve it on 127.0.0.1 (port 8080) and build it
                              anew after an edit; with --release as it is published, with --dev without optimisation
   test [STEP...]             install what is missing and run every check, or only the named steps:
-                             fmt clippy native no-std browser site e2e
+                             fmt clippy native no-std stranger browser site e2e
   soak [--pairs N] [--seed N]
                              all engines on N random pairs of program and property (100000), and what they went through
   coverage                   which lines of the engines the random tests reach, into docs/coverage.md

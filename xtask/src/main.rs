@@ -17,6 +17,7 @@ mod serve;
 mod site;
 mod soak;
 mod steps;
+mod stranger;
 mod tools;
 mod workspace;
 

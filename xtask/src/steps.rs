@@ -2,6 +2,7 @@
 
 use crate::install::{self, BARE_METAL, WASM};
 use crate::process::{self, run};
+use crate::stranger::stranger;
 use crate::tools::TEST_RUNNER;
 use crate::{site, workspace};
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ pub(crate) enum Step {
     Clippy,
     Native,
     NoStd,
+    Stranger,
     Browser,
     Site,
     EndToEnd,
@@ -29,8 +31,16 @@ struct Machine {
 
 impl Step {
     /// All steps, in the order in which they run: what fails fast comes first.
-    pub(crate) const ALL: [Step; 7] =
-        [Step::Format, Step::Clippy, Step::Native, Step::NoStd, Step::Browser, Step::Site, Step::EndToEnd];
+    pub(crate) const ALL: [Step; 8] = [
+        Step::Format,
+        Step::Clippy,
+        Step::Native,
+        Step::NoStd,
+        Step::Stranger,
+        Step::Browser,
+        Step::Site,
+        Step::EndToEnd,
+    ];
 
     /// The name on the command line.
     pub(crate) fn name(self) -> &'static str {
@@ -39,6 +49,7 @@ impl Step {
             Step::Clippy => "clippy",
             Step::Native => "native",
             Step::NoStd => "no-std",
+            Step::Stranger => "stranger",
             Step::Browser => "browser",
             Step::Site => "site",
             Step::EndToEnd => "e2e",
@@ -52,6 +63,7 @@ impl Step {
             Step::Clippy => ("clippy with warnings denied, native and WebAssembly", "90 s, later 5 s"),
             Step::Native => ("unit, documentation, golden and property tests", "6 minutes, later 2 minutes"),
             Step::NoStd => ("core for a target without std", "10 s, later 1 s"),
+            Step::Stranger => ("a new crate of 15 lines that uses core", "30 s, later 1 s"),
             Step::Browser => ("component tests in headless Chromium", "60 s, later 10 s"),
             Step::Site => ("the release site in dist/", "3 minutes, later 10 s"),
             Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "6 minutes"),
@@ -83,6 +95,7 @@ impl Step {
             Step::NoStd => cargo(&format!(
                 "check --locked --package orbitscope-core --features serde --target {BARE_METAL}"
             )),
+            Step::Stranger => stranger(),
             Step::Browser => {
                 let runner = machine.test_runner.as_ref().expect("the runner is installed before this step");
                 let browser = machine.browser.as_ref().expect("the browser is installed before this step");

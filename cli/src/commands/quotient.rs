@@ -9,13 +9,12 @@ use crate::run;
 use orbitscope_core::draw::{self, Graph, NodeId};
 use orbitscope_core::explore::{Exploration, Limits};
 use orbitscope_core::group::{Partition, Process};
+use orbitscope_core::limits::MAX_ROOTS;
 use orbitscope_core::program::StepFault;
 use orbitscope_core::quotient::{Aqs, AqsId, Aqsi, AqsiId, EdgeStorage, Prune, tracked};
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::text::Diagnostic;
 
-/// So many initial states are taken in.
-const MAX_ROOTS: u32 = 1_000_000;
 /// So many plain states are explored to find a path to an error of the model.
 const FAULT_LIMITS: Limits = Limits::new(200_000, 1 << 30);
 

@@ -95,7 +95,11 @@ fn write(output: &mut Output, model: &Model, symmetry: &ProgramSymmetry, origin:
     }
     writeln!(output, "what limits it:")?;
     for reason in &symmetry.reasons {
-        writeln!(output, "{}", model.source.render(&Diagnostic::new(reason.span, reason.message.as_str())))?;
+        writeln!(
+            output,
+            "{}",
+            model.source.render_plainly(&Diagnostic::new(reason.span, reason.message.as_str()))
+        )?;
     }
     Ok(())
 }

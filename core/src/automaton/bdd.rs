@@ -3,6 +3,7 @@
 use super::label::{Ap, Cube, Label};
 use crate::bdd::Variable;
 pub(crate) use crate::bdd::{Bdd, Manager};
+use crate::strain::size;
 use alloc::vec::Vec;
 
 /// The most atomic propositions of an automaton: what bounds the depth of the recursion over its labels.
@@ -37,7 +38,9 @@ impl Manager {
             }
             cube
         };
-        Label::of(self.cover(f, MAX_CUBES).into_iter().map(cube).collect::<Vec<_>>())
+        Label::of(
+            self.cover(f, size("automaton: cubes", MAX_CUBES, 3)).into_iter().map(cube).collect::<Vec<_>>(),
+        )
     }
 }
 

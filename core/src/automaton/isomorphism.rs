@@ -6,6 +6,7 @@ use super::symbolic::Symbolic;
 use super::tgba::{AutomatonState, Tgba, Transition};
 use crate::ids::Id;
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
@@ -21,14 +22,16 @@ const MAX_NODES: u32 = 10_000_000;
 /// (Reduced automata seldom have states that are not.) So there is one map at most, and if there is one for two
 /// renamings, there is one for their product.
 pub(crate) fn renaming(automaton: &Tgba, rename: &[Ap]) -> Option<Vec<AutomatonState>> {
-    if automaton.state_count() > MAX_STATES {
+    if automaton.state_count() > size("automaton: states that are compared", MAX_STATES, 2) {
+        took("automaton: too large to be compared with its image");
         return None;
     }
     let renamed = renamed(automaton, rename)?;
-    let mut bdds = Manager::new(MAX_NODES);
+    let mut bdds = Manager::new(size("automaton: nodes of images", MAX_NODES, 12));
     let from = Graph::new(&Symbolic::from_tgba(&renamed, &mut bdds));
     let to = Graph::new(&Symbolic::from_tgba(automaton, &mut bdds));
     if bdds.overflowed() {
+        took("automaton: too many nodes for its image");
         return None;
     }
     let (own, other) = refine(&from, &to)?;

@@ -3,6 +3,7 @@
 use super::handle::{Bdd, Roots};
 use super::table::{NodeId, Table, Variable};
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -15,6 +16,8 @@ pub enum Collect {
     /// When there is likely much to free.
     #[default]
     WhenDue,
+    /// Where there is no room left: a manager that does not live long is done before.
+    WhenFull,
     /// Before every operation: for tests, in which a node that is freed too early is then found at once.
     Always,
 }
@@ -30,7 +33,7 @@ pub struct Budget {
 
 impl From<u32> for Budget {
     fn from(nodes: u32) -> Budget {
-        Budget { nodes, collect: Collect::WhenDue }
+        Budget { nodes, collect: Collect::WhenFull }
     }
 }
 
@@ -54,8 +57,12 @@ pub struct Manager {
     roots: Rc<Roots>,
     collect: Collect,
     collections: u32,
+    /// Below so many nodes in use, collecting is not worth while.
+    worth: u32,
     /// The nodes that the last collection left.
     kept: u32,
+    /// From so many nodes on the next operation collects.
+    due: u32,
     substitutions: u32,
 }
 
@@ -63,14 +70,18 @@ impl Manager {
     /// A manager of at most so many nodes.
     pub fn new(budget: impl Into<Budget>) -> Self {
         let Budget { nodes, collect } = budget.into();
-        Manager {
+        let mut manager = Manager {
             table: Table::new(nodes),
             roots: Rc::default(),
             collect,
             collections: 0,
+            worth: size("bdd: collections", WORTH_COLLECTING, 16),
             kept: 0,
+            due: 0,
             substitutions: 0,
-        }
+        };
+        manager.plan();
+        manager
     }
 
     /// Whether the limit was reached, or a variable is beyond [`MAX_VARIABLES`](super::MAX_VARIABLES): results since then
@@ -95,6 +106,7 @@ impl Manager {
     /// Allows so many nodes from now on.
     pub fn set_limit(&mut self, limit: u32) {
         self.table.set_limit(limit);
+        self.plan();
     }
 
     /// The nodes in use, needed or not.
@@ -119,20 +131,29 @@ impl Manager {
 
     /// Whether the next operation collects. Whoever remembers functions only to save time lets go of them then.
     pub fn collection_due(&self) -> bool {
-        let soon = self.kept.saturating_mul(2).max(WORTH_COLLECTING).min(self.limit() / 4 * 3);
-        self.collect == Collect::Always || self.used() >= soon && self.is_worth_collecting()
+        self.used() >= self.due
     }
 
-    /// Whether enough nodes were made since the last collection to pay for another one, however near the limit is.
-    fn is_worth_collecting(&self) -> bool {
-        let least = (self.kept / 8).max(WORTH_COLLECTING.min(self.limit() / 8));
-        self.used() - self.kept >= least
+    /// Decides when to collect next.
+    fn plan(&mut self) {
+        let soon = self.kept.saturating_mul(2).max(self.worth).min(self.limit() / 4 * 3);
+        self.due = match self.collect {
+            Collect::WhenDue => soon.max(self.paying()),
+            Collect::WhenFull => u32::MAX,
+            Collect::Always => 0,
+        };
+    }
+
+    /// From so many nodes on another collection pays, however near the limit is.
+    fn paying(&self) -> u32 {
+        self.kept.saturating_add((self.kept / 8).max(self.worth.min(self.limit() / 8)))
     }
 
     /// Frees every node that no handle needs.
     pub fn collect(&mut self) {
         self.table.collect(self.roots.nodes());
         self.kept = self.table.used();
+        self.plan();
         self.collections += 1;
     }
 
@@ -154,10 +175,12 @@ impl Manager {
             return Bdd::FALSE;
         }
         if self.collection_due() {
+            took(if self.collect == Collect::Always { "bdd: collected always" } else { "bdd: collected" });
             self.collect();
         }
         let mut result = of(&mut self.table);
-        if self.table.is_full() && self.is_worth_collecting() {
+        if self.table.is_full() && self.used() >= self.paying() {
+            took("bdd: collected and tried again");
             self.collect();
             self.table.forget_full();
             result = of(&mut self.table);

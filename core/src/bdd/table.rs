@@ -1,6 +1,7 @@
 //! The table of nodes, its cache, and the Boolean operations on bare nodes.
 
 use crate::define_id;
+use crate::strain::{size, took};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -62,6 +63,19 @@ struct Cached {
     result: NodeId,
 }
 
+impl Cached {
+    /// Whether it speaks of these nodes only.
+    fn is_about(&self, nodes: &[bool]) -> bool {
+        let from = match self.op {
+            Op::None => return false,
+            // The second word is a substitution's number.
+            Op::Substitute => &self.key[..1],
+            Op::Ite | Op::Exists | Op::AndExists | Op::Constrain | Op::Restrict => &self.key[..],
+        };
+        from.iter().chain([&self.result.0]).all(|&node| nodes[node as usize])
+    }
+}
+
 const NOTHING: Cached = Cached { op: Op::None, key: [0; 3], result: NodeId::FALSE };
 
 /// The cache has at least and at most so many entries.
@@ -92,11 +106,11 @@ impl Table {
         let terminal = |b| Node { variable: TERMINAL, low: b, high: b, next: NIL };
         Table {
             nodes: vec![terminal(NodeId::FALSE), terminal(NodeId::TRUE)],
-            buckets: vec![NIL; 256],
+            buckets: vec![NIL; size("bdd: buckets", 256, 2)],
             free: NIL,
             used: 2,
             peak: 2,
-            cache: vec![NOTHING; CACHE.0],
+            cache: vec![NOTHING; size("bdd: cache", CACHE.0, 4)],
             limit,
             full: false,
             beyond: false,
@@ -179,6 +193,7 @@ impl Table {
             at = node.next;
         }
         if self.used >= self.limit {
+            took("bdd: full");
             self.full = true;
             return NodeId::FALSE;
         }
@@ -206,9 +221,11 @@ impl Table {
     }
 
     fn grow(&mut self) {
+        took("bdd: more buckets");
         self.buckets = vec![NIL; self.buckets.len() * 2];
         self.link();
         if self.cache.len() < self.buckets.len() && self.cache.len() < CACHE.1 {
+            took("bdd: a larger cache");
             self.cache = vec![NOTHING; self.buckets.len().min(CACHE.1)];
         }
     }
@@ -238,6 +255,9 @@ impl Table {
                 stack.push(node.high);
             }
         }
+        // What is free at the end is given back: whoever collects often does not pay for what was needed once.
+        let last = needed.iter().rposition(|&needed| needed).unwrap_or(1);
+        self.nodes.truncate(last + 1);
         self.free = NIL;
         self.used = 2;
         for id in (2..self.nodes.len()).rev() {
@@ -251,7 +271,11 @@ impl Table {
         }
         self.buckets.fill(NIL);
         self.link();
-        self.cache.fill(NOTHING);
+        for entry in &mut self.cache {
+            if !entry.is_about(&needed) {
+                *entry = NOTHING;
+            }
+        }
     }
 
     pub(super) fn cached(&self, op: Op, key: [u32; 3]) -> Option<NodeId> {

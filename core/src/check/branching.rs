@@ -3,8 +3,8 @@
 use super::options::{Engine, Options, Refusal};
 use super::reach::{Reach, ReachStop, path_to};
 use super::report::{Branching, Faulty, PartReport, Progress, Report, Stats, Unknown, Verdict};
-use super::run::CheckError;
 use super::survey::unknown_fault;
+use super::target::CheckError;
 use crate::ctl::{CtlCheck, EvidenceFault, Outcome, PartId, Settings, replay_tree};
 use crate::explore::Path;
 use crate::program::{Program, PropertyId};

@@ -6,7 +6,7 @@ use super::symbolic;
 
 impl Check<'_> {
     /// What has been counted so far, with the search under way.
-    pub(super) fn stats(&self) -> Stats {
+    pub fn stats(&self) -> Stats {
         if let Some(making) = &self.making {
             return making.counted;
         }

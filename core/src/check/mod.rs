@@ -14,19 +14,29 @@
 
 mod branching;
 mod counts;
+mod lines;
 mod making;
 mod options;
+mod outcome;
+mod plan;
 mod reach;
 mod report;
 mod run;
+mod stepping;
 mod survey;
 mod symbolic;
+mod target;
 
+pub use lines::{Line, LineStyle, lasso_lines, ledger_lines, path_lines, step_lines};
 pub use options::{Engine, Options, Refusal};
+pub use outcome::{Found, Halt, Outcome, PassReport, Question};
+pub use plan::{Done, Plan, Step, Task};
 pub use reach::{Reach, ReachStop, path_to};
 pub use report::{
     Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, RunNote, Stats,
     Unknown, Verdict,
 };
-pub use run::{Check, CheckError, Target};
+pub use run::Check;
+pub use stepping::Stepping;
 pub use survey::Survey;
+pub use target::{CheckError, Target};

@@ -117,15 +117,12 @@ impl fmt::Display for Refusal {
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
             Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
             Refusal::FairCtl => {
-                write!(
-                    f,
-                    "the symbolic engine checks ctl about all paths, not about fair ones; leave out `--fair-ctl`"
-                )
+                write!(f, "the symbolic engine checks ctl about all paths, not about fair ones")
             }
             Refusal::Drop => {
                 write!(
                     f,
-                    "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock; leave out `--deadlock drop`"
+                    "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock"
                 )
             }
             Refusal::Liveness => {
@@ -140,6 +137,8 @@ impl fmt::Display for Refusal {
         }
     }
 }
+
+impl core::error::Error for Refusal {}
 
 impl Options {
     /// Which edges the engine keeps, or why it cannot.

@@ -3,17 +3,16 @@
 use crate::explore::{Limits, Patch, Path, PathStep, Scribe};
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
+use crate::limits::MAX_ROOTS;
 use crate::program::{Fault, PropertyId, Scratch, StepFault};
 use crate::property::Atom;
 use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
 use crate::search::{is_claimed, step_between, turned_arguments};
+use crate::strain::{size, took};
 use crate::symmetry::{ProgramSymmetry, moved_state};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 use core::task::Poll;
-
-/// So many initial states are taken in at most.
-const MAX_ROOTS: u32 = 1_000_000;
 
 /// Why it stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,7 +74,7 @@ impl<'p> Reach<'p> {
         prune: Prune,
         limits: Limits,
     ) -> Self {
-        let max_roots = MAX_ROOTS.min(limits.states);
+        let max_roots = size("check: roots", MAX_ROOTS, 2).min(limits.states);
         let aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Recomputed, max_roots);
         let stopped = (!aqs.has_all_roots()).then_some(ReachStop::RootLimit);
         let mut aqsi = Aqsi::new(aqs, tracked);
@@ -312,9 +311,17 @@ const FOUND_EFFORT: u32 = 50_000;
 pub(super) fn path_to_found(aqsi: &mut Aqsi<'_>, way: &[AqsiId]) -> Option<Path> {
     let (goal, found) = (*way.last()?, aqsi.len());
     let near = (found / 2).clamp(NEAR_EFFORT / 10, NEAR_EFFORT);
+    let near = size("check: effort for the shortest path", near, 1);
+    let all = size("check: effort for a path through what was found", FOUND_EFFORT, 1);
     shortest_path(aqsi, |_, id| id == goal, near, |_| true)
-        .or_else(|| shortest_path(aqsi, |_, id| id == goal, FOUND_EFFORT, |id| id.0 < found))
-        .or_else(|| path_along(aqsi, way))
+        .or_else(|| {
+            took("check: no shortest path within the effort");
+            shortest_path(aqsi, |_, id| id == goal, all, |id| id.0 < found)
+        })
+        .or_else(|| {
+            took("check: the way of the search is the path");
+            path_along(aqsi, way)
+        })
 }
 
 /// The path along a way from an initial state; what leads back to where it has been is left out.

@@ -2,6 +2,7 @@
 
 use super::options::Engine;
 use crate::ctl::{Algorithm, Effort, Formula, Tree};
+use crate::error::{ErrorKind, Limit};
 use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
@@ -10,6 +11,7 @@ use crate::symbolic::{Summary, Unsupported};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// The answer to one property.
 #[derive(Clone, Debug)]
@@ -114,6 +116,60 @@ pub enum Unknown {
     /// A run was found that does not replay: an error of this program, not of the model.
     Internal(LassoFault),
 }
+
+impl Unknown {
+    /// Whose fault it is that the verdict is not known, for programs.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Unknown::StateLimit | Unknown::ByteLimit | Unknown::RootLimit | Unknown::NodeLimit => {
+                ErrorKind::Limit
+            }
+            Unknown::FalsificationOnly | Unknown::ExploredOnly | Unknown::Mixed | Unknown::Unsupported(_) => {
+                ErrorKind::Refusal
+            }
+            Unknown::Stopped => ErrorKind::Stopped,
+            Unknown::Fault(_) => ErrorKind::Fault,
+            Unknown::Internal(_) => ErrorKind::Internal,
+        }
+    }
+
+    /// The limit that was reached.
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            Unknown::StateLimit => Some(Limit::States),
+            Unknown::ByteLimit => Some(Limit::Bytes),
+            Unknown::RootLimit => Some(Limit::Roots),
+            Unknown::NodeLimit => Some(Limit::Nodes),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(limit) = self.limit() {
+            return limit.fmt(f);
+        }
+        match self {
+            Unknown::FalsificationOnly => f.write_str(
+                "nothing was found, but with unchecked generators only a violation means something",
+            ),
+            Unknown::ExploredOnly => f.write_str(
+                "nothing speaks against it in the explored part, which says nothing of the program",
+            ),
+            Unknown::Mixed => f.write_str("the representatives alone tell nothing of a formula with A and E"),
+            Unknown::Unsupported(unsupported) => unsupported.fmt(f),
+            Unknown::Fault(fault) => match &fault.what {
+                Faulty::Step(step) => write!(f, "the model has an error: {}", step.fault.kind),
+                Faulty::Property(fault) => write!(f, "the property has an error: {}", fault.kind),
+            },
+            Unknown::Internal(fault) => write!(f, "internal error: its run does not replay: {fault:?}"),
+            _ => f.write_str("stopped before the end"),
+        }
+    }
+}
+
+impl core::error::Error for Unknown {}
 
 /// What is to be said of the run that shows a violation.
 #[derive(Clone, Debug)]

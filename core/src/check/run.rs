@@ -7,13 +7,12 @@ use super::reach::{path_to, path_to_found};
 use super::report::{Counterexample, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict};
 use super::survey::{Survey, unknown_fault};
 use super::symbolic;
+use super::target::{CheckError, Target};
 use crate::ctl::CtlCheck;
 use crate::explore::{Exploration, Path};
 use crate::product::{Deadlock, FairnessOf, Product, ProductFault};
 use crate::program::{Program, PropertyId, PropertyKind};
-use crate::property::{
-    HoaProperty, Obligation, PropertyError, hoa_obligation, invariant_obligation, obligations,
-};
+use crate::property::{Obligation, hoa_obligation, invariant_obligation, obligations};
 use crate::quotient::{EdgeStorage, Prune};
 use crate::search::{
     Event, ExplicitSearch, LassoFault, Outcome, Search, ThreadedSearch, Trace, WholeOutcome, replay_path,
@@ -23,48 +22,6 @@ use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt;
-
-/// What is checked.
-#[derive(Clone, Copy, Debug)]
-pub enum Target<'a> {
-    /// A property of the model.
-    Property(PropertyId),
-    /// An automaton from a file.
-    Automaton(&'a HoaProperty),
-}
-
-/// Why a check cannot start.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CheckError {
-    /// The engine cannot do what is set.
-    Refused(Refusal),
-    /// The property cannot be checked.
-    Property(PropertyError),
-}
-
-impl From<Refusal> for CheckError {
-    fn from(refusal: Refusal) -> CheckError {
-        CheckError::Refused(refusal)
-    }
-}
-
-impl From<PropertyError> for CheckError {
-    fn from(error: PropertyError) -> CheckError {
-        CheckError::Property(error)
-    }
-}
-
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CheckError::Refused(refusal) => refusal.fmt(f),
-            CheckError::Property(error) => f.write_str(&error.diagnostic().message),
-        }
-    }
-}
-
-impl core::error::Error for CheckError {}
 
 /// So many steps are taken between two looks at how much memory is in use.
 const BYTES_EVERY: u32 = 16;
@@ -104,6 +61,8 @@ pub struct Check<'p> {
     pub(super) before: Stats,
     /// The edges of the nodes that the on-the-fly search has entered.
     pub(super) edges: u64,
+    /// What the last step of the on-the-fly search did.
+    event: Option<Event>,
     /// Whether the quotient is still built ahead of the search.
     ahead: bool,
     until_bytes: u32,
@@ -202,6 +161,7 @@ impl<'p> Check<'p> {
             states: None,
             before: Stats::default(),
             edges: 0,
+            event: None,
             ahead: false,
             until_bytes: BYTES_EVERY,
             hurried: false,
@@ -231,6 +191,7 @@ impl<'p> Check<'p> {
         if self.report.is_some() {
             return false;
         }
+        self.event = None;
         if let Some(ended) = self.advance() {
             self.finish(ended);
         }
@@ -295,6 +256,19 @@ impl<'p> Check<'p> {
             Work::Invariant(_, survey) => survey.reach(),
             Work::Symbolic(search) => Some(&search.reach),
             Work::SymbolicBranching(search) => search.reach(),
+            _ => None,
+        }
+    }
+
+    /// What the last step did, where it was one of the on-the-fly search.
+    pub fn event(&self) -> Option<Event> {
+        self.event
+    }
+
+    /// The on-the-fly search that is under way, if there is one.
+    pub fn search(&self) -> Option<&Search<'p>> {
+        match &self.work {
+            Work::Onthefly(search) => Some(search),
             _ => None,
         }
     }
@@ -434,7 +408,8 @@ impl<'p> Check<'p> {
                 if search.ponder() {
                     return None;
                 }
-                match search.step() {
+                self.event = search.step();
+                match self.event {
                     Some(Event::Root(_) | Event::Tree { .. }) => {
                         // With its first node a search begins, or begins once more.
                         if search.visited() == 1 {

@@ -8,19 +8,18 @@ use super::report::{
 };
 use super::symbolic::{SymbolicPass, progress};
 use crate::explore::{Exploration, Path, StopReason};
+use crate::limits::DEADLOCKS_AFTER_INVARIANTS;
 use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::{Obligation, PropertyError, invariant_obligation};
 use crate::quotient::AqsiId;
 use crate::search::{LassoFault, replay_path};
+use crate::strain::size;
 use crate::symbolic::{self, Phase, Summary};
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::task::Poll;
-
-/// Where every invariant is violated, deadlocks are still looked for in so many states of the quotient.
-const DEADLOCK_STATES: u32 = 1_000_000;
 
 /// A pass over the states: of the quotient for the engines that use it, otherwise of the program.
 ///
@@ -118,7 +117,11 @@ impl<'p> Survey<'p> {
                 Some((id, obligation.atoms.first()?.clone()))
             });
             let reach = Reach::new(program, symmetry, &[], prune, options.limits);
-            let reach = reach.asking(asked).going_on(DEADLOCK_STATES);
+            let reach = reach.asking(asked).going_on(size(
+                "check: states looked at for deadlocks",
+                DEADLOCKS_AFTER_INVARIANTS,
+                3,
+            ));
             Pass::Quotient(Box::new(reach))
         };
         let (engine, paths) = (options.engine, Paths::default());
@@ -161,7 +164,7 @@ impl<'p> Survey<'p> {
     /// Goes on looking for deadlocks, where it was [answering only](Self::answering_only).
     pub fn go_on(&mut self) {
         if let Pass::Quotient(reach) = &mut self.pass {
-            reach.resume(DEADLOCK_STATES);
+            reach.resume(DEADLOCKS_AFTER_INVARIANTS);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::options::{Engine, Options, Refusal};
 use super::report::{Counterexample, Faulty, Progress, Report, Stats, Unknown, Verdict};
-use super::run::CheckError;
 use super::survey::unknown_fault;
+use super::target::CheckError;
 use crate::explore::Path;
 use crate::group::Group;
 use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch, TermId};

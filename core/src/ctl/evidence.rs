@@ -15,6 +15,7 @@ use super::space::{Place, members, sources};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::search::{LassoStep, is_claimed, step_between, turned_arguments};
+use crate::strain::{size, took};
 use crate::symmetry::{Structure, state_structure};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::rc::Rc;
@@ -193,7 +194,8 @@ impl CtlCheck<'_> {
             let process = process?;
             return Some(Because::Choice(process, with(Some(process))));
         }
-        if self.program.families[family].size > MAX_MEMBERS {
+        if self.program.families[family].size > size("ctl: members that are shown", MAX_MEMBERS, 1) {
+            took("ctl: too many members to show");
             return Some(Because::Universal);
         }
         let every = members(self.program, family).map(|p| with(Some(Process(p))));
@@ -235,7 +237,8 @@ impl CtlCheck<'_> {
         walk.steps = stem;
         walk.steps.append(&mut cycle);
         let end = walk.steps.len() as u32;
-        if walk.steps.len() > MAX_WALK {
+        if walk.steps.len() > size("ctl: the longest walk", MAX_WALK, 2) {
+            took("ctl: a walk that is too long");
             return Some(Because::TooLong);
         }
         let claims = (0..end).map(|at| (at, walk.claim(claim, at, f, true))).collect();
@@ -260,7 +263,8 @@ impl CtlCheck<'_> {
         } else {
             let mut seen: BTreeMap<Vec<i32>, u32> = BTreeMap::new();
             while back.is_none() {
-                if walk.steps.len() > MAX_WALK {
+                if walk.steps.len() > size("ctl: the longest walk", MAX_WALK, 2) {
+                    took("ctl: a walk that is too long");
                     return Some(Because::TooLong);
                 }
                 let at = walk.steps.len() as u32;

@@ -13,16 +13,15 @@ use super::part::{Formula, PartId, Sub, SubId};
 use super::space::{Place, Space, SpaceFault, link_value};
 use crate::explore::Limits;
 use crate::ids::{Id, IdVec};
+use crate::limits::MAX_ROOTS;
 use crate::product::{Deadlock, FairnessChoice, FairnessOf};
 use crate::program::{Fault, Program, PropertyId, StepFault};
 use crate::property::PropertyError;
 use crate::quotient::Prune;
+use crate::strain::size;
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-
-/// So many initial states are taken in at most.
-const MAX_ROOTS: u32 = 1_000_000;
 
 /// What is set for a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -156,7 +155,7 @@ impl<'p> CtlCheck<'p> {
         let fairness = settings.fair_paths.map(|choice| FairnessOf::new(program, choice));
         let formula = Formula::on_paths(program, id, symmetry, fairness)?;
         let top = formula.top();
-        let roots = MAX_ROOTS.min(settings.limits.states);
+        let roots = size("ctl: roots", MAX_ROOTS, 2).min(settings.limits.states);
         let spaces: IdVec<PartId, Space<'p>> = (formula.parts.iter_enumerated())
             .map(|(id, part)| {
                 let mut space = if id == top {

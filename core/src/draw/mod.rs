@@ -13,6 +13,8 @@ mod axes;
 mod compact;
 mod dot;
 mod json;
+#[cfg(feature = "petgraph")]
+mod petgraph;
 mod picture;
 mod product;
 mod quotient;

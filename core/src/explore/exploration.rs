@@ -6,6 +6,7 @@ use crate::ids::Id;
 use crate::program::{
     ActionId, Fault, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, StepFault, append,
 };
+use crate::strain::{size, took};
 use crate::syntax::ast::Logic;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -334,7 +335,8 @@ impl<'p> Exploration<'p> {
             if graph.edges.is_some() {
                 batch.steps.push((step.process, step.action, step.arguments.to_vec()));
             }
-            if batch.count == BATCH {
+            if batch.count == size("explore: a batch", BATCH, 2) {
+                took("explore: a full batch");
                 entered = graph.enter(from, batch, *limits);
             }
             if entered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

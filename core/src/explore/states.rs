@@ -8,6 +8,7 @@ use crate::define_id;
 use crate::ids::Id;
 use crate::program::{PackedState, append};
 use crate::rows;
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::hint::black_box;
 
@@ -92,12 +93,16 @@ impl StateSet {
         let id = StateId(self.count);
         self.slots[at] = slot(hash, id);
         // Doubling a large arena would take memory that a budget does not have.
-        if self.words.len() + self.width > self.words.capacity() && self.words.len() >= LARGE {
+        if self.words.len() + self.width > self.words.capacity()
+            && self.words.len() >= size("explore: a large arena", LARGE, 8)
+        {
+            took("explore: an arena that grows by an eighth");
             self.words.reserve_exact((self.words.len() / 8).max(self.width));
         }
         append(&mut self.words, state);
         self.count += 1;
         if self.count as usize >= self.slots.len() / 4 * 3 {
+            took("explore: more slots");
             self.grow();
         }
         Some((id, true))

@@ -32,6 +32,8 @@ impl fmt::Display for PermError {
     }
 }
 
+impl core::error::Error for PermError {}
+
 impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -41,3 +43,5 @@ impl fmt::Display for GroupError {
         }
     }
 }
+
+impl core::error::Error for GroupError {}

@@ -5,11 +5,21 @@
 use super::formula::{Arena, Formula, FormulaId};
 use super::implication::Knowledge;
 use super::rewrite::Rewriter;
+use crate::strain::{size, took};
 use alloc::vec;
 use alloc::vec::Vec;
 
 // Conjunctions and disjunctions with more operands are not compared pairwise.
-pub(super) const PAIRWISE: usize = 48;
+const PAIRWISE: usize = 48;
+
+/// Whether so many operands are compared pairwise.
+pub(super) fn is_compared(operands: usize) -> bool {
+    let compared = operands <= size("ltl: operands", PAIRWISE, 2);
+    if !compared {
+        took("ltl: too many operands");
+    }
+    compared
+}
 
 /// Which of the two connectives: most rules come in pairs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,7 +131,7 @@ impl Rewriter<'_> {
 
     // Rules that look at two operands.
     fn compare(&mut self, connective: Connective, fs: &[FormulaId]) -> Option<Vec<FormulaId>> {
-        if fs.len() > PAIRWISE {
+        if !is_compared(fs.len()) {
             return None;
         }
         let without = |i: usize| -> Vec<FormulaId> {

@@ -8,6 +8,7 @@
 use super::formula::{Arena, Formula, FormulaId};
 use super::nnf::Normaliser;
 use crate::ids::Id;
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -37,7 +38,13 @@ pub(super) struct Knowledge<'a> {
 impl<'a> Knowledge<'a> {
     pub(super) fn new(arena: &'a mut Arena) -> Self {
         let (normaliser, implied) = (Normaliser::default(), HashMap::default());
-        Knowledge { arena, normaliser, classes: Vec::new(), implied, steps: STEPS }
+        Knowledge {
+            arena,
+            normaliser,
+            classes: Vec::new(),
+            implied,
+            steps: size("ltl: comparisons", STEPS, 3),
+        }
     }
 
     /// The negation in negation normal form.
@@ -90,7 +97,7 @@ impl<'a> Knowledge<'a> {
 
     /// Whether f is seen to imply g; `false` says nothing.
     pub(super) fn implies(&mut self, f: FormulaId, g: FormulaId) -> bool {
-        self.check(f, g, DEPTH)
+        self.check(f, g, size("ltl: depth of comparisons", DEPTH, 1))
     }
 
     /// Whether f is seen to imply the negation of g.
@@ -116,6 +123,7 @@ impl<'a> Knowledge<'a> {
             return known;
         }
         if depth == 0 || self.steps == 0 {
+            took(if depth == 0 { "ltl: a comparison too deep" } else { "ltl: too many comparisons" });
             return false;
         }
         self.steps -= 1;

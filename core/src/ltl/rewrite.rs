@@ -4,9 +4,10 @@
 //! Optimizing Büchi automata, CONCUR 2000, section 3; A. Duret-Lutz: LTL translation improvements in Spot 1.0, IJCCBS
 //! 5(1/2), 2014, section 4.
 
-use super::connective::{Connective, PAIRWISE};
+use super::connective::{Connective, is_compared};
 use super::formula::{Arena, Formula, FormulaId};
 use super::implication::Knowledge;
+use crate::strain::{size, took};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -33,7 +34,8 @@ impl<'a> Rewriter<'a> {
         rule: impl FnOnce(&mut Self) -> Option<FormulaId>,
         plain: impl FnOnce(&mut Arena) -> FormulaId,
     ) -> FormulaId {
-        if self.depth == DEPTH {
+        if self.depth >= size("ltl: depth of rules", DEPTH, 1) {
+            took("ltl: a rule too deep");
             return plain(self.know.arena);
         }
         self.depth += 1;
@@ -177,7 +179,7 @@ impl<'a> Rewriter<'a> {
         mut superfluous: impl FnMut(&mut Knowledge<'a>, FormulaId) -> bool,
     ) -> Option<Vec<FormulaId>> {
         let all = connective.operands(self.formula(f))?.to_vec();
-        if all.len() > PAIRWISE {
+        if !is_compared(all.len()) {
             return None;
         }
         let kept: Vec<_> = all.iter().copied().filter(|&g| !superfluous(&mut self.know, g)).collect();

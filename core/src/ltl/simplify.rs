@@ -3,6 +3,7 @@
 use super::formula::{Arena, FormulaId};
 use super::nnf::Normaliser;
 use super::rewrite::Rewriter;
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -23,7 +24,8 @@ const ROUNDS: usize = 4;
 pub fn simplify(arena: &mut Arena, f: FormulaId) -> FormulaId {
     let mut current = Normaliser::default().normalise(arena, f, false);
     let mut rewriter = Rewriter::new(arena);
-    for _ in 0..ROUNDS {
+    let rounds = size("ltl: rounds", ROUNDS, 1);
+    for round in 1..=rounds {
         let mut result: HashMap<FormulaId, FormulaId, FxBuildHasher> = HashMap::default();
         for g in rewriter.know.arena.subformulas(current) {
             let operands: Vec<FormulaId> =
@@ -36,6 +38,9 @@ pub fn simplify(arena: &mut Arena, f: FormulaId) -> FormulaId {
             break;
         }
         current = next;
+        if round == rounds {
+            took("ltl: not simplified to the end");
+        }
     }
     current
 }

@@ -7,6 +7,7 @@ use super::simplify::simplify;
 use super::vwaa::vwaa;
 use crate::automaton::{Ap, MAX_VARIABLES, Manager, Marks, Reductions, Tgba};
 use crate::ids::Id;
+use crate::strain::{size, took};
 use core::fmt;
 
 /// How much a translation may take. Everything is counted, so that it ends.
@@ -191,7 +192,7 @@ fn build(
     budget: &mut Budget,
     reductions: Reductions,
 ) -> Result<(Tgba, bool), TranslateError> {
-    let mut bdds = Manager::new(LABEL_NODES);
+    let mut bdds = Manager::new(size("ltl: nodes of labels", LABEL_NODES, 60));
     let alternating = vwaa(arena, f, &mut bdds, split_or, budget)?;
     let mut automaton = gba(&alternating, &mut bdds, budget, limits)?;
     automaton.reduce(&mut bdds, reductions);
@@ -200,6 +201,7 @@ fn build(
     }
     let result = automaton.to_tgba(&mut bdds);
     if bdds.overflowed() {
+        took("ltl: labels with too many nodes");
         if reductions.simulation || reductions.reverse_simulation {
             // Comparing states combines labels; without it they may be small enough.
             let rest = Reductions { simulation: false, reverse_simulation: false, ..reductions };

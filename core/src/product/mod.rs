@@ -19,10 +19,12 @@ use crate::cache::IdCache;
 use crate::define_id;
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::IdVec;
+use crate::limits::MAX_ROOTS;
 use crate::program::{Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
 use crate::rows;
+use crate::strain::size;
 use action::Action;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -157,7 +159,8 @@ impl<'p> Product<'p> {
         let action = obligation.symmetric.clone().map(Action::new);
         // What fixes a state need not fix the automaton's state with it: then no edge stands for another.
         let prune = if action.is_some() { Prune::None } else { prune };
-        let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, MAX_ROOTS);
+        let roots = size("product: roots", MAX_ROOTS, 2);
+        let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, roots);
         let aqsi = match &action {
             Some(action) => Aqsi::new(aqs, &action.automaton().tracked(&obligation.tracked)),
             None => Aqsi::new(aqs, &obligation.tracked),
@@ -490,6 +493,3 @@ impl Place {
         size_of::<Place>() as u64 + heap
     }
 }
-
-/// So many initial states are taken in at most.
-const MAX_ROOTS: u32 = 1_000_000;

@@ -217,6 +217,52 @@ pub enum PropertyKind {
     Automaton(Automaton),
 }
 
+/// The logic that a property is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyLogic {
+    /// `invariant`
+    Invariant,
+    /// `ltl`
+    Ltl,
+    /// `ctl`
+    Ctl,
+    /// `mu`
+    Mu,
+    /// `automaton`
+    Automaton,
+}
+
+impl PropertyLogic {
+    /// The word that starts such a property.
+    pub const fn word(self) -> &'static str {
+        match self {
+            PropertyLogic::Invariant => "invariant",
+            PropertyLogic::Ltl => "ltl",
+            PropertyLogic::Ctl => "ctl",
+            PropertyLogic::Mu => "mu",
+            PropertyLogic::Automaton => "automaton",
+        }
+    }
+
+    /// Whether it speaks of branching time.
+    pub const fn is_branching(self) -> bool {
+        matches!(self, PropertyLogic::Ctl | PropertyLogic::Mu)
+    }
+}
+
+impl Property {
+    /// The logic that it is written in.
+    pub fn logic(&self) -> PropertyLogic {
+        match self.kind {
+            PropertyKind::Formula(Logic::Invariant, _) => PropertyLogic::Invariant,
+            PropertyKind::Formula(Logic::Ltl, _) => PropertyLogic::Ltl,
+            PropertyKind::Formula(Logic::Ctl, _) => PropertyLogic::Ctl,
+            PropertyKind::Formula(Logic::Mu, _) => PropertyLogic::Mu,
+            PropertyKind::Automaton(_) => PropertyLogic::Automaton,
+        }
+    }
+}
+
 /// A hand-written Büchi automaton.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automaton {

@@ -1,6 +1,6 @@
 //! Values, states and faults in the words of the model.
 
-use super::code::FaultKind;
+use super::code::{Fault, FaultKind};
 use super::layout::Slot;
 use super::machine::StepFault;
 use super::types::{FamilyId, Type};
@@ -172,6 +172,16 @@ impl fmt::Display for FaultKind {
         }
     }
 }
+
+impl core::error::Error for FaultKind {}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+impl core::error::Error for Fault {}
 
 /// More processes of a family, or entries of a table, than this are not listed one by one; of those that have changed so
 /// many are; what no more than few are like is listed too; and so many different local states are told apart.

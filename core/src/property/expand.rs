@@ -7,6 +7,7 @@ use crate::group::Process;
 use crate::ltl::{Arena, FormulaId as LtlId};
 use crate::program::{Domain, FamilyId, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use crate::symmetry::PropertyTerm;
 use crate::syntax::ast::{Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::BTreeMap;
@@ -154,7 +155,8 @@ impl<'p> Expansion<'p> {
     /// The formula over propositions; none where it would be too large.
     pub(super) fn formula(&mut self, arena: &mut Arena, id: FormulaId) -> Option<LtlId> {
         self.parts += 1;
-        if self.parts > MAX_PARTS {
+        if self.parts > size("property: parts", MAX_PARTS, 12) {
+            took("property: too many parts");
             return None;
         }
         let program = self.program;

@@ -12,6 +12,7 @@ use crate::program::{
     Reg, Scratch, TermId, TermKind, View,
 };
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use crate::symmetry::{ProgramSymmetry, PropertyTerm};
 use crate::syntax::ast::{Logic, Quantifier};
 use crate::text::{Diagnostic, Span};
@@ -23,6 +24,10 @@ use alloc::vec::Vec;
 
 /// So many choices of a property's quantified names are checked one by one at most.
 pub const MAX_INSTANCES: usize = 100_000;
+
+fn most_instances() -> usize {
+    size("property: choices", MAX_INSTANCES, 2)
+}
 
 /// Why a property cannot be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,6 +63,14 @@ impl PropertyError {
         }
     }
 }
+
+impl core::fmt::Display for PropertyError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.diagnostic().message)
+    }
+}
+
+impl core::error::Error for PropertyError {}
 
 /// What an atom's register is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -201,7 +214,8 @@ pub fn obligations(
         let names =
             named.map(|((reg, _), value)| (property.names[reg.index()].clone(), *value)).collect::<Names>();
         found.extend(instances(program, id, symmetry, limits, (&leading, &names), &body, expansion)?);
-        if found.len() > MAX_INSTANCES {
+        if found.len() > most_instances() {
+            took("property: too many choices of names");
             return Err(PropertyError::TooManyInstances(property.span));
         }
     }
@@ -239,7 +253,8 @@ fn number_choices(leading: &[(Reg, Domain)]) -> Option<Vec<Vec<AtomValue>>> {
             }
             Domain::Range(low, high) => {
                 let count = usize::try_from((high - low + 1).max(0)).ok()?;
-                if choices.len().checked_mul(count)? > MAX_INSTANCES {
+                if choices.len().checked_mul(count)? > most_instances() {
+                    took("property: too many choices of numbers");
                     return None;
                 }
                 choices = choices
@@ -340,7 +355,8 @@ pub(crate) fn orbits_of_choices(group: &Group, domains: &[(u32, u32)]) -> Option
                 let mut with = choice.clone();
                 with.push(name);
                 longer.push((with, size.saturating_mul(orbits.members(name).len() as u64)));
-                if longer.len() > MAX_INSTANCES {
+                if longer.len() > most_instances() {
+                    took("property: too many choices of processes");
                     return None;
                 }
             }

@@ -9,6 +9,7 @@ use super::colouring::{Colouring, Labelling};
 use super::elements::Elements;
 use crate::group::{Factor, Group, Perm, Process};
 use crate::program::Packing;
+use crate::strain::{size, took};
 use crate::symmetry::{Axis, Effort, ProgramSymmetry, Structure, Table, canonical};
 use alloc::vec::Vec;
 
@@ -82,12 +83,18 @@ impl Way {
         let few = u128::from(effort.elements) * if fixed.is_some() { 1 } else { 100 };
         let each = structure.entries().len().max(1) as u128;
         if let Some(order) = group.order().to_u128().filter(|&order| order.saturating_mul(each) <= few) {
+            took("quotient: images by all elements");
             return Way::Elements(Elements::new(structure, slots, group.elements(order)));
         }
         if let Some(classes) = classes {
+            took("quotient: images by a search in classes");
             return Way::Classes(classes);
         }
-        let Some((tables, values)) = fixed else { return Way::Generators(group.generators().collect()) };
+        let Some((tables, values)) = fixed else {
+            took("quotient: images by generators");
+            return Way::Generators(group.generators().collect());
+        };
+        took("quotient: images by a search with the program's tables");
         let (mut tables, mut values) = (tables.to_vec(), values.to_vec());
         // Points of one orbit may change places as far as the tables allow.
         let classes = group.orbits().nontrivial_classes().map(|orbit| orbit.iter().collect()).collect();
@@ -124,6 +131,7 @@ impl General {
     pub(super) fn quick_image(&self, values: &[i32], labelling: &mut Labelling) -> Option<Image> {
         let colouring = self.colouring.as_ref()?;
         if !colouring.label(values, labelling) {
+            took("quotient: colours do not tell an image");
             return None;
         }
         let (key, lambda) = colouring.apply(labelling, values);
@@ -192,7 +200,11 @@ impl General {
                 canonical(with_fixed, &[values, fixed_values].concat(), classes, self.nodes).automorphisms
             }
         };
-        Group::generated(degree, &generators, CHAIN_EFFORT).unwrap_or_else(|_| Group::trivial(degree))
+        let effort = size("quotient: effort for a stabiliser", CHAIN_EFFORT, 300);
+        Group::generated(degree, &generators, effort).unwrap_or_else(|_| {
+            took("quotient: a stabiliser that costs too much");
+            Group::trivial(degree)
+        })
     }
 }
 

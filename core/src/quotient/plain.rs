@@ -8,7 +8,8 @@
 use super::slots::{Column, Pointer};
 use crate::group::{Factor, Group, PointSet};
 use crate::program::{Domain, FamilyId, Program, Type, ValueType, VarId};
-use crate::symmetry::{Axis, ProgramSymmetry, each_index, variable_table};
+use crate::strain::took;
+use crate::symmetry::{Axis, ProgramSymmetry, each_index, neighbour_in, variable_table};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -102,10 +103,14 @@ impl LocalState {
         let used = self.fields.last().map_or(0, |field| field.shift + field.bits);
         let bits = ty.bits() as u8;
         if u32::from(used) + u32::from(bits) > u64::BITS {
+            took("quotient: local states that are not counted for their size");
             return None;
         }
         self.fields.push(Field { shift: used, bits, low: ty.low, slots });
         self.wide = used + bits > 32;
+        if self.wide {
+            took("quotient: runs of two words");
+        }
         Some(self.fields.len() as u32 - 1)
     }
 }
@@ -125,6 +130,11 @@ pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Ve
         if own.clone().next().is_none() || own.clone().any(|f| !matches!(f, Factor::Symmetric(_))) {
             continue;
         }
+        // In a ring of three every permutation keeps neighbours neighbours, but a reflection takes `next` to `prev`: like
+        // processes have no like neighbours. In a ring of two they have.
+        if family.size > 2 && asks_for_neighbours(program, id) {
+            continue;
+        }
         let Some(local) = local_state(program, group, id) else { continue };
         let local = Rc::new(local);
         plain.extend(own.map(|f| PlainFactor {
@@ -134,6 +144,15 @@ pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Ve
         }));
     }
     plain
+}
+
+/// Whether an action asks for a neighbour in the ring that a family is.
+fn asks_for_neighbours(program: &Program, family: FamilyId) -> bool {
+    program.families[family].ring
+        && program.actions.iter().any(|action| {
+            let assigned = action.assignments.iter().flat_map(|a| [a.target, a.value]);
+            assigned.chain([action.guard]).any(|term| neighbour_in(program, term, family).is_some())
+        })
 }
 
 /// Whether some element of G moves a process of the family.

@@ -10,12 +10,13 @@
 use super::component::Component;
 use super::ground::Ground;
 use super::lasso::{Position, Walker};
-use super::route::{Found, Leg, MAX_TURNS, NodeRoute};
+use super::route::{Found, Leg, NodeRoute, most_turns};
 use crate::explore::Patch;
 use crate::group::{Perm, Process};
 use crate::product::{NodeId, ProductEdge, ProductFault};
 use crate::program::Domain;
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
 use alloc::vec::{self, Vec};
@@ -225,8 +226,24 @@ impl Concrete {
         let mut seen = Seen::default();
         seen.insert(ground, &walker.at);
         // The tests of this module look at one state, so that loops are closed by going round.
-        let effort = if cfg!(test) { 1 } else { walker.home_effort };
+        let usual = if cfg!(test) { 1 } else { walker.home_effort };
+        let effort = size("search: states on the way home", usual, 1);
         Concrete { seen, visited: alloc::vec![(walker.at.clone(), None)], next: 0, values: 0, effort }
+    }
+
+    /// Whether it has looked at as much as it may.
+    fn is_over(&self) -> bool {
+        let states = self.visited.len() > self.effort;
+        let values = self.values > size("search: values on the way home", HOME_VALUES, 0);
+        let maps = self.seen.maps > size("search: maps on the way home", HOME_MAPS, 0);
+        if states {
+            took("search: too many states on the way home");
+        } else if values {
+            took("search: too many values on the way home");
+        } else if maps {
+            took("search: too many maps on the way home");
+        }
+        states || values || maps
     }
 
     /// Looks at the steps of one state.
@@ -236,8 +253,7 @@ impl Concrete {
         ground: &mut G,
         component: &Component,
     ) -> Result<Found, ProductFault> {
-        let within =
-            self.visited.len() <= self.effort && self.values <= HOME_VALUES && self.seen.maps <= HOME_MAPS;
+        let within = !self.is_over();
         let Some((here, _)) = self.visited.get(self.next).filter(|_| within) else {
             return Ok(Poll::Ready(None));
         };
@@ -272,7 +288,7 @@ fn turns<'p, G: Ground<'p>>(
     let Some(number) = edge.step else { return Ok(turned) };
     let program = ground.program();
     let astray = at.patch.keys().filter_map(|&slot| program.owner_of(slot));
-    let astray: Vec<Process> = astray.take(MAX_TURNS).map(|p| at.perm.origin(p)).collect();
+    let astray: Vec<Process> = astray.take(most_turns()).map(|p| at.perm.origin(p)).collect();
     let (process, action, arguments) = ground.step(at.node, number)?;
     let stabiliser = ground.stabiliser(at.node)?;
     let params = program.actions[action].params.iter().zip(&arguments);
@@ -282,7 +298,11 @@ fn turns<'p, G: Ground<'p>>(
     });
     for named in core::iter::once(process).chain(named) {
         let orbit = stabiliser.orbit_of(named);
-        let mut others: Vec<Process> = orbit.iter().take(FIRST_TURNS).collect();
+        let first = size("search: first turns", FIRST_TURNS, 1);
+        if orbit.len() as usize > first {
+            took("search: not all turns are tried");
+        }
+        let mut others: Vec<Process> = orbit.iter().take(first).collect();
         others.extend(astray.iter().filter(|&&p| orbit.contains(p)));
         others.arrange();
         others.dedup();

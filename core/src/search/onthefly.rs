@@ -21,6 +21,7 @@ use crate::automaton::{AutomatonState, Marks};
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::product::{FairnessOf, Moves, NodeId, Points, Product, ProductFault};
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::task::Poll;
 
@@ -167,7 +168,7 @@ impl<'p> Search<'p> {
             let recurrent = self.product.automaton().recurrent_states();
             self.bare = recurrent.iter().map(|recurrent| !recurrent).collect();
         }
-        self.beginning_again_after(FIRST_ORDER)
+        self.beginning_again_after(size("search: nodes before it begins once more", FIRST_ORDER, 3))
     }
 
     /// Begins once more, in the other order, when so many nodes have been visited without an answer.
@@ -325,6 +326,7 @@ impl<'p> Search<'p> {
             None => {}
         }
         if !self.in_turns && self.counter >= self.first_order {
+            took("search: it begins once more");
             self.begin_again();
         }
         match self.frames.last() {
@@ -415,7 +417,9 @@ impl<'p> Search<'p> {
         self.count_frame();
         self.most_frames = self.most_frames.max(self.frames.len() as u32);
         // What a frame knows comes together only on the way back: the stack may have a strongly fair part long before.
-        if self.fairness.has_strong() && self.counter >= FIRST_LOOK && self.counter.is_power_of_two() {
+        let first = size("search: the first look at the stack", FIRST_LOOK, 2);
+        if self.fairness.has_strong() && self.counter >= first && self.counter.is_power_of_two() {
+            took("search: the stack is looked at");
             self.candidate = Some((node, FairSearch::new(self.candidates())));
         }
         Ok(())

@@ -13,6 +13,7 @@ use crate::program::{
 };
 use crate::property::Obligation;
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -30,6 +31,20 @@ pub enum LassoFault {
     /// It treats this process unfairly.
     Unfair(Process),
 }
+
+impl core::fmt::Display for LassoFault {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            LassoFault::NotInitial => f.write_str("the run does not start in an initial state"),
+            LassoFault::NoStep(number) => write!(f, "step {number} of the run is no step of the program"),
+            LassoFault::Open => f.write_str("the loop of the run does not close"),
+            LassoFault::Right => f.write_str("the run does not violate the property"),
+            LassoFault::Unfair(process) => write!(f, "the run is unfair to process {}", process.0),
+        }
+    }
+}
+
+impl core::error::Error for LassoFault {}
 
 /// How one process is treated fairly inside the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -350,7 +365,14 @@ impl Books {
         }
         let open = (0..).zip(&ledger).filter(|(_, entry)| entry.is_none());
         let waiting = open.map(|(process, _)| process).collect();
-        Books { ledger, waiting, silent: Vec::new(), unfair: Vec::new(), effort: LEDGER_EFFORT, number: 0 }
+        Books {
+            ledger,
+            waiting,
+            silent: Vec::new(),
+            unfair: Vec::new(),
+            effort: size("search: effort for the ledger", LEDGER_EFFORT, 1),
+            number: 0,
+        }
     }
 
     /// Asks in the state before a step of the loop.
@@ -360,6 +382,7 @@ impl Books {
             Some(left) => *effort = left,
             // To be disabled once is enough for a weakly fair process.
             None => silent.retain(|&process| {
+                took("search: the ledger says less");
                 let strong = fairness.strong.contains(Process(process));
                 if !strong {
                     ledger[process as usize] = Some(Ledger::Disabled(0));

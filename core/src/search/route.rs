@@ -6,6 +6,7 @@ use super::lasso::Position;
 use crate::automaton::Marks;
 use crate::group::{Partition, Perm, PointSet, Process};
 use crate::product::{NodeId, ProductEdge, ProductFault};
+use crate::strain::{size, took};
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 use core::task::Poll;
@@ -131,7 +132,10 @@ impl FairRoute {
         ground: &mut G,
         component: &Component,
     ) -> Result<Found, ProductFault> {
-        let deep = self.hurried || self.seen.len() >= FAIR_EFFORT;
+        let deep = self.hurried || self.seen.len() >= size("search: effort for a fair walk", FAIR_EFFORT, 1);
+        if deep {
+            took("search: a fair walk goes deep");
+        }
         let next = if deep { self.queue.pop_back() } else { self.queue.pop_front() };
         let Some((node, thread)) = next else { return Ok(Poll::Ready(None)) };
         // Asked only now: to ask it of every target would cost as much as to follow the thread there.
@@ -190,10 +194,15 @@ impl FairRoute {
 /// those that it moves, and of neighbours that it does not move and that are alike there one.
 fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
     let moved = perm.moves().iter().map(|m| m.1);
-    let mut found: Vec<Process> = moved.filter(|&p| orbit.contains(p)).take(MAX_TURNS).collect();
+    let most = most_turns();
+    let mut found: Vec<Process> = moved.filter(|&p| orbit.contains(p)).take(most).collect();
     for range in orbit.ranges() {
         let mut at = range.start;
-        while at < range.end && found.len() < 2 * MAX_TURNS {
+        while at < range.end {
+            if found.len() >= 2 * most {
+                took("search: not all threads are followed");
+                return found;
+            }
             let end = there.run_around(Process(at)).end.min(range.end);
             found.extend((at..end).map(Process).find(|&p| perm.apply(p) == p));
             at = end;
@@ -203,4 +212,8 @@ fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
 }
 
 /// So many turned edges are tried beside each edge.
-pub(super) const MAX_TURNS: usize = 64;
+const MAX_TURNS: usize = 64;
+
+pub(super) fn most_turns() -> usize {
+    size("search: turns", MAX_TURNS, 1)
+}

@@ -6,6 +6,7 @@ use super::route::Leg;
 use crate::group::Perm;
 use crate::ids::Id;
 use crate::product::{NodeId, ProductEdge, ProductFault};
+use crate::strain::{size, took};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
@@ -28,7 +29,7 @@ impl Trace {
 /// How many nodes are looked at only to make a run shorter, where a search has expanded so many: it should cost less than the
 /// search did, unless that was short.
 pub(super) fn effort(expanded: u32) -> usize {
-    (expanded as usize / 4).clamp(2_000, 10_000)
+    size("search: effort for the stem", (expanded as usize / 4).clamp(2_000, 10_000), 1)
 }
 
 /// An initial node, with the permutation that takes it to an initial state of the program.
@@ -105,6 +106,7 @@ impl Stem {
         }
         self.expanded += 1;
         if self.expanded > self.effort {
+            took("search: no shortest stem within the effort");
             return Looked::Nothing;
         }
         // An error of the model where the search has not been is not on the way.

@@ -11,6 +11,7 @@ use crate::program::{
     domain_size,
 };
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use crate::syntax::ast::Quantifier;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
@@ -21,6 +22,16 @@ use rustc_hash::FxBuildHasher;
 
 /// An expression may have so many values.
 const MAX_CASES: usize = 1 << 14;
+
+fn most_cases() -> usize {
+    size("symbolic: values of an expression", MAX_CASES, 4)
+}
+
+fn too_many<T>() -> Result<T, Unsupported> {
+    took("symbolic: an expression with too many values");
+    Err(Unsupported::Cases)
+}
+
 /// Results are kept for expressions of at least so many nodes.
 const MEMO_SIZE: u32 = 4;
 /// Results are kept for expressions in which at most so many names are free.
@@ -104,7 +115,8 @@ impl<'a> Evaluator<'a> {
             return self.fresh(id);
         }
         let free = self.free_names(id);
-        if free.len() > MEMO_FREE {
+        if free.len() > size("symbolic: names of results that are kept", MEMO_FREE, 0) {
+            took("symbolic: a result with too many names to keep");
             return self.fresh(id);
         }
         let key = (id, free.iter().map(|reg| self.regs.get(reg.index()).copied().unwrap_or(0)).collect());
@@ -263,8 +275,8 @@ impl<'a> Evaluator<'a> {
         of: impl Fn(i64, i64) -> Option<i64>,
     ) -> Result<Cases, Unsupported> {
         let (a, b) = (self.term(a)?, self.term(b)?);
-        if a.len().saturating_mul(b.len()) > MAX_CASES * 16 {
-            return Err(Unsupported::Cases);
+        if a.len().saturating_mul(b.len()) > most_cases() * 16 {
+            return too_many();
         }
         let mut found = Collected::default();
         for (x, at) in a.iter() {
@@ -289,8 +301,8 @@ impl<'a> Evaluator<'a> {
             Domain::Range(low, _) => low,
         };
         let size = domain_size(domain, &self.program.families);
-        if size as usize > MAX_CASES {
-            return Err(Unsupported::Cases);
+        if size as usize > most_cases() {
+            return too_many();
         }
         if quantifier == Quantifier::Count {
             return self.count(reg, low..low + size as i64, body);
@@ -383,8 +395,8 @@ impl<'a> Evaluator<'a> {
                     }
                 }
             }
-            if finer.len() > MAX_CASES {
-                return Err(Unsupported::Cases);
+            if finer.len() > most_cases() {
+                return too_many();
             }
             places = finer;
         }
@@ -406,6 +418,6 @@ impl Collected {
     }
 
     fn finish(self) -> Result<Cases, Unsupported> {
-        if self.0.len() > MAX_CASES { Err(Unsupported::Cases) } else { Ok(self.0.into_iter().collect()) }
+        if self.0.len() > most_cases() { too_many() } else { Ok(self.0.into_iter().collect()) }
     }
 }

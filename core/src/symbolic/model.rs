@@ -8,6 +8,7 @@ use crate::bdd::{Bdd, BddGraph, Budget, Manager, Substitution, Variable};
 use crate::natural::Natural;
 use crate::program::{Program, Reg, TermId};
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::vec::Vec;
 
 /// While orders are compared, so many nodes are built at most for each.
@@ -38,14 +39,15 @@ impl<'p> Model<'p> {
         let budget: Budget = budget.into();
         // An order that is far worse than another is given up early; where all are, the first one gets all there is.
         let mut best: Option<Model<'p>> = None;
+        let trial = size("symbolic: nodes of a trial", TRIAL_NODES, 60);
         for order in Order::ALL {
-            let most =
-                best.as_ref().map_or(TRIAL_NODES, |b| b.bdds.peak().saturating_mul(2)).min(budget.nodes);
+            let most = best.as_ref().map_or(trial, |b| b.bdds.peak().saturating_mul(2)).min(budget.nodes);
             match Self::in_order(program, order, memory, Budget { nodes: most, ..budget }) {
                 Ok(model) if best.as_ref().is_none_or(|b| model.relation_size() < b.relation_size()) => {
                     best = Some(model);
                 }
-                Ok(_) | Err(Unsupported::Nodes(_)) => {}
+                Ok(_) => {}
+                Err(Unsupported::Nodes(_)) => took("symbolic: an order that is given up"),
                 Err(other) => return Err(other),
             }
         }

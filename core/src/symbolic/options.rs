@@ -129,3 +129,5 @@ impl fmt::Display for Unsupported {
         }
     }
 }
+
+impl core::error::Error for Unsupported {}

@@ -9,6 +9,7 @@ use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{ActionId, Domain, Program, Reg, Slot, TermId, TermKind, ValueType, domain_size};
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -227,9 +228,14 @@ fn step(
     written.retain(|&slot| !evaluator.encoding.field(slot).bits.is_empty());
     written.arrange();
     let pieces = building.parts.entry(written).or_default();
+    let joined = size("symbolic: nodes of a part", PART_NODES, 6);
     match pieces.last_mut() {
-        Some(last) if bdds.size([&*last]) < PART_NODES => *last = bdds.or(last, &relation),
-        _ => pieces.push(relation),
+        Some(last) if bdds.size([&*last]) < joined => *last = bdds.or(last, &relation),
+        Some(_) => {
+            took("symbolic: a part of several pieces");
+            pieces.push(relation);
+        }
+        None => pieces.push(relation),
     }
     Ok(())
 }

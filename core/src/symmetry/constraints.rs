@@ -10,6 +10,7 @@ use super::structure::{Axis, Table, axis, variable_table};
 use crate::group::Process;
 use crate::program::{Domain, FamilyId, Program, Reg, StaticTerm, TermId, TermKind, Type};
 use crate::sort::Sort as _;
+use crate::strain::{self, took};
 use crate::text::Span;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -222,7 +223,8 @@ impl Collector<'_> {
             Some([only]) => format!("`{only}` stands in {action}: it is held still"),
             _ => format!("{action} tells processes apart here"),
         };
-        if size > MAX_TABLE {
+        if size > strain::size("symmetry: tables", MAX_TABLE, 1) {
+            took("symmetry: a table that is too large");
             let bound = domains.iter().filter_map(|domain| match domain {
                 Domain::Family(family) => Some(*family),
                 Domain::Range(..) => None,

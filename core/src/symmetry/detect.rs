@@ -3,11 +3,11 @@
 use super::constraints::{Constraint, PropertyTerm, Reason, constraints, property_constraints};
 use super::labelling::canonical;
 use super::structure::{Structure, Table};
-use crate::group::{Factor, Group, Order, Perm, PointSet, Process, Ring};
+use crate::group::{Factor, Group, Perm, PointSet, Process, Ring};
 use crate::program::{Family, Program};
 use crate::sort::Sort as _;
+use crate::strain::{size, took};
 use alloc::collections::BTreeMap;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// The symmetry of a program.
@@ -171,7 +171,6 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
         families.iter().map(|f| (f.first.0..f.first.0 + f.size).map(Process).collect()).collect();
     let all = families.iter().map(|f| Factor::Symmetric(PointSet::range(f.first.0..f.first.0 + f.size)));
     let mut group = Group::new(degree, all).unwrap_or_else(|_| Group::trivial(degree));
-    let mut order: Order = group.order();
     let mut reasons = Vec::new();
     let mut complete = true;
     let mut tables: Vec<Table> = Vec::new();
@@ -184,18 +183,20 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
         tables.push(Table { first: values.len() as u32, ..constraint.table.clone() });
         values.extend_from_slice(&constraint.values);
         let structure = Structure::new(tables.clone());
-        let labelling = canonical(&structure, &values, &classes, SEARCH_EFFORT);
+        let search = size("symmetry: effort for a search", SEARCH_EFFORT, 1);
+        let chain = size("symmetry: effort for a group", CHAIN_EFFORT, 60);
+        let labelling = canonical(&structure, &values, &classes, search);
         complete &= labelling.complete;
         debug_assert!(labelling.automorphisms.iter().all(|g| structure.fixes(g, &values)));
-        group = Group::generated(degree, &labelling.automorphisms, CHAIN_EFFORT).unwrap_or_else(|_| {
+        let before = group;
+        group = Group::generated(degree, &labelling.automorphisms, chain).unwrap_or_else(|_| {
+            took("symmetry: a group that costs too much");
             complete = false;
             Group::trivial(degree)
         });
-        let smaller = group.order();
-        if smaller.to_string() != order.to_string() {
+        if !before.generators().all(|generator| group.contains(&generator)) {
             reasons.push(constraint.reason.clone());
         }
-        order = smaller;
     }
     Found { group, reasons, complete, fixed: (tables, values) }
 }

@@ -9,6 +9,7 @@
 use super::colours::{Colours, Palette};
 use super::structure::Structure;
 use crate::group::{Perm, Process};
+use crate::strain::{size, took};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
@@ -99,6 +100,7 @@ impl Search<'_> {
             }
             frame.tried.push(point);
             if self.effort == 0 && self.best.is_some() {
+                took("symmetry: a search cut short");
                 self.complete = false;
                 return;
             }
@@ -122,8 +124,12 @@ impl Search<'_> {
         self.palette.refine(&mut colours);
         let Some(cell) = self.palette.first_cell(&colours) else { return Err(colours) };
         let mut pending: Vec<Process> = Vec::new();
+        let checks = size("symmetry: twins", TWIN_CHECKS, 1);
         for point in cell {
-            let twin = pending.iter().rev().take(TWIN_CHECKS).find(|&&other| self.twins(other, point));
+            if pending.len() > checks {
+                took("symmetry: more members of a cell than are compared");
+            }
+            let twin = pending.iter().rev().take(checks).find(|&&other| self.twins(other, point));
             match twin {
                 Some(&other) => {
                     self.automorphisms.insert(Perm::transposition(other, point));

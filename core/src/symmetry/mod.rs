@@ -21,5 +21,6 @@ pub use constraints::{PropertyTerm, Reason};
 pub use describe::{describe, show_points};
 pub use detect::{Effort, ProgramSymmetry, detect, detect_for};
 pub use labelling::{Labelling, canonical};
+pub(crate) use ring::neighbour_in;
 pub(crate) use structure::each_index;
 pub use structure::{Axis, Entry, Structure, Table, moved_state, state_structure, variable_table};

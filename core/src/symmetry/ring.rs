@@ -4,6 +4,7 @@ use super::constraints::{Constraint, Reason};
 use super::structure::{Axis, Table};
 use crate::program::{Direction, FamilyId, Program, Reg, TermId, TermKind, Type};
 use crate::sort::Sort as _;
+use crate::strain::{self, took};
 use crate::text::Span;
 use alloc::format;
 use alloc::string::String;
@@ -25,8 +26,12 @@ pub(super) fn ring_constraint(
     let (name, first, size) =
         (&program.families[family].name, program.families[family].first, program.families[family].size);
     let reflects = !oriented && asked.is_none() && reflects(program, family);
+    let written_out = size <= strain::size("symmetry: neighbourhoods", MAX_NEIGHBOURHOOD, 2);
+    if reflects && !written_out {
+        took("symmetry: a ring too large for its neighbourhood");
+    }
     let axis = |stride| Axis { family: Some(first), size, stride };
-    let (table, values, message) = if reflects && size <= MAX_NEIGHBOURHOOD {
+    let (table, values, message) = if reflects && written_out {
         // Symmetric neighbourhood: rotations and reflections keep it.
         let near = |a: u32, b: u32| (a + 1) % size == b || (b + 1) % size == a;
         let values = (0..size * size).map(|k| i32::from(near(k / size, k % size))).collect();
@@ -51,7 +56,7 @@ fn first_neighbour(program: &Program, family: FamilyId) -> Option<Span> {
 }
 
 /// Where a neighbour in the ring is asked for in a term.
-pub(super) fn neighbour_in(program: &Program, term: TermId, family: FamilyId) -> Option<Span> {
+pub(crate) fn neighbour_in(program: &Program, term: TermId, family: FamilyId) -> Option<Span> {
     let node = &program.terms[term];
     if let (TermKind::Neighbour(..), Type::Process { family: f, .. }) = (&node.kind, node.ty)
         && f == family

@@ -1,5 +1,7 @@
 //! One question to all engines that take it, to the interpreter where it can, and all runs replayed there.
 
+mod survey;
+
 use super::Verdict as Expected;
 use super::agree::LIMITS;
 use super::compare::Numbers;
@@ -8,6 +10,7 @@ use super::random::Random;
 use super::reached::Reached;
 use super::reached::engines::{note_check, note_report};
 use super::temporal::{Checker, Run, RunStep};
+use orbitscope_core::bdd::Collect;
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Engine, Options, Report, Target, Unknown, Verdict,
 };
@@ -24,6 +27,9 @@ use std::fmt::{self, Display, Formatter};
 
 /// The interpreter looks at programs with at most so many states.
 const SMALL: usize = 400;
+
+/// And at properties whose tableau has at most so many nodes: a few larger ones would take most of the time.
+const TABLEAU: usize = 20_000;
 
 /// What was asked and answered.
 #[derive(Clone, Default)]
@@ -138,7 +144,7 @@ pub(crate) fn compare_all(
         let mut random = Random::new(named);
         known.ask(id, &mut random, tally).map_err(|error| format!("`{}`: {error}", property.name))?;
     }
-    Ok(())
+    known.survey(tally)
 }
 
 /// A way to ask.
@@ -168,7 +174,8 @@ fn symbolic_way(random: &mut Random, base: Options) -> Options {
         sigma_limit: random.one_in(3).then(|| random.below(3) as u32),
         under: random.one_in(3).then(|| 8 + random.below(5) as u32 * 4),
         ctl: *random.pick(&[CtlModel::All, CtlModel::Relation, CtlModel::Restricted]),
-        nodes: 500_000,
+        nodes: if random.one_in(8) { 2_000 } else { 500_000 },
+        collect: if random.one_in(8) { Collect::Always } else { Collect::WhenDue },
         ..SymbolicOptions::default()
     };
     Options { engine: Engine::Symbolic, symbolic, ..base }
@@ -276,6 +283,7 @@ impl Known<'_> {
         };
         let assumed = assumed(options.fairness);
         checker.fair_paths = options.fair_ctl.then_some(assumed);
+        checker.most_nodes = TABLEAU;
         let verdict = checker.try_check(&self.program.properties[id].name, assumed);
         let word = verdict.map(|verdict| match verdict {
             Expected::Holds => Word::Holds,

@@ -18,6 +18,7 @@ use orbitscope_core::syntax::ast::{
 pub(crate) use run::{Run, RunStep};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 type Process = (u32, i64);
 
@@ -43,6 +44,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) faulty: Option<bool>,
     /// Which paths formulas of branching time speak of: those that are fair in this way, or all.
     pub(crate) fair_paths: Option<Assumed>,
+    /// A tableau with more nodes is not made.
+    pub(crate) most_nodes: usize,
+    /// From where a fair path starts, in each way to be fair.
+    fair_from: RefCell<Vec<(Assumed, Rc<[bool]>)>>,
     /// Where expressions of branching time are true.
     known: RefCell<HashMap<(ExprId, String), Vec<bool>>>,
 }
@@ -56,11 +61,23 @@ const MAX_GUESSES: usize = 8;
 /// A graph in which a fair cycle is looked for.
 struct Product {
     starts: Vec<usize>,
-    next: Vec<Vec<usize>>,
+    /// Lists of nodes, and for each node the number of the list that follows it: many nodes share one.
+    lists: Vec<Vec<usize>>,
+    followed_by: Vec<usize>,
     /// The position that each node is at.
     position: Vec<usize>,
     /// For each node and each acceptance set whether the node is in it.
     accepting: Vec<Vec<bool>>,
+}
+
+impl Product {
+    fn len(&self) -> usize {
+        self.followed_by.len()
+    }
+
+    fn next(&self, node: usize) -> &[usize] {
+        &self.lists[self.followed_by[node]]
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -94,8 +111,19 @@ impl<'a> Checker<'a> {
             able.dedup();
             enabled.push(able);
         }
-        let (faulty, fair_paths, known) = (None, None, RefCell::default());
-        Checker { oracle, graph, positions, leaving, enabled, alive, faulty, fair_paths, known }
+        Checker {
+            oracle,
+            graph,
+            positions,
+            leaving,
+            enabled,
+            alive,
+            faulty: None,
+            fair_paths: None,
+            most_nodes: usize::MAX,
+            fair_from: RefCell::default(),
+            known: RefCell::default(),
+        }
     }
 
     /// The item of a property.
@@ -185,7 +213,9 @@ impl<'a> Checker<'a> {
             return Some(verdicts?.into_iter().all(|holds| holds));
         }
         let wrong = self.ltl(formula, scope).not();
-        (wrong.guesses() <= MAX_GUESSES).then(|| !self.fair_cycle(&self.tableau_product(&wrong), assumed))
+        let guesses = wrong.guesses();
+        let fits = guesses <= MAX_GUESSES && self.positions.len() << guesses <= self.most_nodes;
+        fits.then(|| !self.fair_cycle(&self.tableau_product(&wrong), assumed))
     }
 
     pub(super) fn ltl(&self, expr: ExprId, scope: &Scope<'a>) -> Ltl {
@@ -243,16 +273,21 @@ impl<'a> Checker<'a> {
             accepting.push(due);
             promised.push(kept);
         }
-        let next = (0..nodes).map(|node| {
-            let guess = (node % count) as u32;
-            let after = self.leaving[self.positions[node / count].to].iter();
-            after.flat_map(|p| (p * count)..(p + 1) * count).filter(|&n| promised[n] == guess).collect()
-        });
+        // From a state with a guess on to the nodes that promise it.
+        let mut lists = vec![Vec::new(); self.leaving.len() * count];
+        for (state, leaving) in self.leaving.iter().enumerate() {
+            for node in leaving.iter().flat_map(|p| (p * count)..(p + 1) * count) {
+                lists[state * count + promised[node] as usize].push(node);
+            }
+        }
         let first = self.graph.initial.iter().flat_map(|&s| &self.leaving[s]);
         let starts = first.flat_map(|p| (p * count)..(p + 1) * count).filter(|&node| start[node]).collect();
         Product {
             starts,
-            next: next.collect(),
+            lists,
+            followed_by: (0..nodes)
+                .map(|node| self.positions[node / count].to * count + node % count)
+                .collect(),
             position: (0..nodes).map(|node| node / count).collect(),
             accepting,
         }
@@ -276,7 +311,8 @@ impl<'a> Checker<'a> {
             first.flat_map(|p| (0..count).filter(|&q| states[q].initial).map(move |q| p * count + q));
         Product {
             starts: starts.collect(),
-            next: next.collect(),
+            lists: next.collect(),
+            followed_by: (0..nodes).collect(),
             position: (0..nodes).map(|node| node / count).collect(),
             accepting: (0..nodes).map(|node| vec![states[node % count].accepting]).collect(),
         }
@@ -284,11 +320,11 @@ impl<'a> Checker<'a> {
 
     /// Whether a fair run of the product visits every acceptance set again and again.
     fn fair_cycle(&self, product: &Product, assumed: Assumed) -> bool {
-        let mut reached = vec![false; product.next.len()];
+        let mut reached = vec![false; product.len()];
         let mut stack = product.starts.clone();
         while let Some(node) = stack.pop() {
             if !std::mem::replace(&mut reached[node], true) {
-                stack.extend(&product.next[node]);
+                stack.extend(product.next(node));
             }
         }
         let mut parts: Vec<Vec<usize>> = vec![(0..reached.len()).filter(|&n| reached[n]).collect()];
@@ -426,7 +462,8 @@ impl<'a> Checker<'a> {
         };
         let mut product = Product {
             starts: Vec::new(),
-            next: (0..self.positions.len()).map(next).collect(),
+            lists: (0..self.positions.len()).map(next).collect(),
+            followed_by: (0..self.positions.len()).collect(),
             position: (0..self.positions.len()).collect(),
             accepting: vec![Vec::new(); self.positions.len()],
         };
@@ -455,18 +492,29 @@ impl<'a> Checker<'a> {
         found.into_iter().map(|found| found == Some(true)).collect()
     }
 
+    /// The states from which a fair path starts.
+    fn fair_from(&self, assumed: Assumed) -> Rc<[bool]> {
+        let known =
+            self.fair_from.borrow().iter().find(|known| known.0 == assumed).map(|known| known.1.clone());
+        known.unwrap_or_else(|| {
+            let found: Rc<[bool]> = self.fair_along(&vec![true; self.graph.states.len()], assumed).into();
+            self.fair_from.borrow_mut().push((assumed, found.clone()));
+            found
+        })
+    }
+
     fn next(&self, path: PathQuantifier, mut a: Vec<bool>) -> Vec<bool> {
         let Some(assumed) = self.fair_paths else { return self.before(path, &a) };
         let all = path == PathQuantifier::All;
-        let fair = self.fair_along(&vec![true; a.len()], assumed);
-        a.iter_mut().zip(fair).for_each(|(a, fair)| *a = (*a != all) && fair);
+        let fair = self.fair_from(assumed);
+        a.iter_mut().zip(&fair[..]).for_each(|(a, fair)| *a = (*a != all) && *fair);
         self.before(PathQuantifier::Some, &a).into_iter().map(|x| x != all).collect()
     }
 
     fn until(&self, path: PathQuantifier, a: &[bool], b: &[bool]) -> Vec<bool> {
         let Some(assumed) = self.fair_paths else { return self.reach(path, a, b) };
         let count = a.len();
-        let fair = self.fair_along(&vec![true; count], assumed);
+        let fair = self.fair_from(assumed);
         if path == PathQuantifier::Some {
             let end: Vec<bool> = (0..count).map(|s| b[s] && fair[s]).collect();
             return self.reach(path, a, &end);

@@ -3,7 +3,7 @@
 use crate::internal;
 use crate::model::Model;
 use crate::run::{self, Halt, Times};
-use orbitscope_core::check::{FaultReport, Faulty, Report, RunNote, Unknown, Verdict};
+use orbitscope_core::check::{FaultReport, Faulty, Refusal, Report, RunNote, Unknown, Verdict};
 use orbitscope_core::explore::Path;
 use orbitscope_core::text::Diagnostic;
 
@@ -144,6 +144,15 @@ pub(super) fn fault_problem<'a>(
         messages.extend(run::path_messages(program, path));
     }
     Problem { kind, message: messages.join("\n"), path: fault.path.as_ref() }
+}
+
+/// Why an engine refuses, and which option to leave out.
+pub(super) fn refusal_words(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::FairCtl => format!("{refusal}; leave out `--fair-ctl`"),
+        Refusal::Drop => format!("{refusal}; leave out `--deadlock drop`"),
+        _ => refusal.to_string(),
+    }
 }
 
 /// Where a search was stopped since memory became short, a limit was reached: whose measure it was makes no difference.

@@ -1,6 +1,6 @@
 //! Checking several properties: each keeps its own outcome, whatever becomes of the others.
 
-use super::answer::{Answer, Found, halted, halted_report};
+use super::answer::{Answer, Found, halted, halted_report, refusal_words};
 use super::logic;
 use crate::failure::Failure;
 use crate::model::Model;
@@ -8,13 +8,11 @@ use crate::run::{Halt, Times};
 use crate::{internal, interrupt, run};
 use orbitscope_core::check::{Check, CheckError, Engine, Options, Stats, Survey, Target, Unknown};
 use orbitscope_core::explore::Path;
+use orbitscope_core::limits::DEADLOCKS_ALONE;
 use orbitscope_core::program::PropertyId;
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::symbolic::Summary;
 use orbitscope_core::symmetry::ProgramSymmetry;
-
-/// Where no invariant asks for all states, deadlocks are looked for in so many states of the quotient.
-const DEADLOCK_STATES: u32 = 200_000;
 
 /// A check of several properties under way.
 pub(super) struct Job<'a> {
@@ -76,7 +74,7 @@ impl<'a> Job<'a> {
             Err(CheckError::Property(error)) => {
                 unanswered(Found::TooLarge(self.model.source.render(&error.diagnostic())))
             }
-            Err(CheckError::Refused(refusal)) => unanswered(Found::Refused(refusal.to_string())),
+            Err(CheckError::Refused(refusal)) => unanswered(Found::Refused(refusal_words(refusal))),
         }
     }
 
@@ -147,7 +145,7 @@ impl<'a> Job<'a> {
     fn survey(&self, invariants: &[PropertyId]) -> Result<Survey<'a>, Failure> {
         let mut options = self.options;
         if self.is_bounded(invariants.is_empty()) {
-            options.limits.states = options.limits.states.min(DEADLOCK_STATES);
+            options.limits.states = options.limits.states.min(DEADLOCKS_ALONE);
         }
         Survey::new(&self.model.program, self.symmetry, invariants, &options)
             .map_err(|refusal| Failure::Input(format!("orbitscope: {refusal}")))

@@ -2,6 +2,7 @@
 
 use super::evidence;
 use super::{Answer, Found, Outcome, fairness_word, partial_words};
+use crate::colour;
 use crate::model::Model;
 use crate::output::{Marks, Output};
 use crate::run::Times;
@@ -43,7 +44,13 @@ impl Outcome {
         writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
         let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         for answer in &self.answers {
-            write!(output, "{:<9}  {:<width$}  {}", answer.logic, answer.name, answer.verdict())?;
+            write!(
+                output,
+                "{:<9}  {:<width$}  {}",
+                answer.logic,
+                answer.name,
+                colour::verdict(answer.verdict())
+            )?;
             self.answer(output, program, answer, marks)?;
         }
         Ok(())

@@ -81,6 +81,8 @@ impl core::fmt::Display for BrokenLog {
     }
 }
 
+impl core::error::Error for BrokenLog {}
+
 impl Log {
     /// The number of steps.
     pub fn len(&self) -> u32 {

@@ -1,7 +1,7 @@
 //! The atomic propositions of a formula, as sets.
 
-use super::MAX_PARTS;
 use super::choice::elements;
+use super::is_too_large;
 use crate::bdd::Bdd;
 use crate::program::{Domain, FormulaId, FormulaKind, Program, Reg, TermId};
 use crate::symbolic::{Model, Unsupported};
@@ -67,7 +67,7 @@ pub(super) fn collect(
     count: &mut u32,
 ) -> Result<(), Unsupported> {
     *count += 1;
-    if *count > MAX_PARTS {
+    if is_too_large(*count as usize) {
         return Err(Unsupported::Cases);
     }
     match &program.formulas[formula].kind {

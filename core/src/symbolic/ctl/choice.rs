@@ -1,6 +1,6 @@
 //! What the names in front of a formula stand for.
 
-use super::MAX_PARTS;
+use super::is_too_large;
 use crate::group::{Group, Process};
 use crate::program::{Domain, Program, Reg, domain_size};
 use crate::property::{orbits_of_choices, process_value};
@@ -38,7 +38,7 @@ pub(super) fn choices(program: &Program, group: &Group, leading: &[(Reg, Domain)
                 values.iter().map(|&v| choice.iter().copied().chain([(reg, v)]).collect()).collect::<Vec<_>>()
             };
             partial = partial.iter().flat_map(longer).collect();
-            if partial.len() > MAX_PARTS as usize {
+            if is_too_large(partial.len()) {
                 return None;
             }
         }

@@ -23,6 +23,7 @@ use crate::program::{
 };
 use crate::property::named_processes;
 use crate::search::offer;
+use crate::strain::{size, took};
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::{PathQuantifier, Quantifier, TemporalOp};
 use alloc::boxed::Box;
@@ -34,6 +35,15 @@ use polarity::Polarity;
 
 /// The quantifiers inside a formula may be written out into so many parts.
 const MAX_PARTS: u32 = 20_000;
+
+/// Whether a formula of so many parts is too large.
+fn is_too_large(parts: usize) -> bool {
+    let too_large = parts > size("symbolic: parts of a formula", MAX_PARTS, 10) as usize;
+    if too_large {
+        took("symbolic: a formula with too many parts");
+    }
+    too_large
+}
 
 /// What was found out.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,54 +1,55 @@
-//! Strongly connected components, by two depth-first searches.
+//! Strongly connected components, by one depth-first search.
 
 use super::Product;
 
-/// The strongly connected components of a part that have an edge inside: two depth-first searches (Kosaraju).
+const UNSEEN: u32 = u32::MAX;
+
+/// The strongly connected components of a part that have an edge inside (Tarjan).
 pub(super) fn components(product: &Product, part: &[usize]) -> Vec<Vec<usize>> {
-    let mut inside = vec![false; product.next.len()];
-    for &n in part {
-        inside[n] = true;
-    }
-    let mut order = Vec::new();
-    let mut seen = vec![false; product.next.len()];
-    for &root in part {
-        if seen[root] {
-            continue;
-        }
-        seen[root] = true;
-        let mut stack = vec![(root, 0)];
-        while let Some((node, at)) = stack.last_mut() {
-            if let Some(&next) = product.next[*node].get(*at) {
-                *at += 1;
-                if inside[next] && !std::mem::replace(&mut seen[next], true) {
-                    stack.push((next, 0));
-                }
-            } else {
-                order.push(*node);
-                stack.pop();
-            }
-        }
-    }
-    let mut back: Vec<Vec<usize>> = vec![Vec::new(); product.next.len()];
+    let mut inside = vec![false; product.len()];
     for &node in part {
-        for &next in product.next[node].iter().filter(|&&n| inside[n]) {
-            back[next].push(node);
-        }
+        inside[node] = true;
     }
+    let (mut count, mut number, mut low) = (0, vec![UNSEEN; product.len()], vec![0; product.len()]);
+    // The nodes that are in no component yet, in the order in which they were found.
+    let mut open: Vec<usize> = Vec::new();
+    let mut path: Vec<(usize, usize)> = Vec::new();
     let mut found = Vec::new();
-    for &root in order.iter().rev() {
-        if !seen[root] {
-            continue;
+    for &root in part {
+        if number[root] == UNSEEN {
+            path.push((root, 0));
         }
-        let mut component = Vec::new();
-        let mut stack = vec![root];
-        while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut seen[node], false) {
-                component.push(node);
-                stack.extend(back[node].iter().filter(|&&n| seen[n]));
+        while let Some((node, at)) = path.last_mut() {
+            let node = *node;
+            if *at == 0 && number[node] == UNSEEN {
+                (number[node], low[node]) = (count, count);
+                count += 1;
+                open.push(node);
             }
-        }
-        if component.len() > 1 || product.next[component[0]].contains(&component[0]) {
-            found.push(component);
+            if let Some(&next) = product.next(node).get(*at) {
+                *at += 1;
+                if inside[next] && number[next] == UNSEEN {
+                    path.push((next, 0));
+                } else if inside[next] {
+                    low[node] = low[node].min(number[next]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(before, _)) = path.last() {
+                low[before] = low[before].min(low[node]);
+            }
+            if low[node] == number[node] {
+                let first = open.iter().rposition(|&other| other == node).expect("it is open");
+                let component = open.split_off(first);
+                for &member in &component {
+                    // Whoever leads here later does not lead back.
+                    inside[member] = false;
+                }
+                if component.len() > 1 || product.next(node).contains(&node) {
+                    found.push(component);
+                }
+            }
         }
     }
     found

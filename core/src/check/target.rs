@@ -1,0 +1,62 @@
+//! What a check is asked, and why it cannot start.
+
+use super::options::Refusal;
+use crate::error::ErrorKind;
+use crate::program::PropertyId;
+use crate::property::{HoaProperty, PropertyError};
+use crate::text::DiagnosticKind;
+use core::fmt;
+
+/// What is checked.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a> {
+    /// A property of the model.
+    Property(PropertyId),
+    /// An automaton from a file.
+    Automaton(&'a HoaProperty),
+}
+
+/// Why a check cannot start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CheckError {
+    /// The engine cannot do what is set.
+    Refused(Refusal),
+    /// The property cannot be checked.
+    Property(PropertyError),
+}
+
+impl CheckError {
+    /// Whose fault it is, for programs.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            CheckError::Refused(_) => ErrorKind::Refusal,
+            CheckError::Property(error) => match error.diagnostic().kind {
+                DiagnosticKind::TooLarge => ErrorKind::Limit,
+                DiagnosticKind::Wrong => ErrorKind::Model,
+            },
+        }
+    }
+}
+
+impl From<Refusal> for CheckError {
+    fn from(refusal: Refusal) -> CheckError {
+        CheckError::Refused(refusal)
+    }
+}
+
+impl From<PropertyError> for CheckError {
+    fn from(error: PropertyError) -> CheckError {
+        CheckError::Property(error)
+    }
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckError::Refused(refusal) => refusal.fmt(f),
+            CheckError::Property(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for CheckError {}

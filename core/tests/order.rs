@@ -1,0 +1,90 @@
+//! The modules stand in a line, as the table of ARCHITECTURE.md draws it: each uses only those above it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of `core` in the order of the table.
+fn table() -> Vec<String> {
+    let text = fs::read_to_string(root().join("../ARCHITECTURE.md")).unwrap();
+    let table = text.split("| module of `core` |").nth(1).expect("ARCHITECTURE.md has the table of modules");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.split('`').nth(1).expect("a row names its module").to_string()).collect()
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file under a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
+    }
+}
+
+/// The modules that a source names after `crate::`, outside comments and its own tests.
+fn uses(source: &str) -> Vec<String> {
+    let own = source.split("\n#[cfg(test)]").next().unwrap_or_default();
+    let code: Vec<&str> = own.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join("\n");
+    let word =
+        |text: &str| -> String { text.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect() };
+    let mut found = Vec::new();
+    for rest in code.split("crate::").skip(1) {
+        match rest.strip_prefix('{') {
+            None => found.push(word(rest)),
+            Some(list) => {
+                let list = list.split('}').next().unwrap_or_default();
+                found.extend(list.split(',').map(|name| word(name.trim())));
+            }
+        }
+    }
+    found.retain(|name| !name.is_empty());
+    found
+}
+
+#[test]
+fn each_module_uses_only_those_above_it() {
+    let order = table();
+    let place: BTreeMap<&str, usize> =
+        order.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
+    assert_eq!(place.len(), order.len(), "a module stands twice in the table");
+    let source = root().join("src");
+    let mut all = Vec::new();
+    files(&source, &mut all);
+    let mut wrong = Vec::new();
+    for file in all {
+        let path = file.strip_prefix(&source).unwrap();
+        let first = path.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        let module = first.trim_end_matches(".rs").to_string();
+        if module == "lib" {
+            continue;
+        }
+        let Some(&own) = place.get(module.as_str()) else {
+            wrong.push(format!("`{module}` is not in the table of ARCHITECTURE.md"));
+            continue;
+        };
+        for used in uses(&fs::read_to_string(&file).unwrap()) {
+            // A macro is exported at the top of the crate.
+            if used == module || used == "define_id" {
+                continue;
+            }
+            if place.get(used.as_str()).is_none_or(|&other| other > own) {
+                wrong
+                    .push(format!("{} uses `{used}`, which does not stand above `{module}`", path.display()));
+            }
+        }
+    }
+    wrong.sort();
+    wrong.dedup();
+    assert!(wrong.is_empty(), "the line of modules is broken:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn uses_are_read_as_the_compiler_reads_them() {
+    let source = "//! crate::nothing\nuse crate::ids::Id;\nuse crate::{define_id, text};\nfn f() { crate::group::g() }\n\
+        #[cfg(test)]\nmod tests { use crate::models; }";
+    assert_eq!(uses(source), ["ids", "define_id", "text", "group"]);
+}
