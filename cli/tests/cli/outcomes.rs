@@ -184,10 +184,12 @@ fn a_request_to_stop_keeps_the_violation() {
         if result["verdict"] == "unknown" {
             continue;
         }
-        // Whoever comes too late gets the whole run.
-        assert!(result["lasso"].is_null(), "the run was made before any request came in time");
         assert_eq!((code, &result["verdict"]), (1, &"violated".into()));
-        assert_eq!(result["note"], "its run was not made to the end");
+        // Whoever comes too late gets the whole run, and no note.
+        let note = result["note"].as_str().expect("a request came while the run was made");
+        let cut = "the making of its run was cut short; there may be a shorter one";
+        let without = result["lasso"].is_null();
+        assert_eq!(note, if without { "its run was not made to the end" } else { cut });
         assert!(report["deadlocks"].is_null(), "nothing else is looked for");
         assert!(took < Duration::from_secs(3), "it took {took:?}");
         return;
