@@ -100,6 +100,9 @@ pub(crate) struct CheckArgs {
     /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,
+    /// Do not look for deadlocks besides the properties: what answers these is seen, and no more
+    #[arg(long)]
+    pub no_deadlocks: bool,
     /// Check against a Büchi automaton of the wrong computations, a file in the HOA format whose atomic propositions are
     /// expressions of the model; of its properties only those named with -p are then checked
     #[arg(long, value_name = "AUTOMATON")]

@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 const CHUNK: u32 = 256;
 /// Between two looks at the clock there should be no more time than this: whoever asks to stop does not wait.
 const LOOK: Duration = Duration::from_millis(20);
+/// Whoever asks to stop gets the run of a violation that is in hand, if it can be made in this time.
+const LAST: Duration = Duration::from_millis(80);
 /// So often it is asked whether the process is near a limit of its memory.
 const MEASURE: Duration = Duration::from_millis(50);
 
@@ -127,6 +129,8 @@ pub(crate) trait Work {
     fn progress(&self) -> check::Progress;
     /// What the next step of a symbolic search does.
     fn phase(&self) -> Option<Phase>;
+    /// Nobody waits any longer: says whether a few more steps show what has been found.
+    fn hurry(&mut self) -> bool;
 }
 
 /// How long a search took, and of a symbolic one its successors and its symmetric states.
@@ -135,6 +139,17 @@ pub(crate) struct Times {
     pub total: Duration,
     pub image: Duration,
     pub sigma: Duration,
+}
+
+impl Times {
+    /// Both together.
+    pub(crate) fn and(self, other: Times) -> Times {
+        Times {
+            total: self.total + other.total,
+            image: self.image + other.image,
+            sigma: self.sigma + other.sigma,
+        }
+    }
 }
 
 impl Work for check::Check<'_> {
@@ -148,6 +163,10 @@ impl Work for check::Check<'_> {
 
     fn phase(&self) -> Option<Phase> {
         check::Check::phase(self)
+    }
+
+    fn hurry(&mut self) -> bool {
+        check::Check::hurry(self)
     }
 }
 
@@ -163,6 +182,10 @@ impl Work for check::Survey<'_> {
     fn phase(&self) -> Option<Phase> {
         check::Survey::phase(self)
     }
+
+    fn hurry(&mut self) -> bool {
+        check::Survey::hurry(self)
+    }
 }
 
 /// Works to the end, telling how far it is; returns the time it took, and what stopped it before the end.
@@ -174,22 +197,42 @@ pub(crate) fn drive(work: &mut impl Work) -> (Times, Option<Halt>) {
     while more && pace.goes_on() {
         more = advance(work, pace.chunk, &mut times);
         progress.tick(|| {
-            let check::Progress { nodes, edges, search, searches, .. } = work.progress();
-            let which =
-                if searches > 1 { format!(", search {} of {searches}", search + 1) } else { String::new() };
-            let of = if work.phase().is_some() { "BDD nodes" } else { "edges" };
-            (nodes, format!("{edges} {of}{which}"))
+            let check::Progress { nodes, edges, search, searches, making, .. } = work.progress();
+            let mut words = format!("{edges} {}", if work.phase().is_some() { "BDD nodes" } else { "edges" });
+            if searches > 1 {
+                words += &format!(", search {} of {searches}", search + 1);
+            }
+            if making > 0 {
+                words += &format!(", violated, {making} steps to its run");
+            }
+            (nodes, words)
         });
+    }
+    let halt = pace.halt.filter(|_| more);
+    if halt.is_some() && work.hurry() {
+        let until = Instant::now() + LAST;
+        while Instant::now() < until && work.step() {}
     }
     progress.clear();
     times.total = pace.started.elapsed();
-    (times, pace.halt.filter(|_| more))
+    (times, halt)
 }
 
 /// A few steps; those of a symbolic search are few and long, and each is timed.
 fn advance(work: &mut impl Work, chunk: u32, times: &mut Times) -> bool {
-    let Some(phase) = work.phase() else { return (0..chunk).all(|_| work.step()) };
     let before = Instant::now();
+    let Some(phase) = work.phase() else {
+        for n in 1..=chunk {
+            if !work.step() {
+                return false;
+            }
+            // Steps need not be as short as the last ones were.
+            if n.is_multiple_of(8) && before.elapsed() > LOOK {
+                break;
+            }
+        }
+        return true;
+    };
     let more = work.step();
     match phase {
         Phase::Image => times.image += before.elapsed(),

@@ -320,7 +320,7 @@ fn the_making_of_a_run_can_be_stopped() {
     let (mut missing, mut longer, mut shortest) = (0, 0, 0);
     for (program, name) in cases {
         for engine in ENGINES {
-            for steps in [1, 2, 3, 7, 40, 300, 2_500, 9_000] {
+            for steps in [1, 2, 3, 7, 15, 40, 80, 150, 300, 2_500, 9_000] {
                 let options = Options { engine, ..Options::default() };
                 let Some(report) = stopped_in_the_making(program, name, options, steps) else { continue };
                 assert_eq!(word(&report), "violated", "{name} by {engine:?} after {steps} steps");
@@ -336,6 +336,76 @@ fn the_making_of_a_run_can_be_stopped() {
     }
     println!("{missing} without a run, {longer} with a longer one, {shortest} with a shortest one");
     assert!(missing > 10 && longer > 10 && shortest > 4, "{missing} {longer} {shortest}");
+}
+
+/// Whoever hurries a run gets one that replays within few steps, and what only makes a run shorter costs less than the search.
+#[test]
+fn a_run_can_be_hurried() {
+    let philosophers = |count, patient| {
+        let model = models::find("dining_philosophers").expect("it is built in");
+        built(model.name, model.source, &[("philosophers", count), ("patient", patient)])
+    };
+    let mut longer = 0;
+    for (count, patient) in [(8, 1), (9, 0), (10, 1)] {
+        let program = philosophers(count, patient);
+        let symmetry = detect(&program);
+        let target = Target::Property(program.property("no_starvation").expect("it has the property"));
+        for after in [1, 10, 100, 1_000, 10_000, u64::MAX] {
+            let mut check =
+                Check::new(&program, &symmetry, target, Options::default()).expect("it can be checked");
+            while check.progress().making < after && check.step() {}
+            let hurried = check.progress().making;
+            assert!(check.report().is_some() || check.hurry(), "a violation is in hand");
+            while check.step() {}
+            let (steps, report) = (check.progress().making, check.stop());
+            assert!(matches!(report.verdict, Verdict::Violated), "{count} after {after}");
+            let Some(Counterexample::Lasso(lasso, _)) = &report.counterexample else {
+                panic!("it has a run")
+            };
+            let nodes = report.stats.product_states.expect("it was searched on the fly");
+            if matches!(report.run_note, Some(RunNote::Longer)) {
+                longer += 1;
+            }
+            // A few nodes of the component are looked at for each process, and each step is walked, tested and replayed.
+            let walked = 4 * (lasso.stem.len() + lasso.cycle.len()) as u64;
+            let most = if after == u64::MAX { 60_000 + 4 * nodes } else { 30_000 + 2 * nodes };
+            assert!(steps - hurried.min(steps) <= most + walked, "{count} after {after}: {steps} of {nodes}");
+            println!("{count} {patient} after {after}: {hurried}, {steps} steps, {nodes} nodes, {walked}");
+        }
+    }
+    assert!(longer > 3, "{longer} runs were hurried");
+}
+
+/// An invariant's path is made also where nobody waits for deadlocks.
+#[test]
+fn answers_come_before_deadlocks() {
+    let source = "shared x: 0..500 = 0
+      process p[3] { action up: x < 500 -> x := x + 1 }
+      invariant low: x < 9";
+    let program = built("up", source, &[]);
+    let id = program.property("low").expect("it has the invariant");
+    let symmetry = detect(&program);
+    let mut survey = Survey::new(&program, &symmetry, &[id], &Options::default()).expect("it can be checked");
+    survey = survey.answering_only();
+    survey.run();
+    let report = survey.report(id);
+    let Some(Counterexample::Path(path)) = report.counterexample else { panic!("there is a path") };
+    assert_eq!((path.steps.len(), survey.deadlock_count(), survey.is_complete()), (9, 0, false));
+    assert!(survey.progress().nodes < 20, "{:?}", survey.progress());
+    survey.go_on();
+    survey.run();
+    assert_eq!((survey.deadlock_count(), survey.is_complete()), (1, true));
+    assert_eq!(survey.deadlock_path().map(|path| path.steps.len()), Some(500));
+    // Whoever hurries a pass gets the path to what it has found, and no more states.
+    let mut survey = Survey::new(&program, &symmetry, &[id], &Options::default()).expect("it can be checked");
+    while survey.progress().nodes < 30 {
+        assert!(survey.step());
+    }
+    assert!(survey.hurry());
+    survey.run();
+    let report = survey.report(id);
+    assert!(matches!(report.counterexample, Some(Counterexample::Path(_))) && !survey.is_complete());
+    assert!(survey.progress().nodes <= 31 && survey.unknown().is_some());
 }
 
 /// A run that takes more memory than there is gives way: the violation stays.

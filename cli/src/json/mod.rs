@@ -25,7 +25,8 @@ pub(crate) struct Report<'a> {
     pub symmetry: Symmetry,
     /// Whether everything that the verdicts and counts speak of was seen.
     pub complete: bool,
-    pub deadlocks: Deadlocks<'a>,
+    /// None where they were not looked for.
+    pub deadlocks: Option<Deadlocks<'a>>,
     /// The error that ended the pass over the states.
     pub error: Option<Problem<'a>>,
     pub results: Vec<Answer<'a>>,

@@ -145,6 +145,58 @@ fn a_request_to_stop_is_answered() {
     panic!("every request came before the search began");
 }
 
+/// A search that is over soon, and a run that is long to make.
+const FAR: &str = "\
+param far = 20000
+shared x: 0..1000000 = 0
+process p[3] { var here: bool = false
+  action up: x < far -> x := x + 1
+  action stay: x == far -> here := not here }
+ltl settles: forall q in p: F G q.here
+";
+
+/// Ctrl-C while a run is made keeps the violation, and is answered soon.
+#[cfg(unix)]
+#[test]
+fn a_request_to_stop_keeps_the_violation() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let folder = Folder::with(&[("far.orb", FAR)]);
+    let mut wait = Duration::from_millis(100);
+    for _ in 0..40 {
+        let child = folder
+            .command(&["check", "far.orb", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(wait);
+        wait = wait * 5 / 4;
+        let id = child.id().to_string();
+        let sent = Instant::now();
+        let asked = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let took = sent.elapsed();
+        assert!(asked.success());
+        let Some(code) = output.status.code() else { continue };
+        let report = report(&output);
+        let result = &report["results"][0];
+        if result["verdict"] == "unknown" {
+            continue;
+        }
+        assert_eq!((code, &result["verdict"]), (1, &"violated".into()));
+        // Whoever comes too late gets the whole run, and no note.
+        let note = result["note"].as_str().expect("a request came while the run was made");
+        let cut = "the making of its run was cut short; there may be a shorter one";
+        let without = result["lasso"].is_null();
+        assert_eq!(note, if without { "its run was not made to the end" } else { cut });
+        assert!(report["deadlocks"].is_null(), "nothing else is looked for");
+        assert!(took < Duration::from_secs(3), "it took {took:?}");
+        return;
+    }
+    panic!("no request came while the run was made");
+}
+
 /// The three ways of holding edges give one answer, and differ in what they cost.
 #[test]
 fn edges_are_held_in_three_ways() {

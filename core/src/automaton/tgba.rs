@@ -280,10 +280,21 @@ impl Tgba {
     ///
     /// A search that reaches another state can turn back.
     pub fn live_states(&self) -> IdVec<AutomatonState, bool> {
+        self.live_and_recurrent().0
+    }
+
+    /// The states that an accepting run may be in for ever again: those whose component has all marks. A search need not ask of
+    /// others whether they are on an accepted loop.
+    pub fn recurrent_states(&self) -> IdVec<AutomatonState, bool> {
+        self.live_and_recurrent().1
+    }
+
+    fn live_and_recurrent(&self) -> (IdVec<AutomatonState, bool>, IdVec<AutomatonState, bool>) {
         let Components { of, members } = components(self.state_count(), |q| {
             self.transitions(AutomatonState(q)).iter().map(|t| t.target.0)
         });
         let mut live = alloc::vec![false; self.state_count()];
+        let mut recurrent = live.clone();
         // A component is numbered after all that it can reach.
         for (number, component) in members.iter().enumerate() {
             let (mut marks, mut inner, mut leads) = (Marks::EMPTY, false, false);
@@ -298,9 +309,10 @@ impl Tgba {
             let accepting = inner && self.all_marks().is_subset(marks);
             for &q in component {
                 live[q as usize] = leads || accepting;
+                recurrent[q as usize] = accepting;
             }
         }
-        live.into()
+        (live.into(), recurrent.into())
     }
 
     /// Whether no word is accepted.

@@ -4,10 +4,11 @@ use super::report::Stats;
 use crate::product::{Deadlock, FairnessOf};
 use crate::program::Program;
 use crate::property::Obligation;
-use crate::search::{Component, Ground, Lasso, LassoFault, LassoMaker, Ledger, Replay};
+use crate::search::{Component, Ground, Lasso, LassoFault, LassoMaker, Ledger, Replay, Trace};
+use alloc::vec::Vec;
 
-/// Whoever stops the making of a run gets a longer one, if that takes no more than so many small steps.
-pub(super) const LAST_STEPS: u32 = 2_000;
+/// Whoever stops the making of a run without having hurried it gets a longer one, if that takes no more than so many small steps.
+pub(super) const LAST_STEPS: u32 = 1_000;
 
 /// A run in the making.
 #[derive(Debug)]
@@ -21,16 +22,17 @@ pub(super) struct Making<'p> {
 }
 
 /// A run that has been replayed, with its ledger; or why it does not replay.
-pub(super) type Made = Result<(Lasso, alloc::vec::Vec<Ledger>), LassoFault>;
+pub(super) type Made = Result<(Lasso, Vec<Ledger>), LassoFault>;
 
 impl<'p> Making<'p> {
+    /// Begins with a fair component, and with what the search has left behind.
     pub(super) fn new<G: Ground<'p>>(
         ground: &G,
-        component: Component,
+        (trace, component): (Trace, Component),
         fairness: &FairnessOf,
         counted: Stats,
     ) -> Self {
-        let maker = LassoMaker::new(ground, component, fairness.clone());
+        let maker = LassoMaker::new(ground, component, fairness.clone(), trace);
         Making { maker, replay: None, replayed: 0, counted }
     }
 

@@ -109,6 +109,12 @@ impl<'p> Reach<'p> {
         self
     }
 
+    /// Goes on looking for deadlocks, where it has stopped since every invariant is violated.
+    pub(super) fn resume(&mut self, states: u32) {
+        self.go_on = states;
+        self.stopped.take_if(|stop| *stop == ReachStop::AllViolated);
+    }
+
     /// How many states have been found; the one that showed that there are more than allowed is not counted.
     pub fn len(&self) -> u32 {
         self.aqsi.len().min(self.limits.states)
@@ -221,12 +227,7 @@ impl<'p> Reach<'p> {
 
     /// A shortest path to a state, in the program's own process numbers.
     pub fn path_to(&mut self, goal: AqsiId) -> Option<Path> {
-        let mut maker = self.path_maker(goal)?;
-        loop {
-            if let Poll::Ready(path) = maker.step(&mut self.aqsi) {
-                return path;
-            }
-        }
+        made(self.path_maker(goal)?, &mut self.aqsi)
     }
 
     /// The making of a shortest path to a state. States are found breadth first: the way back over parents is a shortest one.
@@ -300,20 +301,57 @@ impl<'p> PathMaker<'p> {
     }
 }
 
-/// So many states are expanded to find a shortest path to one that was found deep.
+/// So many states are expanded to find a shortest path to one that was found deep, and so many of those that have been found.
 const NEAR_EFFORT: u32 = 20_000;
+const FOUND_EFFORT: u32 = 50_000;
 
 /// A path to a state that a search has found: a shortest one where that is found within an effort, otherwise a shortest one
-/// through states that have been found. A search goes deep at once, and within as many steps there may be more states than can
-/// ever be looked at.
-pub(super) fn path_to_found(aqsi: &mut Aqsi<'_>, goal: AqsiId) -> Option<Path> {
-    let found = aqsi.len();
-    let effort = size("check: effort for the shortest path", NEAR_EFFORT, 1);
-    let shortest = shortest_path(aqsi, |_, id| id == goal, effort, |_| true);
-    shortest.or_else(|| {
-        took("check: no shortest path within the effort");
-        shortest_path(aqsi, |_, id| id == goal, u32::MAX, |id| id.0 < found)
-    })
+/// through states that have been found, otherwise the way that the search has gone. A search goes deep at once, and within as many
+/// steps there may be more states than can ever be looked at.
+pub(super) fn path_to_found(aqsi: &mut Aqsi<'_>, way: &[AqsiId]) -> Option<Path> {
+    let (goal, found) = (*way.last()?, aqsi.len());
+    let near = (found / 2).clamp(NEAR_EFFORT / 10, NEAR_EFFORT);
+    let near = size("check: effort for the shortest path", near, 1);
+    let all = size("check: effort for a path through what was found", FOUND_EFFORT, 1);
+    shortest_path(aqsi, |_, id| id == goal, near, |_| true)
+        .or_else(|| {
+            took("check: no shortest path within the effort");
+            shortest_path(aqsi, |_, id| id == goal, all, |id| id.0 < found)
+        })
+        .or_else(|| {
+            took("check: the way of the search is the path");
+            path_along(aqsi, way)
+        })
+}
+
+/// The path along a way from an initial state; what leads back to where it has been is left out.
+fn path_along(aqsi: &mut Aqsi<'_>, way: &[AqsiId]) -> Option<Path> {
+    let mut places: BTreeMap<AqsiId, usize> = BTreeMap::new();
+    let mut straight: Vec<AqsiId> = Vec::new();
+    for &id in way {
+        match places.get(&id) {
+            Some(&place) => {
+                for left in straight.drain(place + 1..) {
+                    places.remove(&left);
+                }
+            }
+            None => {
+                places.insert(id, straight.len());
+                straight.push(id);
+            }
+        }
+    }
+    straight.reverse();
+    let root = straight.pop()?;
+    made(PathMaker::new(aqsi, root, straight)?, aqsi)
+}
+
+fn made<'p>(mut maker: PathMaker<'p>, aqsi: &mut Aqsi<'p>) -> Option<Path> {
+    loop {
+        if let Poll::Ready(path) = maker.step(aqsi) {
+            return path;
+        }
+    }
 }
 
 /// A shortest path to a state of a quotient, in the program's own process numbers: the permutations on the way are undone.
@@ -353,10 +391,5 @@ fn shortest_path<'p>(
         way.push(at);
         at = parents[&at];
     }
-    let mut maker = PathMaker::new(aqsi, at, way)?;
-    loop {
-        if let Poll::Ready(path) = maker.step(aqsi) {
-            return path;
-        }
-    }
+    made(PathMaker::new(aqsi, at, way)?, aqsi)
 }

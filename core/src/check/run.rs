@@ -15,7 +15,7 @@ use crate::program::{Program, PropertyId, PropertyKind};
 use crate::property::{Obligation, hoa_obligation, invariant_obligation, obligations};
 use crate::quotient::{EdgeStorage, Prune};
 use crate::search::{
-    Event, ExplicitSearch, LassoFault, Outcome, Search, ThreadedSearch, WholeOutcome, replay_path,
+    Event, ExplicitSearch, LassoFault, Outcome, Search, ThreadedSearch, Trace, WholeOutcome, replay_path,
 };
 use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;
@@ -66,6 +66,8 @@ pub struct Check<'p> {
     /// Whether the quotient is still built ahead of the search.
     ahead: bool,
     until_bytes: u32,
+    /// Whether somebody waits no longer.
+    hurried: bool,
     /// What the last symbolic search did.
     summary: Option<Box<Summary>>,
     report: Option<Report>,
@@ -162,6 +164,7 @@ impl<'p> Check<'p> {
             event: None,
             ahead: false,
             until_bytes: BYTES_EVERY,
+            hurried: false,
             summary: None,
             report: None,
         })
@@ -195,6 +198,20 @@ impl<'p> Check<'p> {
         self.report.is_none()
     }
 
+    /// Whoever waits no longer calls this. Says whether a violation is in hand: then further steps make the first run that is
+    /// found to show it, and whoever has a clock takes some of them. [`stop`](Self::stop) gives what there is.
+    pub fn hurry(&mut self) -> bool {
+        self.hurried = true;
+        match (&mut self.making, &mut self.work) {
+            (Some(making), _) => {
+                making.hurry();
+                true
+            }
+            (None, Work::Invariant(_, survey)) => survey.hurry(),
+            _ => false,
+        }
+    }
+
     /// The answer, or what is known so far: after this there is no next step.
     pub fn stop(&mut self) -> Report {
         if let Some(report) = &self.report {
@@ -202,7 +219,8 @@ impl<'p> Check<'p> {
         }
         if let Some(making) = &mut self.making {
             making.hurry();
-            let made = (0..LAST_STEPS).find_map(|_| self.make());
+            let left = if self.hurried { 0 } else { LAST_STEPS };
+            let made = (0..left).find_map(|_| self.make());
             match made {
                 Some(made) => self.finish(Ended::Run(made)),
                 None => self.leave_run(Unknown::Stopped),
@@ -310,7 +328,7 @@ impl<'p> Check<'p> {
                 product.set_cache_bytes(limits.cache_bytes());
                 product.limit_bytes(limits.bytes);
                 self.ahead = self.options.edges == EdgeStorage::Ahead;
-                Work::Onthefly(Box::new(Search::new(product, fairness, limits.states)))
+                Work::Onthefly(Box::new(Search::new(product, fairness, limits.states).thrifty()))
             }
             Engine::Threaded => {
                 let states = limits.states;
@@ -393,6 +411,10 @@ impl<'p> Check<'p> {
                 self.event = search.step();
                 match self.event {
                     Some(Event::Root(_) | Event::Tree { .. }) => {
+                        // With its first node a search begins, or begins once more.
+                        if search.visited() == 1 {
+                            self.edges = 0;
+                        }
                         self.edges += search.frames().last().map_or(0, |frame| frame.edges.len() as u64);
                     }
                     Some(Event::Yes(_) | Event::No | Event::Stopped(_)) | None => {}
@@ -428,7 +450,8 @@ impl<'p> Check<'p> {
             Outcome::Holds => Ended::Holds,
             Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::ByteLimit),
             Outcome::Violated(component) => {
-                let making = Making::new(search.product(), component, &self.fairness, counted);
+                let found = (search.trace_of(&component), component);
+                let making = Making::new(search.product(), found, &self.fairness, counted);
                 self.making = Some(Box::new(making));
                 return None;
             }
@@ -441,7 +464,9 @@ impl<'p> Check<'p> {
                     ProductFault::Automaton(_) | ProductFault::Full(_) => None,
                 };
                 Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
-                    unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), at))
+                    let way = search.frames().iter().map(|frame| search.product().node(frame.node).0);
+                    let way: Vec<_> = way.chain([at]).collect();
+                    unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), &way))
                 }))
             }
         };
@@ -455,7 +480,12 @@ impl<'p> Check<'p> {
         let Work::Threaded(search) = &mut self.work else { return Some(Ended::Unknown(Unknown::Stopped)) };
         let ended = match search.outcome().cloned() {
             Some(WholeOutcome::Violated(component)) => {
-                self.making = Some(Box::new(Making::new(&**search, component, &self.fairness, counted)));
+                self.making = Some(Box::new(Making::new(
+                    &**search,
+                    (Trace::default(), component),
+                    &self.fairness,
+                    counted,
+                )));
                 return None;
             }
             Some(WholeOutcome::StepFault(fault)) => {
@@ -476,7 +506,8 @@ impl<'p> Check<'p> {
         if let Work::Explicit(search) = &self.work
             && let Some(WholeOutcome::Violated(component)) = search.outcome()
         {
-            let making = Making::new(&**search, component.clone(), &self.fairness, counted);
+            let found = (Trace::default(), component.clone());
+            let making = Making::new(&**search, found, &self.fairness, counted);
             self.making = Some(Box::new(making));
             return None;
         }

@@ -43,6 +43,8 @@ pub struct Survey<'p> {
     obligation: Option<Obligation>,
     pass: Pass<'p>,
     paths: Paths<'p>,
+    /// Whether no more states are looked at.
+    hurried: bool,
 }
 
 /// The paths to the states of the quotient that are to be shown.
@@ -80,8 +82,8 @@ impl<'p> Paths<'p> {
     }
 
     /// The path to a state, if it can be made with few more steps.
-    fn soon(&mut self, reach: &mut Reach<'p>, goal: AqsiId) -> Poll<Option<Path>> {
-        let mut left = LAST_STEPS;
+    fn soon(&mut self, reach: &mut Reach<'p>, goal: AqsiId, hurried: bool) -> Poll<Option<Path>> {
+        let mut left = if hurried { 0 } else { LAST_STEPS };
         while self.get(goal).is_none() && left > 0 && self.step(reach) {
             left -= 1;
         }
@@ -122,7 +124,8 @@ impl<'p> Survey<'p> {
             ));
             Pass::Quotient(Box::new(reach))
         };
-        Ok(Survey { program, engine: options.engine, obligation: None, pass, paths: Paths::default() })
+        let (engine, paths) = (options.engine, Paths::default());
+        Ok(Survey { program, engine, obligation: None, pass, paths, hurried: false })
     }
 
     /// Starts a pass for one invariant, with the processes told apart that it names.
@@ -145,13 +148,8 @@ impl<'p> Survey<'p> {
                 .asking(atoms.iter().map(|atom| (id, atom.clone())));
             Pass::Quotient(Box::new(reach))
         };
-        Ok(Survey {
-            program,
-            engine: options.engine,
-            obligation: Some(obligation),
-            pass,
-            paths: Paths::default(),
-        })
+        let (engine, paths) = (options.engine, Paths::default());
+        Ok(Survey { program, engine, obligation: Some(obligation), pass, paths, hurried: false })
     }
 
     /// Ends when every invariant is answered, and looks for deadlocks no further.
@@ -161,6 +159,23 @@ impl<'p> Survey<'p> {
             self.pass = Pass::Quotient(Box::new(reach.going_on(0)));
         }
         self
+    }
+
+    /// Goes on looking for deadlocks, where it was [answering only](Self::answering_only).
+    pub fn go_on(&mut self) {
+        if let Pass::Quotient(reach) = &mut self.pass {
+            reach.resume(DEADLOCKS_AFTER_INVARIANTS);
+        }
+    }
+
+    /// Whoever waits no longer calls this: no more states are looked at, and further steps only make paths to what was found.
+    /// Says whether there are any to make.
+    pub fn hurry(&mut self) -> bool {
+        self.hurried = true;
+        match &self.pass {
+            Pass::Quotient(reach) => !reach.violations().is_empty() || !reach.deadlocks().is_empty(),
+            Pass::States(_) | Pass::Symbolic(_) => false,
+        }
     }
 
     /// Whether an invariant can be decided together with others: it tells nothing apart that the symmetry exchanges.
@@ -179,7 +194,8 @@ impl<'p> Survey<'p> {
     /// Expands one state, or goes a step of a path to one that is to be shown; says whether there is more to do.
     pub fn step(&mut self) -> bool {
         match &mut self.pass {
-            Pass::Quotient(reach) => reach.step() || self.paths.step(reach),
+            Pass::Quotient(reach) => !self.hurried && reach.step() || self.paths.step(reach),
+            _ if self.hurried => false,
             Pass::States(states) => states.advance(1).is_none(),
             Pass::Symbolic(pass) => pass.step(),
         }
@@ -320,7 +336,7 @@ impl<'p> Survey<'p> {
         match &mut self.pass {
             Pass::Quotient(reach) => {
                 let first = *reach.deadlocks().first()?;
-                match self.paths.soon(reach, first) {
+                match self.paths.soon(reach, first, self.hurried) {
                     Poll::Ready(path) => path,
                     Poll::Pending => None,
                 }
@@ -337,7 +353,7 @@ impl<'p> Survey<'p> {
             Pass::Quotient(reach) => {
                 let found = reach.violations().iter().find(|(property, _)| *property == id);
                 found.map(|(_, state)| *state).map(|state| {
-                    let made = self.paths.soon(reach, state);
+                    let made = self.paths.soon(reach, state, self.hurried);
                     missing = made.is_pending();
                     if let Poll::Ready(path) = made { path } else { None }
                 })

@@ -7,9 +7,11 @@
 
 mod action;
 mod fairness;
+mod moves;
 mod points;
 
 pub use fairness::{FairnessChoice, FairnessOf};
+pub use moves::Moves;
 pub use points::Points;
 
 use crate::automaton::{Ap, AutomatonState, Marks, Tgba, Valuation};
@@ -28,6 +30,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use moves::Move;
 
 define_id!(
     /// A node of the product; numbers are given in the order of finding.
@@ -100,10 +103,23 @@ pub struct Place {
     pub stabiliser: Group,
     /// Its orbits: the processes that are alike.
     pub orbits: Partition,
-    /// Which atoms hold, as far as they do not ask who executes.
-    valuation: Valuation,
-    /// The valuations of the steps, where some atom asks.
-    step_valuations: Option<Vec<Valuation>>,
+}
+
+/// Which atoms hold in a quotient state with its tracked processes.
+enum Letters {
+    /// Whoever executes.
+    One(Valuation),
+    /// For each step, and at the end where nobody executes.
+    Each(Vec<Valuation>),
+}
+
+impl Letters {
+    fn of(&self, step: Option<usize>) -> &Valuation {
+        match self {
+            Letters::One(valuation) => valuation,
+            Letters::Each(all) => &all[step.unwrap_or(all.len() - 1)],
+        }
+    }
 }
 
 /// The product of a program and an obligation.
@@ -113,6 +129,9 @@ pub struct Product<'p> {
     automaton: Rc<Tgba>,
     live: IdVec<AutomatonState, bool>,
     atoms: Rc<[Atom]>,
+    /// Whether some atom asks who executes, or who is enabled.
+    asks_executed: bool,
+    asks_enabled: bool,
     deadlock: Deadlock,
     nodes: IdVec<NodeId, (AqsiId, AutomatonState)>,
     ids: HashTable<NodeId>,
@@ -151,6 +170,8 @@ impl<'p> Product<'p> {
             automaton: obligation.automaton.clone(),
             live: obligation.automaton.live_states(),
             atoms: obligation.atoms.clone(),
+            asks_executed: obligation.atoms.iter().any(|atom| atom.on_edges),
+            asks_enabled: obligation.atoms.iter().any(|atom| atom.asks_enabled(program)),
             deadlock,
             nodes: IdVec::new(),
             ids: HashTable::new(),
@@ -299,102 +320,151 @@ impl<'p> Product<'p> {
     /// What is known of a node's quotient state.
     pub fn place(&mut self, id: NodeId) -> Result<Rc<Place>, ProductFault> {
         let (place, _) = self.nodes[id];
-        if let Some(known) = self.places.get(place) {
-            return Ok(known);
+        match self.places.get(place) {
+            Some(known) => Ok(known),
+            None => {
+                let steps = self.steps_at(place)?;
+                Ok(self.new_place(place, &steps))
+            }
         }
-        let known = Rc::new(self.make_place(place)?);
-        self.places.keep(place, known.bytes(), &known);
-        Ok(known)
     }
 
-    fn make_place(&mut self, id: AqsiId) -> Result<Place, ProductFault> {
-        let edges = self.steps_at(id)?;
-        let (state_id, tracked) = self.aqsi.node(id);
-        let stabiliser = self.aqsi.aqs().stabiliser_of(state_id, tracked);
-        let (tracked, stabiliser) = match &self.action {
-            Some(action) => (action.automaton().places(tracked), Group::trivial(stabiliser.degree())),
-            None => (tracked.to_vec(), stabiliser),
-        };
+    /// The same, of a node whose edges are at hand.
+    pub(crate) fn place_with(&mut self, id: NodeId, edges: &Moves) -> Rc<Place> {
+        let (place, _) = self.nodes[id];
+        self.places.get(place).unwrap_or_else(|| self.new_place(place, &edges.steps))
+    }
+
+    fn new_place(&mut self, id: AqsiId, steps: &[AqsiEdge]) -> Rc<Place> {
+        let made = Rc::new(self.make_place(id, steps));
+        self.places.keep(id, made.bytes(), &made);
+        made
+    }
+
+    /// The processes that are alike at a node.
+    pub fn orbits(&mut self, id: NodeId) -> Partition {
+        let (place, _) = self.nodes[id];
+        match self.places.peek(place) {
+            Some(known) => known.orbits.clone(),
+            None => self.symmetry_of(place).orbits(),
+        }
+    }
+
+    /// What fixes a quotient state and its tracked processes, as far as edges stand for others.
+    fn symmetry_of(&self, id: AqsiId) -> Group {
+        let (state, tracked) = self.aqsi.node(id);
+        match &self.action {
+            Some(_) => Group::trivial(self.program().process_count()),
+            None => self.aqsi.aqs().stabiliser_of(state, tracked),
+        }
+    }
+
+    fn make_place(&self, id: AqsiId, steps: &[AqsiEdge]) -> Place {
+        let stabiliser = self.symmetry_of(id);
         // Of like processes one has edges: the others are enabled with it.
         let orbits = stabiliser.orbits();
         let mut enabled = Points::default();
         let mut seen: Vec<Process> = Vec::new();
-        for edge in edges.iter() {
+        for edge in steps {
             let class = orbits.class_of(edge.process);
             if !seen.contains(&class) {
                 seen.push(class);
                 enabled.insert_all(&orbits.members(class));
             }
         }
-        let state = self.aqsi.aqs().state(state_id);
-        let reduction = self.aqsi.aqs().reduction();
+        Place { enabled, stabiliser, orbits }
+    }
+
+    /// What the automaton reads at a quotient state with these steps.
+    fn letters(&mut self, node: NodeId, steps: &Rc<[AqsiEdge]>) -> Result<Letters, ProductFault> {
+        let (id, _) = self.nodes[node];
+        let set = self.asks_enabled.then(|| {
+            let place = self.places.get(id).unwrap_or_else(|| self.new_place(id, steps));
+            place.enabled.to_point_set()
+        });
+        let Product { aqsi, atoms, scratch, action, .. } = self;
+        let (state_id, tracked) = aqsi.node(id);
+        let own;
+        let tracked = match action {
+            Some(action) => {
+                own = action.automaton().places(tracked);
+                &own[..]
+            }
+            None => tracked,
+        };
+        let state = aqsi.aqs().state(state_id);
+        let reduction = aqsi.aqs().reduction();
         let program = reduction.program();
-        let mut view = reduction.see(&state, &tracked);
-        let set = enabled.to_point_set();
-        view.enabled = Some(&set);
-        let scratch = &mut self.scratch;
         let mut evaluate = |view: &crate::quotient::Seen<'_>, on_edges: bool, valuation: &mut Valuation| {
-            for (number, atom) in self.atoms.iter().enumerate().filter(|(_, atom)| atom.on_edges == on_edges)
-            {
+            for (number, atom) in atoms.iter().enumerate().filter(|(_, atom)| atom.on_edges == on_edges) {
                 let holds =
-                    atom.holds(program, view, scratch, &tracked).map_err(|f| ProductFault::Atom(id, f))?;
+                    atom.holds(program, view, scratch, tracked).map_err(|f| ProductFault::Atom(id, f))?;
                 valuation.set(Ap(number as u32), holds);
             }
             Ok(())
         };
+        let mut view = reduction.see(&state, tracked);
+        view.enabled = set.as_ref();
         let mut valuation = Valuation::default();
         evaluate(&view, false, &mut valuation)?;
-        let mut step_valuations = None;
-        if self.atoms.iter().any(|atom| atom.on_edges) {
-            // One more for the step that repeats a state without steps: there nobody executes.
-            let executing = edges.iter().map(|edge| Some(edge.process)).chain([None]);
-            let mut all = Vec::new();
-            for process in executing {
-                let apart: Vec<Process> = tracked.iter().copied().chain(process).collect();
-                let mut view = reduction.see(&state, &apart);
-                view.enabled = Some(&set);
-                view.executed = process;
-                let mut own = valuation.clone();
-                evaluate(&view, true, &mut own)?;
-                all.push(own);
-            }
-            step_valuations = Some(all);
+        if !self.asks_executed {
+            return Ok(Letters::One(valuation));
         }
-        Ok(Place { enabled, stabiliser, orbits, valuation, step_valuations })
+        // One more for the step that repeats a state without steps: there nobody executes.
+        let executing = steps.iter().map(|edge| Some(edge.process)).chain([None]);
+        let mut all = Vec::with_capacity(steps.len() + 1);
+        for process in executing {
+            let apart: Vec<Process> = tracked.iter().copied().chain(process).collect();
+            let mut view = reduction.see(&state, &apart);
+            view.enabled = set.as_ref();
+            view.executed = process;
+            let mut own = valuation.clone();
+            evaluate(&view, true, &mut own)?;
+            all.push(own);
+        }
+        Ok(Letters::Each(all))
     }
 
     /// The edges of a node, in the fixed order: steps of the quotient, then moves of the automaton.
     pub fn edges(&mut self, id: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
+        Ok(self.moves(id)?.edges().collect())
+    }
+
+    /// The same edges, as small as they are needed to search.
+    pub fn moves(&mut self, id: NodeId) -> Result<Moves, ProductFault> {
         let (aqsi_id, state) = self.nodes[id];
-        let place = self.place(id)?;
         let steps = self.steps_at(aqsi_id)?;
-        let mut edges = Vec::new();
-        for (number, step) in steps.iter().enumerate() {
-            let letter = place.step_valuations.as_ref().map_or(&place.valuation, |all| &all[number]);
-            let made =
-                self.moves(state, letter, &step.perm, step.target, &mut edges, |marks, perm, target| {
-                    ProductEdge {
-                        step: Some(number as u32),
-                        process: Some(step.process),
-                        perm,
-                        marks,
-                        target,
-                        turn: Perm::identity(),
+        let letters = self.letters(id, &steps)?;
+        let automaton = self.automaton.clone();
+        let repeats = steps.is_empty() && self.deadlock == Deadlock::Stutter;
+        let mut moves = Vec::with_capacity(steps.len());
+        let mut follow = |step: Option<usize>, target: AqsiId, perm: &Perm| {
+            for (marks, next) in automaton.successors(state, letters.of(step)) {
+                // From a state that accepts nothing there is nothing to find.
+                if !self.live[next] {
+                    continue;
+                }
+                let (next, perm) = match &self.action {
+                    Some(_) => {
+                        let carried = self.carried(perm, target, next);
+                        let (next, perm) = carried.ok_or(ProductFault::Automaton(aqsi_id))?;
+                        (next, Some(perm))
                     }
-                });
-            made.ok_or(ProductFault::Automaton(aqsi_id))?;
+                    None => (next, None),
+                };
+                let target = self.node_id(target, next);
+                moves.push(Move { step: step.map(|number| number as u32), target, marks, perm });
+            }
+            Ok(())
+        };
+        for (number, step) in steps.iter().enumerate() {
+            follow(Some(number), step.target, &step.perm)?;
         }
-        if steps.is_empty() && self.deadlock == Deadlock::Stutter {
-            let letter =
-                place.step_valuations.as_ref().and_then(|all| all.last()).unwrap_or(&place.valuation);
-            let still = Perm::identity();
-            let made = self.moves(state, letter, &still, aqsi_id, &mut edges, |marks, perm, target| {
-                ProductEdge { step: None, process: None, perm, marks, target, turn: Perm::identity() }
-            });
-            made.ok_or(ProductFault::Automaton(aqsi_id))?;
+        if repeats {
+            follow(None, aqsi_id, &Perm::identity())?;
         }
-        self.edge_count += edges.len() as u64;
-        Ok(edges)
+        self.edge_count += moves.len() as u64;
+        Ok(Moves { steps, moves })
     }
 
     /// The steps of a node's state that are not followed because a parallel one is, each with the number of that one.
@@ -414,27 +484,6 @@ impl<'p> Product<'p> {
     /// The edge of the quotient that an edge of a node follows.
     pub fn step(&mut self, node: NodeId, number: u32) -> Result<AqsiEdge, ProductFault> {
         Ok(self.steps(node)?[number as usize].clone())
-    }
-
-    fn moves(
-        &mut self,
-        state: AutomatonState,
-        letter: &Valuation,
-        perm: &Perm,
-        place: AqsiId,
-        edges: &mut Vec<ProductEdge>,
-        edge: impl Fn(Marks, Perm, NodeId) -> ProductEdge,
-    ) -> Option<()> {
-        let automaton = self.automaton.clone();
-        for (marks, next) in automaton.successors(state, letter) {
-            // From a state that accepts nothing there is nothing to find.
-            if self.live[next] {
-                let (next, perm) = self.carried(perm, place, next)?;
-                let target = self.node_id(place, next);
-                edges.push(edge(marks, perm, target));
-            }
-        }
-        Some(())
     }
 }
 

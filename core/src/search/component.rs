@@ -9,13 +9,13 @@
 //! The nodes may be as many as the search has on its stack, so the test goes on in small steps, a node each, and of an edge it
 //! keeps no more than where it leads and its marks.
 
+use super::graph::{Graph, InnerEdge};
 use super::ground::Ground;
-use crate::automaton::Marks;
-use crate::automaton::scc::components;
 use crate::group::{Partition, Perm, PointSet};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
 use crate::sort::Sort as _;
 use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::task::Poll;
 
@@ -24,23 +24,47 @@ use core::task::Poll;
 pub struct Component {
     /// Its nodes, ascending.
     pub nodes: Vec<NodeId>,
+    /// The edges between them.
+    graph: Rc<Graph>,
 }
 
 impl Component {
+    /// A component with all its edges, which name nodes by their places.
+    pub(super) fn new(nodes: Vec<NodeId>, graph: Graph) -> Self {
+        Component { nodes, graph: Rc::new(graph) }
+    }
+
+    /// The place of a node among those of the component.
+    pub(super) fn place(&self, node: NodeId) -> Option<u32> {
+        self.nodes.binary_search(&node).ok().map(|place| place as u32)
+    }
+
+    /// The edges of the node at a place that stay inside.
+    pub(super) fn inner_edges(&self, place: u32) -> &[InnerEdge] {
+        self.graph.edges(place)
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.graph.bytes() + (self.nodes.len() * size_of::<NodeId>()) as u64
+    }
+
     /// Whether a node is in it.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.binary_search(&node).is_ok()
     }
 
-    /// The edges of a node that stay inside. They are made anew: of a large component few nodes are ever asked.
+    /// The edges of a node that stay inside, with all that they are made of. They are made anew: of a large component few nodes
+    /// are ever asked.
     pub(super) fn edges<'p, G: Ground<'p>>(
         &self,
         ground: &mut G,
         node: NodeId,
     ) -> Result<Vec<ProductEdge>, ProductFault> {
-        let mut edges = ground.edges(node)?;
-        edges.retain(|edge| self.contains(edge.target));
-        Ok(edges)
+        let inside = self.place(node).map_or(&[][..], |place| self.inner_edges(place));
+        let mut numbers = inside.iter().map(|edge| edge.number).peekable();
+        let edges = (0..).zip(ground.edges(node)?);
+        Ok(edges.filter(|(number, _)| numbers.next_if_eq(number).is_some()).map(|(_, edge)| edge).collect())
     }
 }
 
@@ -80,19 +104,16 @@ enum Stage {
     Next,
     /// The edges inside a set are collected.
     Collect(Inner),
-    /// Its components are judged; the last ones first.
+    /// Its components are judged; the last ones first. The one that is judged stays among them until it is.
     Judge(Inner, Vec<Vec<u32>>, Option<Box<Judge>>),
 }
 
-/// A set of nodes with the edges between them.
+/// A set of nodes with the edges between them, as far as they are collected.
 #[derive(Clone, Debug)]
 struct Inner {
     /// Ascending.
     nodes: Vec<NodeId>,
-    /// Where the edges of each node end.
-    ends: Vec<usize>,
-    /// The place of the target among the nodes, and the marks.
-    edges: Vec<(u32, Marks)>,
+    graph: Graph,
 }
 
 impl FairSearch {
@@ -126,87 +147,65 @@ impl FairSearch {
             },
             Stage::Collect(inner) => {
                 if !inner.collect(ground)? {
-                    let mut parts = inner.parts();
+                    let mut parts = inner.graph.parts();
                     parts.reverse();
                     let inner = core::mem::replace(inner, Inner::new(Vec::new()));
                     self.stage = Stage::Judge(inner, parts, None);
                 }
             }
-            Stage::Judge(_, _, Some(judge)) => {
-                if let Some(judgement) = judge.step(ground, fairness)? {
-                    let part = core::mem::take(&mut judge.part);
-                    match judgement {
-                        Judgement::Fair => return Ok(Poll::Ready(Some(Component { nodes: part }))),
-                        Judgement::Never => {}
-                        Judgement::Without(mut remove) => {
-                            remove.arrange();
-                            let stays = |node: &NodeId| remove.binary_search(node).is_err();
-                            self.pending.push(part.into_iter().filter(stays).collect());
+            Stage::Judge(inner, parts, judging) => {
+                let Some(judge) = judging else {
+                    match parts.last() {
+                        None => self.stage = Stage::Next,
+                        Some(part) if inner.graph.marks(part) == Some(ground.all_marks()) => {
+                            let nodes = part.iter().map(|&n| inner.nodes[n as usize]).collect();
+                            *judging = Some(Box::new(Judge::new(nodes, ground.program().process_count())));
                         }
+                        Some(_) => _ = parts.pop(),
                     }
-                    self.drop_judge();
+                    return Ok(Poll::Pending);
+                };
+                let Some(judgement) = judge.step(ground, fairness)? else { return Ok(Poll::Pending) };
+                let nodes = core::mem::take(&mut judge.part);
+                let part = parts.pop().unwrap_or_default();
+                *judging = None;
+                match judgement {
+                    Judgement::Fair => {
+                        return Ok(Poll::Ready(Some(Component::new(nodes, inner.graph.within(&part)))));
+                    }
+                    Judgement::Never => {}
+                    Judgement::Without(mut remove) => {
+                        remove.arrange();
+                        let stays = |node: &NodeId| remove.binary_search(node).is_err();
+                        self.pending.push(nodes.into_iter().filter(stays).collect());
+                    }
                 }
             }
-            Stage::Judge(inner, parts, judge) => match parts.pop() {
-                None => self.stage = Stage::Next,
-                Some(part) => {
-                    if inner.marks(&part) == Some(ground.all_marks()) {
-                        let nodes = part.iter().map(|&n| inner.nodes[n as usize]).collect();
-                        *judge = Some(Box::new(Judge::new(nodes, ground.program().process_count())));
-                    }
-                }
-            },
         }
         Ok(Poll::Pending)
-    }
-
-    fn drop_judge(&mut self) {
-        if let Stage::Judge(_, _, judge) = &mut self.stage {
-            *judge = None;
-        }
     }
 }
 
 impl Inner {
     fn new(mut nodes: Vec<NodeId>) -> Self {
         nodes.arrange();
-        Inner { nodes, ends: Vec::new(), edges: Vec::new() }
+        Inner { nodes, graph: Graph::default() }
     }
 
     fn bytes(&self) -> u64 {
-        let rows = self.nodes.len() * (size_of::<NodeId>() + size_of::<usize>());
-        (rows + self.edges.capacity() * size_of::<(u32, Marks)>()) as u64
+        (self.nodes.len() * size_of::<NodeId>()) as u64 + self.graph.bytes()
     }
 
     /// Collects the edges of the next node; says whether there was one.
     fn collect<'p, G: Ground<'p>>(&mut self, ground: &mut G) -> Result<bool, ProductFault> {
-        let Some(&node) = self.nodes.get(self.ends.len()) else { return Ok(false) };
-        for edge in ground.edges(node)? {
-            if let Ok(place) = self.nodes.binary_search(&edge.target) {
-                self.edges.push((place as u32, edge.marks));
-            }
-        }
-        self.ends.push(self.edges.len());
+        let Inner { nodes, graph } = self;
+        let Some(&node) = nodes.get(graph.len()) else { return Ok(false) };
+        let edges = (0..).zip(ground.edges(node)?);
+        graph.push(edges.filter_map(|(number, edge)| {
+            let target = nodes.binary_search(&edge.target).ok()? as u32;
+            Some(InnerEdge { target, number, marks: edge.marks })
+        }));
         Ok(true)
-    }
-
-    fn edges(&self, place: u32) -> &[(u32, Marks)] {
-        let start = (place as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.edges[start..self.ends[place as usize]]
-    }
-
-    /// The strongly connected components, each in ascending order.
-    fn parts(&self) -> Vec<Vec<u32>> {
-        components(self.nodes.len(), |place| self.edges(place).iter().map(|edge| edge.0)).members
-    }
-
-    /// The marks of the edges inside a part; none where there is no edge.
-    fn marks(&self, part: &[u32]) -> Option<Marks> {
-        let inside = |place: u32| {
-            let stays = |edge: &&(u32, Marks)| part.binary_search(&edge.0).is_ok();
-            self.edges(place).iter().filter(stays).map(|edge| edge.1)
-        };
-        part.iter().flat_map(|&place| inside(place)).reduce(Marks::union)
     }
 }
 

@@ -191,7 +191,7 @@ impl<'p> ExplicitSearch<'p> {
         match found {
             Found::More => Ok(()),
             Found::Nothing => Err(WholeOutcome::Holds),
-            Found::Fair(part) => Err(WholeOutcome::Violated(component(&part))),
+            Found::Fair(part) => Err(WholeOutcome::Violated(component(&part, &self.edges))),
         }
     }
 

@@ -66,7 +66,7 @@ impl<'p> Ground<'p> for Product<'p> {
     }
 
     fn orbits(&mut self, node: NodeId) -> Result<Partition, ProductFault> {
-        Ok(self.place(node)?.orbits.clone())
+        Ok(Product::orbits(self, node))
     }
 
     fn flat(&self, node: NodeId) -> Vec<i32> {

@@ -10,7 +10,7 @@
 use super::component::Component;
 use super::ground::Ground;
 use super::lasso::{Position, Walker};
-use super::route::{Found, NodeRoute, most_turns};
+use super::route::{Found, Leg, NodeRoute, most_turns};
 use crate::explore::Patch;
 use crate::group::{Perm, Process};
 use crate::product::{NodeId, ProductEdge, ProductFault};
@@ -22,9 +22,7 @@ use alloc::collections::btree_map::Entry;
 use alloc::vec::{self, Vec};
 use core::task::Poll;
 
-/// So many concrete states are looked at for a shorter way home, and so many values in which they differ from the first. The
-/// tests of this module look at one, so that loops are closed by going round.
-const HOME_EFFORT: usize = if cfg!(test) { 1 } else { 50_000 };
+/// The concrete states that are looked at for a shorter way home may differ from the first in so many values.
 const HOME_VALUES: usize = 5_000_000;
 
 /// So many times it is asked where a permutation takes the automaton's state, which may be long to find out.
@@ -42,22 +40,22 @@ pub(super) enum Home {
     /// A shortest way to the first node is looked for.
     Straight(NodeRoute),
     /// It is followed, from the walk's end to this position, to see whether it leads to the first state.
-    Test(Vec<ProductEdge>, usize, Position),
+    Test(Vec<Leg>, usize, Position),
     /// A shortest way is looked for among concrete states.
     Concrete(Concrete),
     /// The way that was found is taken.
-    Take(vec::IntoIter<ProductEdge>),
+    Take(vec::IntoIter<Leg>),
     /// A way to the first node is looked for, whatever the state there.
     Back(NodeRoute),
     /// It is taken, and becomes part of the walk.
-    TakeBack(vec::IntoIter<ProductEdge>),
+    TakeBack(vec::IntoIter<Leg>),
     /// The whole walk is taken again, from the edge with this number on.
     Round(usize),
 }
 
 impl Home {
-    pub(super) fn new(walker: &Walker<'_>) -> Home {
-        Home::Straight(NodeRoute::new(walker.at.node))
+    pub(super) fn new(walker: &Walker<'_>, component: &Component) -> Home {
+        Home::Straight(NodeRoute::new(component, walker.at.node))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -92,23 +90,24 @@ impl Home {
         match self {
             Home::Closed => return Ok(true),
             Home::Straight(route) => {
-                if let Some(found) = way(route, walker, ground, component)? {
+                if let Some(found) = way(route, walker, component) {
                     // A loop has a step at least.
                     *self = if found.is_empty() && walker.steps.is_empty() {
-                        Home::Concrete(Concrete::new(ground, &walker.at))
+                        Home::Concrete(Concrete::new(ground, walker))
                     } else {
                         Home::Test(found, 0, walker.at.clone())
                     };
                 }
             }
             Home::Test(route, next, end) => {
-                if let Some(edge) = route.get(*next) {
-                    walker.follow(ground, end, edge)?;
+                if let Some(leg) = route.get(*next) {
+                    let edge = leg.clone().edge(ground)?;
+                    walker.follow(ground, end, &edge)?;
                     *next += 1;
                 } else if is_home(ground, &walker.entry, end) {
                     *self = Home::Take(core::mem::take(route).into_iter());
                 } else {
-                    *self = Home::Concrete(Concrete::new(ground, &walker.at));
+                    *self = Home::Concrete(Concrete::new(ground, walker));
                 }
             }
             Home::Concrete(concrete) => match concrete.step(walker, ground, component)? {
@@ -122,20 +121,24 @@ impl Home {
                         walker.take(ground, &first)?;
                         walker.walk.push(first);
                     }
-                    *self = Home::Back(NodeRoute::new(walker.at.node));
+                    *self = Home::Back(NodeRoute::new(component, walker.at.node));
                 }
             },
             Home::Take(rest) => match rest.next() {
-                Some(edge) => walker.take(ground, &edge)?,
+                Some(leg) => {
+                    let edge = leg.edge(ground)?;
+                    walker.take(ground, &edge)?;
+                }
                 None => *self = Home::Closed,
             },
             Home::Back(route) => {
-                if let Some(found) = way(route, walker, ground, component)? {
+                if let Some(found) = way(route, walker, component) {
                     *self = Home::TakeBack(found.into_iter());
                 }
             }
             Home::TakeBack(rest) => match rest.next() {
-                Some(edge) => {
+                Some(leg) => {
+                    let edge = leg.edge(ground)?;
                     walker.take(ground, &edge)?;
                     walker.walk.push(edge);
                 }
@@ -197,16 +200,11 @@ impl Seen {
 }
 
 /// A step of the search for a shortest way to where the loop began; a component has one always.
-fn way<'p, G: Ground<'p>>(
-    route: &mut NodeRoute,
-    walker: &Walker<'p>,
-    ground: &mut G,
-    component: &Component,
-) -> Result<Option<Vec<ProductEdge>>, ProductFault> {
+fn way(route: &mut NodeRoute, walker: &Walker<'_>, component: &Component) -> Option<Vec<Leg>> {
     let goal = walker.entry.node;
-    match route.step(ground, component, |node| node == goal, |_| false)? {
-        Poll::Pending => Ok(None),
-        Poll::Ready(found) => Ok(Some(found.unwrap_or_default())),
+    match route.step(component, |node| node == goal, |_| false) {
+        Poll::Pending => None,
+        Poll::Ready(found) => Some(found.unwrap_or_default()),
     }
 }
 
@@ -224,16 +222,13 @@ pub(super) struct Concrete {
 }
 
 impl Concrete {
-    fn new<'p>(ground: &mut impl Ground<'p>, at: &Position) -> Concrete {
+    fn new<'p>(ground: &mut impl Ground<'p>, walker: &Walker<'p>) -> Concrete {
         let mut seen = Seen::default();
-        seen.insert(ground, at);
-        Concrete {
-            seen,
-            visited: alloc::vec![(at.clone(), None)],
-            next: 0,
-            values: 0,
-            effort: size("search: states on the way home", HOME_EFFORT, 1),
-        }
+        seen.insert(ground, &walker.at);
+        // The tests of this module look at one state, so that loops are closed by going round.
+        let usual = if cfg!(test) { 1 } else { walker.home_effort };
+        let effort = size("search: states on the way home", usual, 1);
+        Concrete { seen, visited: alloc::vec![(walker.at.clone(), None)], next: 0, values: 0, effort }
     }
 
     /// Whether it has looked at as much as it may.
@@ -319,15 +314,15 @@ fn turns<'p, G: Ground<'p>>(
     Ok(turned)
 }
 
-fn backwards(visited: &[Visited]) -> Vec<ProductEdge> {
-    let mut edges = Vec::new();
+fn backwards(visited: &[Visited]) -> Vec<Leg> {
+    let mut legs = Vec::new();
     let mut at = visited.len() - 1;
     while let Some((before, edge)) = &visited[at].1 {
-        edges.push(edge.clone());
+        legs.push(Leg::Made(edge.clone()));
         at = *before;
     }
-    edges.reverse();
-    edges
+    legs.reverse();
+    legs
 }
 
 #[cfg(test)]

@@ -6,22 +6,22 @@
 //! stored with what it changes, and no state is written out: a step costs the same for three and for a million processes.
 //!
 //! A run may take long to make: the component may have as many nodes as the search has found. So it is made in small steps, each
-//! of which looks at one node or takes one edge, and whoever waits no longer can [hurry](LassoMaker::hurry) it: then no
-//! shortest way is looked for any more, and the run gets longer.
+//! of which looks at one node or takes one edge, and what only makes it shorter costs no more than the search did. Whoever waits no
+//! longer can [hurry](LassoMaker::hurry) it: then no shortest way is looked for any more, and the run gets longer.
 
 use super::component::Component;
 use super::ground::Ground;
 use super::home::Home;
-use super::route::{FairRoute, NodeRoute};
+use super::onthefly::Search;
+use super::route::{FairRoute, Leg, NodeRoute};
+use super::stem::{Looked, Stem, Trace, Tree, effort, root_at};
 use crate::automaton::Marks;
 use crate::explore::{Changes, Patch, Scribe, change, states_along};
 use crate::group::{Perm, Process};
 use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
 use crate::program::{ActionId, Domain, Enumeration, Flat, Program, Slot, Stepper, Symmetry};
-use crate::strain::{size, took};
 use crate::symmetry::moved_state;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::{self, Vec};
 use core::ops::ControlFlow;
 use core::task::Poll;
@@ -91,17 +91,21 @@ pub fn lasso_of(
     lasso_on(product, component, fairness)
 }
 
+/// A run through a fair component that a search has found, as it is made for whoever does not wait: along the way that the search
+/// has gone, and without looking for a short one.
+pub fn hurried_lasso_of(search: &mut Search<'_>, component: &Component) -> Result<Lasso, ProductFault> {
+    let (seen, fairness) = (search.trace_of(component), search.fairness().clone());
+    let mut maker = LassoMaker::new(search.product(), component.clone(), fairness, seen);
+    maker.hurry();
+    maker.run(search.product_mut())
+}
+
 pub(crate) fn lasso_on<'p, G: Ground<'p>>(
     product: &mut G,
     component: &Component,
     fairness: &FairnessOf,
 ) -> Result<Lasso, ProductFault> {
-    let mut maker = LassoMaker::new(product, component.clone(), fairness.clone());
-    loop {
-        if let Some(lasso) = maker.step(product)? {
-            return Ok(lasso);
-        }
-    }
+    LassoMaker::new(product, component.clone(), fairness.clone(), Trace::default()).run(product)
 }
 
 /// A run in the making.
@@ -110,8 +114,12 @@ pub(crate) struct LassoMaker<'p> {
     component: Component,
     fairness: FairnessOf,
     stage: Stage<'p>,
+    /// What the search has left behind.
+    trace: Trace,
     /// How many nodes the search has found.
     found: u32,
+    /// So many nodes are looked at for a shorter stem, and so many states for a shorter way home.
+    effort: usize,
     hurried: bool,
     /// Whether a shorter run might have been found with more time.
     longer: bool,
@@ -126,15 +134,21 @@ enum Stage<'p> {
     Walk(Box<Walker<'p>>),
 }
 
-/// So many nodes are expanded to find the shortest stem.
-const STEM_EFFORT: usize = 20_000;
-
 impl<'p> LassoMaker<'p> {
-    pub(crate) fn new<G: Ground<'p>>(ground: &G, component: Component, fairness: FairnessOf) -> Self {
+    /// Begins a run, with what the search has left behind.
+    pub(crate) fn new<G: Ground<'p>>(
+        ground: &G,
+        component: Component,
+        fairness: FairnessOf,
+        trace: Trace,
+    ) -> Self {
+        let expanded = if trace.way.is_empty() { ground.len() } else { trace.count };
         LassoMaker {
             component,
             fairness,
-            stage: Stage::Stem(Stem::new(ground, size("search: effort for the stem", STEM_EFFORT, 1))),
+            stage: Stage::Stem(Stem::new(ground, effort(expanded))),
+            effort: effort(expanded),
+            trace,
             found: ground.len(),
             hurried: false,
             longer: false,
@@ -153,7 +167,8 @@ impl<'p> LassoMaker<'p> {
             Stage::Stem(stem) => stem.parents.len(),
             Stage::Walk(walker) => walker.entries(),
         };
-        (entries * ENTRY_BYTES + self.component.nodes.len() * size_of::<NodeId>()) as u64
+        let trace = self.trace.way.capacity() * size_of::<NodeId>() + self.trace.visited.capacity() * 8;
+        (entries * ENTRY_BYTES + trace) as u64 + self.component.bytes()
     }
 
     /// Whether it was cut short, so that the run may be longer than it has to be.
@@ -166,106 +181,62 @@ impl<'p> LassoMaker<'p> {
         self.hurried = true;
     }
 
+    fn run<G: Ground<'p>>(mut self, ground: &mut G) -> Result<Lasso, ProductFault> {
+        loop {
+            if let Some(lasso) = self.step(ground)? {
+                return Ok(lasso);
+            }
+        }
+    }
+
     /// Does a small step; gives the run when it is made.
     pub(crate) fn step<G: Ground<'p>>(&mut self, ground: &mut G) -> Result<Option<Lasso>, ProductFault> {
         self.steps += 1;
-        let LassoMaker { component, fairness, stage, found, hurried, longer, .. } = self;
-        match stage {
-            Stage::Stem(stem) => {
-                // A search goes deep at once, and within as many steps there may be more states than can ever be looked
-                // at. Through nodes that the search has found there is a way always.
-                if *hurried && stem.effort != usize::MAX {
-                    *stem = Stem::new(ground, usize::MAX);
-                    *longer = true;
-                }
-                let within = stem.effort == usize::MAX;
-                let only_found = |node: NodeId| !within || node.0 < *found;
-                match stem.step(ground, component, only_found) {
-                    Looked::More => {}
-                    Looked::Nothing if within => {
-                        let root = (component.nodes[0], Perm::identity());
-                        *stage = Stage::Walk(Box::new(Walker::new(ground, root, Vec::new())));
-                    }
-                    Looked::Nothing => *stem = Stem::new(ground, usize::MAX),
-                    Looked::Found(root, way) => {
-                        *stage = Stage::Walk(Box::new(Walker::new(ground, root, way)));
-                    }
-                }
+        match &mut self.stage {
+            Stage::Stem(_) => {
+                self.look(ground);
                 Ok(None)
             }
             Stage::Walk(walker) => {
-                *longer |= *hurried && walker.hurry();
-                walker.step(ground, component, fairness)
+                self.longer |= self.hurried && walker.hurry();
+                walker.step(ground, &self.component, &self.fairness)
             }
         }
+    }
+
+    /// Looks for the stem: a shortest one, or else a shortest one through what the search has expanded. A search goes deep at
+    /// once, and within as many steps there may be more states than can ever be looked at.
+    fn look<G: Ground<'p>>(&mut self, ground: &mut G) {
+        let Stage::Stem(stem) = &mut self.stage else { return };
+        let root = self.trace.way.first().and_then(|&node| root_at(ground, node));
+        if let (true, Some(root)) = (self.hurried, root) {
+            let tree = Doing::Tree(Tree::new(core::mem::take(&mut self.trace.way)));
+            self.stage = Stage::Walk(Box::new(Walker::new(ground, root, tree, self.effort)));
+            self.longer = true;
+            return;
+        }
+        if self.hurried && stem.effort != usize::MAX {
+            *stem = Stem::new(ground, usize::MAX);
+            self.longer = true;
+        }
+        let (within, found, trace) = (stem.effort == usize::MAX, self.found, &self.trace);
+        let known = |node: NodeId| if trace.way.is_empty() { node.0 < found } else { trace.has(node) };
+        let (root, way) = match stem.step(ground, &self.component, |node| !within || known(node)) {
+            Looked::More => return,
+            Looked::Nothing if within => ((self.component.nodes[0], Perm::identity()), Vec::new()),
+            Looked::Nothing => {
+                *stem = Stem::new(ground, usize::MAX);
+                return;
+            }
+            Looked::Found(root, way) => (root, way),
+        };
+        let doing = Doing::Stem(way.into_iter());
+        self.stage = Stage::Walk(Box::new(Walker::new(ground, root, doing, self.effort)));
     }
 }
 
 /// What an entry of a table of ways takes, about.
 const ENTRY_BYTES: usize = 256;
-
-/// The search for a shortest way from an initial node to the component.
-#[derive(Clone, Debug)]
-struct Stem {
-    /// The node before, and the number of the edge that leads on.
-    parents: BTreeMap<NodeId, Option<(NodeId, usize)>>,
-    queue: VecDeque<NodeId>,
-    expanded: usize,
-    effort: usize,
-}
-
-enum Looked {
-    More,
-    /// There is none, or it was not found within the effort.
-    Nothing,
-    /// The initial node, and the nodes on the way, each with the number of the edge that leads on.
-    Found((NodeId, Perm), Vec<(NodeId, usize)>),
-}
-
-impl Stem {
-    fn new<'p, G: Ground<'p>>(ground: &G, effort: usize) -> Stem {
-        let parents: BTreeMap<_, _> = ground.roots().iter().map(|(node, _)| (*node, None)).collect();
-        let queue = parents.keys().copied().collect();
-        Stem { parents, queue, expanded: 0, effort }
-    }
-
-    fn step<'p, G: Ground<'p>>(
-        &mut self,
-        ground: &mut G,
-        component: &Component,
-        passes: impl Fn(NodeId) -> bool,
-    ) -> Looked {
-        let Some(node) = self.queue.pop_front() else { return Looked::Nothing };
-        if component.contains(node) {
-            return self.unwind(ground, node).unwrap_or(Looked::Nothing);
-        }
-        self.expanded += 1;
-        if self.expanded > self.effort {
-            took("search: no shortest stem within the effort");
-            return Looked::Nothing;
-        }
-        // An error of the model where the search has not been is not on the way.
-        let Ok(edges) = ground.edges(node) else { return Looked::More };
-        for (number, edge) in edges.iter().enumerate().filter(|(_, edge)| passes(edge.target)) {
-            self.parents.entry(edge.target).or_insert_with(|| {
-                self.queue.push_back(edge.target);
-                Some((node, number))
-            });
-        }
-        Looked::More
-    }
-
-    fn unwind<'p, G: Ground<'p>>(&self, ground: &G, end: NodeId) -> Option<Looked> {
-        let (mut way, mut at) = (Vec::new(), end);
-        while let Some(&Some((from, number))) = self.parents.get(&at) {
-            way.push((from, number));
-            at = from;
-        }
-        way.reverse();
-        let root = ground.roots().into_iter().find(|(node, _)| *node == at)?;
-        Some(Looked::Found(root, way))
-    }
-}
 
 /// The process and the action of a step, with its arguments.
 type Named = (Option<Process>, Option<(ActionId, Vec<i64>)>);
@@ -296,12 +267,16 @@ pub(super) struct Walker<'p> {
     /// Who is owed nothing more: treated fairly in the walk so far, or in need of no fairness.
     settled: Points,
     doing: Doing,
+    /// So many concrete states are looked at for a shorter way home.
+    pub home_effort: usize,
 }
 
 #[derive(Clone, Debug)]
 enum Doing {
-    /// The stem is walked: its nodes, each with the number of the edge that leads on.
-    Stem(vec::IntoIter<(NodeId, usize)>),
+    /// The stem is walked.
+    Stem(vec::IntoIter<Leg>),
+    /// The stem is walked along the way that the search has gone.
+    Tree(Tree),
     /// What to fetch next is to be decided.
     Choose,
     /// A walk is looked for to where this process is treated fairly.
@@ -309,13 +284,14 @@ enum Doing {
     /// A walk is looked for to an edge with a mark that is missing.
     ToMark(NodeRoute),
     /// Such a walk is walked.
-    Along(vec::IntoIter<ProductEdge>),
+    Along(vec::IntoIter<Leg>),
     /// The loop is closed.
     Home(Home),
 }
 
 impl<'p> Walker<'p> {
-    fn new<G: Ground<'p>>(ground: &G, root: (NodeId, Perm), stem: Vec<(NodeId, usize)>) -> Self {
+    /// A walk from an initial node; first it walks the stem.
+    fn new<G: Ground<'p>>(ground: &G, root: (NodeId, Perm), doing: Doing, home_effort: usize) -> Self {
         let (node, perm) = root;
         let program = ground.program();
         let start = moved_state(program, &perm, &ground.flat(node));
@@ -330,7 +306,8 @@ impl<'p> Walker<'p> {
             walk: Vec::new(),
             marks: Marks::EMPTY,
             settled: Points::default(),
-            doing: Doing::Stem(stem.into_iter()),
+            doing,
+            home_effort,
         }
     }
 
@@ -339,8 +316,8 @@ impl<'p> Walker<'p> {
             Doing::ToProcess(_, route) => route.len(),
             Doing::ToMark(route) => route.len(),
             Doing::Home(home) => home.len(),
-            Doing::Stem(rest) => rest.len(),
-            Doing::Along(rest) => rest.len(),
+            Doing::Stem(rest) | Doing::Along(rest) => rest.len(),
+            Doing::Tree(tree) => tree.way.len(),
             Doing::Choose => 0,
         };
         looking + self.stem.len() + self.steps.len() + self.walk.len()
@@ -350,6 +327,7 @@ impl<'p> Walker<'p> {
     fn hurry(&mut self) -> bool {
         match &mut self.doing {
             Doing::Home(home) => home.hurry(),
+            Doing::ToProcess(_, route) => route.hurry(),
             _ => false,
         }
     }
@@ -362,14 +340,21 @@ impl<'p> Walker<'p> {
     ) -> Result<Option<Lasso>, ProductFault> {
         match &mut self.doing {
             Doing::Stem(rest) => match rest.next() {
-                Some((node, number)) => {
-                    let edge = ground.edges(node)?.swap_remove(number);
+                Some(leg) => {
+                    let edge = leg.edge(ground)?;
                     self.take(ground, &edge)?;
                     self.shorten(ground)?;
                 }
                 None => self.begin_loop(ground, fairness)?,
             },
-            Doing::Choose => self.choose(ground, fairness)?,
+            Doing::Tree(tree) => match tree.next(ground)? {
+                Some(edge) => {
+                    self.take(ground, &edge)?;
+                    self.shorten(ground)?;
+                }
+                None => self.begin_loop(ground, fairness)?,
+            },
+            Doing::Choose => self.choose(ground, component, fairness),
             Doing::ToProcess(process, route) => {
                 let process = *process;
                 match route.step(ground, component)? {
@@ -385,14 +370,15 @@ impl<'p> Walker<'p> {
             Doing::ToMark(route) => {
                 let (all, seen) = (ground.all_marks(), self.marks);
                 let wanted = |marks: Marks| all.iter().any(|m| marks.contains(m) && !seen.contains(m));
-                match route.step(ground, component, |_| false, wanted)? {
+                match route.step(component, |_| false, wanted) {
                     Poll::Pending => {}
                     Poll::Ready(Some(route)) => self.doing = Doing::Along(route.into_iter()),
-                    Poll::Ready(None) => self.doing = Doing::Home(Home::new(self)),
+                    Poll::Ready(None) => self.doing = Doing::Home(Home::new(self, component)),
                 }
             }
             Doing::Along(rest) => {
-                if let Some(edge) = rest.next() {
+                if let Some(leg) = rest.next() {
+                    let edge = leg.edge(ground)?;
                     self.marks = self.marks.union(edge.marks);
                     if let Some(process) = edge.process {
                         self.settled.insert(self.at.perm.apply(process));
@@ -438,17 +424,18 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    fn choose<G: Ground<'p>>(&mut self, ground: &mut G, fairness: &FairnessOf) -> Result<(), ProductFault> {
+    fn choose<G: Ground<'p>>(&mut self, ground: &G, component: &Component, fairness: &FairnessOf) {
         let degree = ground.program().process_count();
         self.doing = match self.settled.first_missing(degree) {
             Some(process) => {
                 let strong = fairness.strong.contains(process);
-                Doing::ToProcess(process, FairRoute::new(ground, &self.at, process, strong)?)
+                Doing::ToProcess(process, FairRoute::new(&self.at, process, strong))
             }
-            None if self.marks != ground.all_marks() => Doing::ToMark(NodeRoute::new(self.at.node)),
-            None => Doing::Home(Home::new(self)),
+            None if self.marks != ground.all_marks() => {
+                Doing::ToMark(NodeRoute::new(component, self.at.node))
+            }
+            None => Doing::Home(Home::new(self, component)),
         };
-        Ok(())
     }
 
     /// The step that an edge is at a position.

@@ -14,12 +14,17 @@
 //! - A reported run is replayed by code that shares nothing with the search, on plain states, in the program's own process
 //!   numbers. Under claimed symmetries, which may take a step to one of another action, the steps of a run are named by
 //!   looking for them.
-//! - Everything computed after a violation is in hand is stepped and bounded by what the search has found. Whoever stops it
-//!   keeps the violation, and gets a longer run where one is near.
+//! - Everything computed after a violation is in hand is stepped and bounded by what the search has found; what only makes a
+//!   run shorter costs less than the search did. A component keeps where its edges lead (`graph`), so that ways through it
+//!   are found without making edges again. Whoever waits no longer hurries the run: it then goes along the search's own
+//!   tree, whose parents are stored, and is longer. Whoever stops it keeps the violation.
+//! - A search for an answer alone is thrifty: at nodes whose automaton state lies on no accepting loop it gathers no
+//!   permutations and partitions. A search that is recorded gathers them everywhere, as the paper does.
 
 mod component;
 mod event;
 mod explicit;
+mod graph;
 mod ground;
 mod home;
 mod lasso;
@@ -27,6 +32,7 @@ pub mod log;
 mod onthefly;
 mod replay;
 mod route;
+mod stem;
 mod threaded;
 mod whole;
 
@@ -35,10 +41,11 @@ pub use component::{Component, fair_component};
 pub use event::{Command, Event, Stop};
 pub use explicit::{Explicit, ExplicitSearch, explicit};
 pub(crate) use ground::Ground;
-pub use lasso::{Lasso, LassoStep, RunStep, lasso_of};
+pub use lasso::{Lasso, LassoStep, RunStep, hurried_lasso_of, lasso_of};
 pub(crate) use lasso::{LassoMaker, is_claimed, lasso_on, step_between, turned_arguments};
 pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay, replay_path};
 pub(crate) use replay::{Replay, is_initial, letter, offer};
+pub(crate) use stem::Trace;
 pub use threaded::{Threaded, ThreadedNode, ThreadedSearch, threaded};
 pub use whole::WholeOutcome;

@@ -8,13 +8,19 @@
 //! process is treated fairly where it is disabled or executes, a strongly fair one where it executes: both stay true as
 //! the component grows, so that the answer may come early. That a strongly fair process is enabled nowhere, or that it
 //! is so in a part of the component, is seen only when the component is complete: it is tested then once more.
+//!
+//! Where the automaton's state lies in a component of the automaton that has not all marks, no loop through the node is accepted.
+//! A search that is [thrifty](Search::thrifty) gathers nothing there, and begins anew, in a base of its own, where such a part is
+//! left. Where no answer comes soon it begins once more and goes where one is likely: first to where loops are accepted, and there
+//! along a fair schedule, on which processes take turns.
 
 use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
-use crate::automaton::Marks;
+use super::stem::Trace;
+use crate::automaton::{AutomatonState, Marks};
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
-use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::product::{FairnessOf, Moves, NodeId, Points, Product, ProductFault};
 use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::task::Poll;
@@ -62,7 +68,7 @@ pub struct Frame {
     /// The node.
     pub node: NodeId,
     /// Its edges.
-    pub edges: Vec<ProductEdge>,
+    pub edges: Moves,
     /// How many of them have been followed.
     pub next: usize,
     /// Which processes are known to be in one component of the threaded graph, in the common base.
@@ -74,10 +80,15 @@ pub struct Frame {
     pub marks: Marks,
     /// Whether the component has an inner edge.
     pub inner: bool,
+    /// Whether nothing is gathered, since no loop through the node is accepted.
+    bare: bool,
     /// What the edges take, and what was counted for all of it last.
     edge_bytes: u64,
     counted: u64,
 }
+
+/// A thrifty search that has visited so many nodes without an answer begins once more, in another order.
+const FIRST_ORDER: u32 = 4_096;
 
 /// With a strongly fair process the stack is searched when so many nodes have been visited, twice as many, and so on.
 const FIRST_LOOK: u32 = 16;
@@ -89,7 +100,17 @@ pub struct Search<'p> {
     fairness: FairnessOf,
     degree: u32,
     max_nodes: u32,
+    /// For each state of the automaton whether nothing is gathered at its nodes.
+    bare: IdVec<AutomatonState, bool>,
+    /// After so many nodes it begins once more; never where it is not thrifty.
+    first_order: u32,
+    /// Whether edges are followed in the order of a fair schedule.
+    in_turns: bool,
+    /// Behind the process that executed on the way to the node that is entered, in the common base.
+    last: Process,
     visits: IdVec<NodeId, Option<Visit>>,
+    /// From which node each visited one was entered; an initial one from itself.
+    parents: IdVec<NodeId, NodeId>,
     /// π_u of the nodes on the stack.
     perms: IdVec<NodeId, Perm>,
     frames: Vec<Frame>,
@@ -113,11 +134,16 @@ impl<'p> Search<'p> {
     pub fn new(product: Product<'p>, fairness: FairnessOf, max_nodes: u32) -> Self {
         let degree = product.program().process_count();
         Search {
+            bare: alloc::vec![false; product.automaton().state_count()].into(),
             product,
             fairness,
             degree,
             max_nodes,
+            first_order: u32::MAX,
+            in_turns: false,
+            last: Process(0),
             visits: IdVec::new(),
+            parents: IdVec::new(),
             perms: IdVec::new(),
             frames: Vec::new(),
             stack: Vec::new(),
@@ -130,6 +156,35 @@ impl<'p> Search<'p> {
             found: None,
             outcome: None,
         }
+    }
+
+    /// Gathers nothing at nodes through which no accepted loop leads, and begins once more where no answer comes soon, with the
+    /// edges first that are likely to lead to one. The verdict is the same, and comes sooner; permutations and partitions tell
+    /// nothing at such nodes.
+    #[must_use]
+    pub fn thrifty(mut self) -> Self {
+        // Where permutations move the automaton's states, a loop leads through several of its components.
+        if !self.product.moves_automaton() {
+            let recurrent = self.product.automaton().recurrent_states();
+            self.bare = recurrent.iter().map(|recurrent| !recurrent).collect();
+        }
+        self.beginning_again_after(size("search: nodes before it begins once more", FIRST_ORDER, 3))
+    }
+
+    /// Begins once more, in the other order, when so many nodes have been visited without an answer.
+    #[must_use]
+    pub fn beginning_again_after(mut self, nodes: u32) -> Self {
+        self.first_order = nodes;
+        self
+    }
+
+    fn is_bare(&self, node: NodeId) -> bool {
+        self.bare[self.product.node(node).1]
+    }
+
+    /// The nodes on the stack through which an accepted loop may lead.
+    fn candidates(&self) -> Vec<NodeId> {
+        self.stack.iter().copied().filter(|&node| !self.is_bare(node)).collect()
     }
 
     /// The product, as far as it has been built.
@@ -167,6 +222,27 @@ impl<'p> Search<'p> {
         self.visits.get(node).copied().flatten()
     }
 
+    /// What helps to find the stem of a run to a component.
+    pub(crate) fn trace_of(&self, component: &Component) -> Trace {
+        let mut visited = alloc::vec![0; self.visits.len().div_ceil(64)];
+        for (node, visit) in self.visits.iter_enumerated() {
+            visited[node.index() / 64] |= u64::from(visit.is_some()) << (node.index() % 64);
+        }
+        Trace { way: self.way_to(component), visited, count: self.counter }
+    }
+
+    /// The nodes by which the search has come to a component, the initial one first. Of the component's nodes the last one was
+    /// entered first.
+    fn way_to(&self, component: &Component) -> Vec<NodeId> {
+        let visited = component.nodes.iter().filter_map(|&node| Some((self.visit(node)?.dfnum, node)));
+        let mut way: Vec<NodeId> = visited.min().map(|(_, node)| node).into_iter().collect();
+        while let Some(&last) = way.last().filter(|&&node| self.parents[node] != node) {
+            way.push(self.parents[last]);
+        }
+        way.reverse();
+        way
+    }
+
     /// How many nodes have been visited.
     pub fn visited(&self) -> u32 {
         self.counter
@@ -190,7 +266,7 @@ impl<'p> Search<'p> {
 
     /// The bytes of the tables of visited nodes.
     pub fn own_bytes(&self) -> u64 {
-        (self.visits.len() * (size_of::<Option<Visit>>() + size_of::<Perm>())) as u64
+        (self.visits.len() * (size_of::<Option<Visit>>() + size_of::<NodeId>() + size_of::<Perm>())) as u64
     }
 
     /// How the search ended, once it has.
@@ -249,11 +325,26 @@ impl<'p> Search<'p> {
             Some((_, outcome)) => return Err(outcome),
             None => {}
         }
+        if !self.in_turns && self.counter >= self.first_order {
+            took("search: it begins once more");
+            self.begin_again();
+        }
         match self.frames.last() {
             None => self.next_root(),
             Some(frame) if frame.next < frame.edges.len() => self.follow(),
             Some(_) => Ok(self.leave()),
         }
+    }
+
+    /// Forgets the nodes that were visited, and goes along a fair schedule from now on.
+    fn begin_again(&mut self) {
+        self.in_turns = true;
+        self.visits = IdVec::new();
+        self.parents = IdVec::new();
+        self.perms = IdVec::new();
+        self.frames.clear();
+        self.stack.clear();
+        (self.counter, self.next_root, self.stack_bytes) = (0, 0, 0);
     }
 
     fn next_root(&mut self) -> Result<Event, Outcome> {
@@ -276,33 +367,48 @@ impl<'p> Search<'p> {
         if self.counter >= self.max_nodes {
             return Err(Outcome::NodeLimit);
         }
-        let place = self.product.place(node).map_err(Outcome::Fault)?;
-        let edges = self.product.edges(node).map_err(Outcome::Fault)?;
-        // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it
-        // does not grow with the depth of the search.
-        let perm = place.stabiliser.shortest_of_coset(perm);
-        // To be disabled now and then is enough for a weakly fair process.
-        let mut wanting = place.enabled.image(&perm);
-        wanting.union(&self.fairness.strong);
-        let mut fair = wanting.complement(self.degree);
-        fair.union(&self.fairness.none);
-        let perms = edges.iter().map(|edge| edge.perm.heap_bytes() + edge.turn.heap_bytes());
-        let edge_bytes = perms.sum::<u64>() + (edges.capacity() * size_of::<ProductEdge>()) as u64;
+        let mut edges = self.product.moves(node).map_err(Outcome::Fault)?;
+        let bare = self.is_bare(node);
+        let (perm, partition, fair) = if bare {
+            (Perm::identity(), Partition::discrete(self.degree), Points::default())
+        } else {
+            let place = self.product.place_with(node, &edges);
+            // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it
+            // does not grow with the depth of the search.
+            let perm = place.stabiliser.shortest_of_coset(perm);
+            // To be disabled now and then is enough for a weakly fair process.
+            let mut wanting = place.enabled.image(&perm);
+            wanting.union(&self.fairness.strong);
+            let mut fair = wanting.complement(self.degree);
+            fair.union(&self.fairness.none);
+            let partition = place.orbits.image(&perm);
+            (perm, partition, fair)
+        };
+        if self.in_turns {
+            // Whoever comes after the one that executed last is the next.
+            let turn = |process: Process| (perm.apply(process).0 + self.degree - self.last.0) % self.degree;
+            edges.arrange_by(|target, process| (self.is_bare(target), process.map(turn)));
+        }
+        let edge_bytes = edges.heap_bytes();
+        let from = self.frames.last().map(|frame| frame.node);
         self.frames.push(Frame {
             node,
             edges,
             next: 0,
-            partition: place.orbits.image(&perm),
+            partition,
             fair,
             marks: Marks::EMPTY,
             inner: false,
+            bare,
             edge_bytes,
             counted: 0,
         });
         while self.visits.len() <= node.index() {
             self.visits.push(None);
+            self.parents.push(node);
             self.perms.push(Perm::identity());
         }
+        self.parents[node] = from.unwrap_or(node);
         self.visits[node] = Some(Visit { dfnum: self.counter, lowlink: self.counter, on_stack: true });
         self.stack_bytes += perm.heap_bytes() + size_of::<NodeId>() as u64;
         self.perms[node] = perm;
@@ -314,7 +420,7 @@ impl<'p> Search<'p> {
         let first = size("search: the first look at the stack", FIRST_LOOK, 2);
         if self.fairness.has_strong() && self.counter >= first && self.counter.is_power_of_two() {
             took("search: the stack is looked at");
-            self.candidate = Some((node, FairSearch::new(self.stack.clone())));
+            self.candidate = Some((node, FairSearch::new(self.candidates())));
         }
         Ok(())
     }
@@ -324,19 +430,25 @@ impl<'p> Search<'p> {
         let depth = self.frames.len() - 1;
         let frame = &mut self.frames[depth];
         let (from, edge) = (frame.node, frame.next as u32);
-        let ProductEdge { perm, process, marks, target, .. } = &frame.edges[frame.next];
-        let (process, marks, target) = (*process, *marks, *target);
-        let perm = self.perms[from].compose(perm);
+        let (target, marks) = frame.edges.target(frame.next);
+        let own = &self.perms[from];
+        let along = || frame.edges.perm(frame.next).map_or_else(|| own.clone(), |perm| own.compose(perm));
         let event = match self.visits.get(target).copied().flatten() {
             None => {
+                let perm = if frame.bare { Perm::identity() } else { along() };
+                self.last =
+                    frame.edges.process(frame.next).map_or(self.last, |i| Process(own.apply(i).0 + 1));
                 self.enter(target, &perm)?;
                 Event::Tree { from, edge, to: target }
             }
             Some(visit) if visit.on_stack => {
-                let around = perm.compose(&self.perms[target].inverse());
-                frame.partition.join_orbits_of(&around);
-                let executed = process.map(|i| self.perms[from].apply(i));
-                frame.take_edge(executed, marks);
+                // Both are in one component, and so are the automaton's states.
+                if !frame.bare {
+                    let around = along().compose(&self.perms[target].inverse());
+                    let executed = frame.edges.process(frame.next).map(|i| own.apply(i));
+                    frame.partition.join_orbits_of(&around);
+                    frame.take_edge(executed, marks);
+                }
                 self.lower(from, visit.dfnum);
                 self.accept();
                 Event::Back { from, edge, to: target }
@@ -373,12 +485,14 @@ impl<'p> Search<'p> {
             return self.pop_component(done.node);
         }
         let parent = self.frames.last_mut().expect("only a root of a component has no parent");
-        let ProductEdge { process, marks, .. } = parent.edges[parent.next - 1];
-        let executed = process.map(|i| self.perms[parent.node].apply(i));
-        parent.partition.join_in(done.partition);
-        parent.fair.union(&done.fair);
-        parent.marks = parent.marks.union(done.marks);
-        parent.take_edge(executed, marks);
+        if !parent.bare {
+            let (_, marks) = parent.edges.target(parent.next - 1);
+            let executed = parent.edges.process(parent.next - 1).map(|i| self.perms[parent.node].apply(i));
+            parent.partition.join_in(done.partition);
+            parent.fair.union(&done.fair);
+            parent.marks = parent.marks.union(done.marks);
+            parent.take_edge(executed, marks);
+        }
         let parent = parent.node;
         self.lower(parent, visit.lowlink);
         self.accept();
@@ -396,7 +510,7 @@ impl<'p> Search<'p> {
             self.stack_bytes -= perm.heap_bytes() + size_of::<NodeId>() as u64;
         }
         let size = members.len() as u32;
-        if self.fairness.has_strong() {
+        if self.fairness.has_strong() && !self.is_bare(root) {
             self.candidate = Some((root, FairSearch::new(members)));
         }
         Event::Component { root, size }
@@ -411,7 +525,7 @@ impl<'p> Search<'p> {
         if accepted {
             // What the frame knows may rest on ways that lead below its node: the component is looked for on the whole
             // stack.
-            self.candidate = Some((frame.node, FairSearch::new(self.stack.clone())));
+            self.candidate = Some((frame.node, FairSearch::new(self.candidates())));
         }
     }
 }

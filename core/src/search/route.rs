@@ -11,22 +11,41 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 use core::task::Poll;
 
-/// A tree of shortest walks: for each place the one before and the edge between.
-type Parents<K> = BTreeMap<K, Option<(K, ProductEdge)>>;
+/// An edge of a walk that is not yet walked.
+#[derive(Clone, Debug)]
+pub(super) enum Leg {
+    /// The edge of a node with this number.
+    Numbered(NodeId, u32),
+    /// An edge as it is: it may be turned.
+    Made(ProductEdge),
+}
+
+impl Leg {
+    /// The edge with all that it is made of.
+    pub(super) fn edge<'p, G: Ground<'p>>(self, ground: &mut G) -> Result<ProductEdge, ProductFault> {
+        match self {
+            Leg::Numbered(node, number) => Ok(ground.edges(node)?.swap_remove(number as usize)),
+            Leg::Made(edge) => Ok(edge),
+        }
+    }
+}
 
 /// What a search for a walk says after a step: nothing yet, or the walk, or that there is none.
-pub(super) type Found = Poll<Option<Vec<ProductEdge>>>;
+pub(super) type Found = Poll<Option<Vec<Leg>>>;
 
-/// The search for a shortest walk to a node, or to an edge with certain marks.
+/// The search for a shortest walk to a node, or to an edge with certain marks. It asks the component's own edges only, so that
+/// it may go through all of it.
 #[derive(Clone, Debug)]
 pub(super) struct NodeRoute {
-    parents: Parents<NodeId>,
-    queue: VecDeque<NodeId>,
+    /// For each place that was come to the one before, with the number of the edge between.
+    parents: BTreeMap<u32, Option<(u32, u32)>>,
+    queue: VecDeque<u32>,
 }
 
 impl NodeRoute {
-    pub(super) fn new(from: NodeId) -> Self {
-        NodeRoute { parents: BTreeMap::from([(from, None)]), queue: VecDeque::from([from]) }
+    pub(super) fn new(component: &Component, from: NodeId) -> Self {
+        let queue: VecDeque<u32> = component.place(from).into_iter().collect();
+        NodeRoute { parents: queue.iter().map(|&place| (place, None)).collect(), queue }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -34,60 +53,77 @@ impl NodeRoute {
     }
 
     /// Looks at the edges of one node.
-    pub(super) fn step<'p, G: Ground<'p>>(
+    pub(super) fn step(
         &mut self,
-        ground: &mut G,
         component: &Component,
         is_end: impl Fn(NodeId) -> bool,
         is_last: impl Fn(Marks) -> bool,
-    ) -> Result<Found, ProductFault> {
-        let Some(node) = self.queue.pop_front() else { return Ok(Poll::Ready(None)) };
+    ) -> Found {
+        let Some(place) = self.queue.pop_front() else { return Poll::Ready(None) };
+        let node = component.nodes[place as usize];
         if is_end(node) {
-            return Ok(Poll::Ready(Some(unwind(&self.parents, node))));
+            return Poll::Ready(Some(self.unwind(component, place)));
         }
-        for edge in component.edges(ground, node)? {
+        for edge in component.inner_edges(place) {
             if is_last(edge.marks) {
-                let mut route = unwind(&self.parents, node);
-                route.push(edge);
-                return Ok(Poll::Ready(Some(route)));
+                let mut route = self.unwind(component, place);
+                route.push(Leg::Numbered(node, edge.number));
+                return Poll::Ready(Some(route));
             }
             self.parents.entry(edge.target).or_insert_with(|| {
                 self.queue.push_back(edge.target);
-                Some((node, edge))
+                Some((place, edge.number))
             });
         }
-        Ok(Poll::Pending)
+        Poll::Pending
+    }
+
+    fn unwind(&self, component: &Component, end: u32) -> Vec<Leg> {
+        let (mut legs, mut at) = (Vec::new(), end);
+        while let Some(&Some((before, number))) = self.parents.get(&at) {
+            legs.push(Leg::Numbered(component.nodes[before as usize], number));
+            at = before;
+        }
+        legs.reverse();
+        legs
     }
 }
 
-/// The search for a shortest walk in the threaded graph to where a process executes, or, if it is weakly fair, is disabled. Of
-/// threads that are alike at a node one is followed.
+/// So many nodes are looked at for a shortest walk of a process. Then the walk goes deep, and ends sooner.
+const FAIR_EFFORT: usize = if cfg!(test) { 8 } else { 2_000 };
+
+/// The search for a walk in the threaded graph to where a process executes, or, if it is weakly fair, is disabled: a shortest one
+/// within an effort. Of threads that are alike at a node one is followed.
 #[derive(Clone, Debug)]
 pub(super) struct FairRoute {
     strong: bool,
+    /// The threads that were followed, each by the name of those that are alike.
     seen: BTreeSet<(NodeId, Process)>,
-    parents: Parents<(NodeId, Process)>,
+    parents: BTreeMap<(NodeId, Process), Option<((NodeId, Process), ProductEdge)>>,
     queue: VecDeque<(NodeId, Process)>,
+    /// Whether a shortest walk is no longer asked for.
+    hurried: bool,
 }
 
 impl FairRoute {
-    pub(super) fn new<'p, G: Ground<'p>>(
-        ground: &mut G,
-        at: &Position,
-        process: Process,
-        strong: bool,
-    ) -> Result<Self, ProductFault> {
+    pub(super) fn new(at: &Position, process: Process, strong: bool) -> Self {
         let first = (at.node, at.perm.origin(process));
-        Ok(FairRoute {
+        FairRoute {
             strong,
-            seen: BTreeSet::from([(at.node, ground.orbits(at.node)?.class_of(first.1))]),
+            seen: BTreeSet::new(),
             parents: BTreeMap::from([(first, None)]),
             queue: VecDeque::from([first]),
-        })
+            hurried: false,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
         2 * self.parents.len()
+    }
+
+    /// Asks for no shortest walk any more; says whether it did.
+    pub(super) fn hurry(&mut self) -> bool {
+        !core::mem::replace(&mut self.hurried, true)
     }
 
     /// Follows one thread along the edges of its node.
@@ -96,9 +132,18 @@ impl FairRoute {
         ground: &mut G,
         component: &Component,
     ) -> Result<Found, ProductFault> {
-        let Some((node, thread)) = self.queue.pop_front() else { return Ok(Poll::Ready(None)) };
+        let deep = self.hurried || self.seen.len() >= size("search: effort for a fair walk", FAIR_EFFORT, 1);
+        if deep {
+            took("search: a fair walk goes deep");
+        }
+        let next = if deep { self.queue.pop_back() } else { self.queue.pop_front() };
+        let Some((node, thread)) = next else { return Ok(Poll::Ready(None)) };
+        // Asked only now: to ask it of every target would cost as much as to follow the thread there.
+        if !self.seen.insert((node, ground.orbits(node)?.class_of(thread))) {
+            return Ok(Poll::Pending);
+        }
         if !self.strong && !ground.enabled(node)?.contains(thread) {
-            return Ok(Poll::Ready(Some(unwind(&self.parents, (node, thread)))));
+            return Ok(Poll::Ready(Some(self.unwind((node, thread)))));
         }
         // An edge stands for those that it is turned to by what fixes the node.
         let stabiliser = ground.stabiliser(node)?;
@@ -108,16 +153,21 @@ impl FairRoute {
             Some(edge.turned(&by))
         });
         if let Some(last) = executing {
-            let mut route = unwind(&self.parents, (node, thread));
-            route.push(last);
+            let mut route = self.unwind((node, thread));
+            route.push(Leg::Made(last));
             return Ok(Poll::Ready(Some(route)));
         }
         let orbit = stabiliser.orbit_of(thread);
-        for edge in &edges {
-            let there = ground.orbits(edge.target)?;
-            for other in different(&orbit, &edge.perm, &there) {
+        let alone = orbit.len() == 1;
+        for edge in edges {
+            let others = if alone {
+                alloc::vec![thread]
+            } else {
+                different(&orbit, &edge.perm, &ground.orbits(edge.target)?)
+            };
+            for other in others {
                 let next = (edge.target, edge.perm.origin(other));
-                if !self.seen.insert((edge.target, there.class_of(next.1))) {
+                if self.parents.contains_key(&next) {
                     continue;
                 }
                 if let Some(by) = stabiliser.transporter(&[other], &[thread]) {
@@ -127,6 +177,16 @@ impl FairRoute {
             }
         }
         Ok(Poll::Pending)
+    }
+
+    fn unwind(&self, end: (NodeId, Process)) -> Vec<Leg> {
+        let (mut legs, mut at) = (Vec::new(), end);
+        while let Some(Some((before, edge))) = self.parents.get(&at) {
+            legs.push(Leg::Made(edge.clone()));
+            at = *before;
+        }
+        legs.reverse();
+        legs
     }
 }
 
@@ -156,15 +216,4 @@ const MAX_TURNS: usize = 64;
 
 pub(super) fn most_turns() -> usize {
     size("search: turns", MAX_TURNS, 1)
-}
-
-fn unwind<K: Ord + Copy>(parents: &Parents<K>, end: K) -> Vec<ProductEdge> {
-    let mut edges = Vec::new();
-    let mut at = end;
-    while let Some(Some((before, edge))) = parents.get(&at) {
-        edges.push(edge.clone());
-        at = *before;
-    }
-    edges.reverse();
-    edges
 }

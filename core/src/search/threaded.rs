@@ -225,7 +225,7 @@ impl<'p> ThreadedSearch<'p> {
         self.outcome = match found {
             Found::More => None,
             Found::Nothing => Some(WholeOutcome::Holds),
-            Found::Fair(part) => Some(WholeOutcome::Violated(component(&part))),
+            Found::Fair(part) => Some(WholeOutcome::Violated(component(&part, &self.edges))),
         };
         self.outcome.is_none()
     }

@@ -1,6 +1,7 @@
 //! What the two methods share that build the product whole before they look at it.
 
 use super::component::Component;
+use super::graph::{Graph, InnerEdge};
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
 use crate::product::NodeId;
@@ -92,7 +93,15 @@ impl Decomposition {
     }
 }
 
-/// A component, as a run is walked on.
-pub(super) fn component(part: &[u32]) -> Component {
-    Component { nodes: part.iter().copied().map(NodeId).collect() }
+/// A component, as a run is walked on, of a product with these edges.
+pub(super) fn component(part: &[u32], edges: &[Vec<Edge>]) -> Component {
+    let mut graph = Graph::default();
+    for &node in part {
+        let own = (0..).zip(&edges[node as usize]);
+        graph.push(own.filter_map(|(number, edge)| {
+            let target = part.binary_search(&edge.target).ok()? as u32;
+            Some(InnerEdge { target, number, marks: edge.marks })
+        }));
+    }
+    Component::new(part.iter().copied().map(NodeId).collect(), graph)
 }

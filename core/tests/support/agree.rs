@@ -8,7 +8,9 @@ use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product};
 use orbitscope_core::program::{Program, PropertyId};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
-use orbitscope_core::search::{Explicit, Outcome, Search, explicit, lasso_of, replay, threaded};
+use orbitscope_core::search::{
+    Explicit, Outcome, Search, explicit, hurried_lasso_of, lasso_of, replay, threaded,
+};
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose};
 use std::rc::Rc;
 
@@ -52,18 +54,32 @@ pub(crate) fn on_the_fly(
 ) -> Result<bool, String> {
     let mut product = Product::new(program, obligation, prune, deadlock);
     product.set_cache_bytes(cache);
-    let mut search = Search::new(product, fairness.clone(), u32::MAX);
-    match search.run().clone() {
-        Outcome::Holds => Ok(true),
-        Outcome::Violated(component) => {
-            let lasso = lasso_of(search.product_mut(), &component, fairness).map_err(|f| format!("{f:?}"))?;
-            match replay(program, obligation, fairness, deadlock, &lasso) {
-                Ok(_) => Ok(false),
-                Err(fault) => Err(format!("the run fails its replay: {fault:?}\n{lasso:?}")),
-            }
-        }
-        other => Err(format!("{other:?}")),
+    let mut search = Search::new(product.clone(), fairness.clone(), u32::MAX);
+    let mut thrifty = Search::new(product, fairness.clone(), u32::MAX).thrifty().beginning_again_after(9);
+    let outcome = search.run().clone();
+    if let (Outcome::Holds, Outcome::Holds) = (&outcome, thrifty.run()) {
+        return if search.visited() == thrifty.visited() {
+            Ok(true)
+        } else {
+            Err(format!("{} nodes, and {} of the thrifty search", search.visited(), thrifty.visited()))
+        };
     }
+    let (Outcome::Violated(component), Outcome::Violated(same)) = (outcome.clone(), thrifty.run().clone())
+    else {
+        return Err(format!("{outcome:?}, and {:?} of the thrifty search", thrifty.outcome()));
+    };
+    let words = |fault| format!("{fault:?}");
+    let runs = [
+        lasso_of(search.product_mut(), &component, fairness).map_err(words)?,
+        hurried_lasso_of(&mut search, &component).map_err(words)?,
+        hurried_lasso_of(&mut thrifty, &same).map_err(words)?,
+    ];
+    for lasso in runs {
+        if let Err(fault) = replay(program, obligation, fairness, deadlock, &lasso) {
+            return Err(format!("the run fails its replay: {fault:?}\n{lasso:?}"));
+        }
+    }
+    Ok(false)
 }
 
 fn limits() -> Limits {

@@ -97,4 +97,8 @@ impl Steps for Recorded<'_> {
     fn progress(&self) -> Progress {
         self.check.progress()
     }
+
+    fn hurry(&mut self) -> bool {
+        self.check.hurry()
+    }
 }

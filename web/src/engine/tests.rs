@@ -171,6 +171,34 @@ fn a_check_that_takes_too_long_is_stopped() {
     assert!(checked.is_partial() && checked.stats.states.unwrap() > 0);
 }
 
+/// Whoever stops while a run is made keeps the violation, and does not wait for the run.
+#[test]
+fn a_stop_while_a_run_is_made_keeps_the_violation() {
+    let source = "param far = 100000
+        shared x: 0..1000000 = 0
+        process p[3] { var here: bool = false
+          action up: x < far -> x := x + 1
+          action stay: x == far -> here := not here }
+        ltl settles: forall q in p: F G q.here";
+    let mut patience = 60;
+    while patience < 60_000 {
+        let check = Request::Check { property: 0, choices: Choices::default(), patience: Some(patience) };
+        let started = std::time::Instant::now();
+        let Some(Answer::Check(Some(checked))) = answers(vec![model(source, &[]), check]).pop() else {
+            panic!("no answer")
+        };
+        let over = started.elapsed().as_millis().saturating_sub(u128::from(patience));
+        if checked.verdict == Verdict::Unknown {
+            patience += patience / 4;
+            continue;
+        }
+        assert_eq!((checked.verdict, &checked.why), (Verdict::Violated, &Some(Why::Stopped)));
+        assert!(checked.run.is_none() && over < 3_000, "{over} ms");
+        return;
+    }
+    panic!("no violation was found");
+}
+
 #[test]
 fn a_stop_for_something_else_stops_nothing() {
     let source = builtin("resource_controller").source;

@@ -297,4 +297,8 @@ impl Steps for Survey<'_> {
     fn progress(&self) -> Progress {
         Survey::progress(self)
     }
+
+    fn hurry(&mut self) -> bool {
+        Survey::hurry(self)
+    }
 }

@@ -19,12 +19,16 @@ pub(super) struct Job<'a> {
     pub model: &'a Model,
     pub symmetry: &'a ProgramSymmetry,
     pub options: Options,
+    /// Whether somebody has said how many states may be seen.
+    pub limited: bool,
     pub answers: Vec<Answer>,
 }
 
 /// What the pass over the states found.
 #[derive(Default)]
 pub(super) struct SurveyReport {
+    /// Whether there was no pass.
+    pub not_asked: bool,
     pub deadlocks: u64,
     pub path: Option<Path>,
     pub complete: bool,
@@ -39,7 +43,7 @@ pub(super) struct SurveyReport {
     pub time: Times,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
     pub(super) fn automaton(&mut self, automaton: &HoaProperty) {
         let name = automaton.name.clone().unwrap_or_else(|| "hoa".into());
         self.ask("automaton", name, Target::Automaton(automaton));
@@ -60,7 +64,12 @@ impl Job<'_> {
         match Check::new(&self.model.program, self.symmetry, target, self.options) {
             Ok(mut check) => {
                 let (times, halt) = run::drive(&mut check);
-                (Found::Report(Box::new(halted_report(check.stop(), halt))), times)
+                let report = halted_report(check.stop(), halt);
+                if halt == Some(Halt::Request) {
+                    // The process ends soon, and its memory with it: whoever asked for that does not wait until it is given back.
+                    std::mem::forget(check);
+                }
+                (Found::Report(Box::new(report)), times)
             }
             Err(CheckError::Property(error)) => {
                 unanswered(Found::TooLarge(self.model.source.render(&error.diagnostic())))
@@ -69,12 +78,9 @@ impl Job<'_> {
         }
     }
 
-    /// Checks properties, those together that one pass over the states can decide; that pass finds the deadlocks.
-    pub(super) fn properties(
-        &mut self,
-        selected: &[PropertyId],
-        limited: bool,
-    ) -> Result<SurveyReport, Failure> {
+    /// Checks properties, those together that one pass over the states can decide; gives that pass, which has not looked at
+    /// more states than they need.
+    pub(super) fn properties(&mut self, selected: &[PropertyId]) -> Result<Pass<'a>, Failure> {
         let program = &self.model.program;
         let mut together: Vec<PropertyId> = (selected.iter().copied())
             .filter(|&id| {
@@ -83,10 +89,14 @@ impl Job<'_> {
             })
             .collect();
         let mut answered: Vec<(PropertyId, Found, Times)> = Vec::new();
-        let survey = loop {
-            let passed = internal::guarded(|| self.pass(&together, limited, &mut answered));
-            match passed {
-                Ok(Ok(Passed::Done(survey))) => break *survey,
+        // What the symbolic engine cannot take in is said before anything else.
+        let wanted = !together.is_empty() || self.options.engine == Engine::Symbolic;
+        let pass = loop {
+            if !wanted {
+                break Pass::None;
+            }
+            match internal::guarded(|| self.pass(&together, &mut answered)) {
+                Ok(Ok(Passed::Done(pass))) => break pass,
                 // The others are looked at again without the one that has an error.
                 Ok(Ok(Passed::Without(id))) => together.retain(|&other| other != id),
                 Ok(Err(failure)) => return Err(failure),
@@ -94,7 +104,7 @@ impl Job<'_> {
                     for &id in &together {
                         answered.push((id, Found::Broken(what.clone()), Times::default()));
                     }
-                    break SurveyReport { broken: Some(what), ..SurveyReport::default() };
+                    break Pass::Broken(what);
                 }
             }
         };
@@ -107,54 +117,111 @@ impl Job<'_> {
                 self.ask(logic, name, Target::Property(id));
             }
         }
-        Ok(survey)
+        Ok(pass)
     }
 
-    /// One pass over the states for these invariants, and for deadlocks.
+    /// Begins a pass over the states and answers these invariants.
     fn pass(
         &self,
         together: &[PropertyId],
-        limited: bool,
         answered: &mut Vec<(PropertyId, Found, Times)>,
-    ) -> Result<Passed, Failure> {
-        let program = &self.model.program;
-        let mut options = self.options;
-        if together.is_empty() && !limited && options.engine != Engine::Explicit {
-            options.limits.states = options.limits.states.min(DEADLOCKS_ALONE);
+    ) -> Result<Passed<'a>, Failure> {
+        let mut survey = self.survey(together)?.answering_only();
+        if together.is_empty() {
+            return Ok(Passed::Done(Pass::Begun(Box::new(survey))));
         }
-        let mut survey = Survey::new(program, self.symmetry, together, &options)
-            .map_err(|refusal| Failure::Input(format!("orbitscope: {refusal}")))?;
         let (time, halt) = run::drive(&mut survey);
         if let Some(id) = survey.faulty_invariant().filter(|id| together.contains(id)) {
             answered.push((id, Found::Report(Box::new(survey.report(id))), time));
             return Ok(Passed::Without(id));
         }
-        let unknown = survey.unknown().map(|unknown| halted(unknown, halt));
         for &id in together {
             let report = halted_report(survey.report(id), halt);
             answered.push((id, Found::Report(Box::new(report)), time));
         }
-        let asked = |unknown: &Unknown| {
-            let all = limited || !together.is_empty() || options.engine == Engine::Explicit;
+        Ok(Passed::Done(Pass::Invariants(Box::new(survey), time, halt)))
+    }
+
+    fn survey(&self, invariants: &[PropertyId]) -> Result<Survey<'a>, Failure> {
+        let mut options = self.options;
+        if self.is_bounded(invariants.is_empty()) {
+            options.limits.states = options.limits.states.min(DEADLOCKS_ALONE);
+        }
+        Survey::new(&self.model.program, self.symmetry, invariants, &options)
+            .map_err(|refusal| Failure::Input(format!("orbitscope: {refusal}")))
+    }
+
+    /// Whether deadlocks alone are looked for, and nobody has said in how many states.
+    fn is_bounded(&self, alone: bool) -> bool {
+        alone && !self.limited && self.options.engine != Engine::Explicit
+    }
+
+    /// What a pass has found when deadlocks have been looked for too, unless they are not asked for.
+    pub(super) fn deadlocks(&self, pass: Pass<'a>, asked: bool) -> Result<SurveyReport, Failure> {
+        let (survey, alone, before) = match pass {
+            Pass::Broken(what) => {
+                return Ok(SurveyReport { broken: Some(what), ..SurveyReport::default() });
+            }
+            Pass::None | Pass::Begun(..) if !asked || interrupt::requested() => {
+                let unknown = asked.then_some(Unknown::Stopped);
+                return Ok(SurveyReport { not_asked: true, unknown, ..SurveyReport::default() });
+            }
+            Pass::None => (self.survey(&[])?, true, (Times::default(), None)),
+            Pass::Begun(survey) => (*survey, true, (Times::default(), None)),
+            Pass::Invariants(survey, time, halt) => (*survey, false, (time, halt)),
+        };
+        let looked = internal::guarded(|| self.look(survey, alone, asked, before));
+        Ok(looked.unwrap_or_else(|what| SurveyReport { broken: Some(what), ..SurveyReport::default() }))
+    }
+
+    fn look(
+        &self,
+        mut survey: Survey<'a>,
+        alone: bool,
+        asked: bool,
+        (mut time, mut halt): (Times, Option<Halt>),
+    ) -> SurveyReport {
+        if asked && halt.is_none() {
+            survey.go_on();
+            let (more, stopped) = run::drive(&mut survey);
+            time = time.and(more);
+            halt = stopped;
+        }
+        let unknown = survey.unknown().map(|unknown| halted(unknown, halt));
+        let told = |unknown: &Unknown| {
+            let all = !self.is_bounded(alone);
             all || halt == Some(Halt::Request) || matches!(unknown, Unknown::Fault(_) | Unknown::NodeLimit)
         };
-        Ok(Passed::Done(Box::new(SurveyReport {
+        SurveyReport {
+            not_asked: false,
             deadlocks: survey.deadlock_count(),
             path: survey.deadlock_path(),
             complete: survey.is_complete(),
-            deadlocks_alone: together.is_empty(),
-            unknown: unknown.filter(asked),
+            deadlocks_alone: alone,
+            unknown: unknown.filter(told),
             broken: None,
             stats: survey.stats(),
             symbolic: survey.summary(),
             time,
-        })))
+        }
     }
 }
 
-/// How a pass ended.
-enum Passed {
-    Done(Box<SurveyReport>),
+/// A pass over the states, as far as the properties needed it.
+pub(super) enum Pass<'a> {
+    /// No property did.
+    None,
+    /// It has begun, and has seen no state yet.
+    Begun(Box<Survey<'a>>),
+    /// Its invariants are answered; how long that took, and what stopped it.
+    Invariants(Box<Survey<'a>>, Times, Option<Halt>),
+    /// It failed; the words say how.
+    Broken(String),
+}
+
+/// How the answering of invariants ended.
+enum Passed<'a> {
+    Done(Pass<'a>),
     /// This invariant has an error; it has its answer.
     Without(PropertyId),
 }

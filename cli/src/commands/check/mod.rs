@@ -37,24 +37,35 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let unchecked = args.generators == Some(args::GeneratorsChoice::Unchecked);
     let symmetry =
         model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
-    let mut job = Job { model: &model, symmetry: &symmetry, options: options(args), answers: Vec::new() };
+    let (options, limited) = (options(args), args.max_states.is_some());
+    let mut job = Job { model: &model, symmetry: &symmetry, options, limited, answers: Vec::new() };
     if let Err(refusal) = job.options.pruning() {
         return Err(Failure::Input(format!("orbitscope: {refusal}; leave out `--prune`")));
     }
     if let Some(automaton) = &automaton {
         job.automaton(automaton);
     }
-    let survey = job.properties(&selected, args.max_states.is_some())?;
-    let outcome =
-        Outcome { answers: job.answers, survey, options: job.options, edges_asked: args.edges.is_some() };
+    let pass = job.properties(&selected)?;
+    let mut outcome = Outcome {
+        answers: std::mem::take(&mut job.answers),
+        survey: SurveyReport::default(),
+        options,
+        edges_asked: args.edges.is_some(),
+    };
     let mut output = Output::new();
+    if !args.json {
+        // Whoever has asked for a property need not wait for what is looked for besides.
+        outcome.write_answers(&model, &symmetry, &mut output)?;
+        output.flush()?;
+    }
+    outcome.survey = job.deadlocks(pass, !args.no_deadlocks)?;
     if args.json {
         let whole = json::Whole::new(&model.program, args.full_states);
         let report = outcome.report(&model, &symmetry, whole);
         serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
         writeln!(output)?;
     } else {
-        outcome.write(&model, &symmetry, &mut output)?;
+        outcome.write_survey(&model, &symmetry, &mut output)?;
     }
     output.flush()?;
     outcome.complain(&model);
@@ -192,11 +203,11 @@ impl Outcome {
             processes: program.process_count(),
             symmetry: json::Symmetry::new(program, &symmetry.group),
             complete,
-            deadlocks: json::Deadlocks {
+            deadlocks: (!self.survey.not_asked).then(|| json::Deadlocks {
                 count: self.survey.deadlocks,
                 up_to_symmetry: self.options.engine != Engine::Explicit,
                 path: self.survey.path.as_ref().map(|path| json::Steps::of_path(program, path, whole)),
-            },
+            }),
             error: self.survey.problem(model).map(|problem| problem.json(program, whole)),
             results: results.collect(),
         }

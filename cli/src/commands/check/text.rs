@@ -25,7 +25,8 @@ const LEDGER_LINES: usize = 200;
 const INDENT: &str = "           ";
 
 impl Outcome {
-    pub(super) fn write(
+    /// Each property with its answer.
+    pub(super) fn write_answers(
         &self,
         model: &Model,
         symmetry: &ProgramSymmetry,
@@ -40,8 +41,6 @@ impl Outcome {
         writeln!(output, "  {}", text::counted(program.process_count() as u64, "process"))?;
         let explicit = self.options.engine == Engine::Explicit && !symmetry.group.is_trivial();
         let unused = if explicit { ", not used to explore states" } else { "" };
-        let alike = self.options.engine != Engine::Explicit && !symmetry.group.is_trivial();
-        let alike = if alike { " up to symmetry" } else { "" };
         writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
         let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         for answer in &self.answers {
@@ -54,7 +53,22 @@ impl Outcome {
             )?;
             self.answer(output, program, answer, marks)?;
         }
-        self.deadlocks(output, program, alike, marks)?;
+        Ok(())
+    }
+
+    /// What was seen besides.
+    pub(super) fn write_survey(
+        &self,
+        model: &Model,
+        symmetry: &ProgramSymmetry,
+        output: &mut Output,
+    ) -> io::Result<()> {
+        if self.survey.not_asked {
+            return writeln!(output, "{:<9}  not looked for", "deadlock");
+        }
+        let alike = self.options.engine != Engine::Explicit && !symmetry.group.is_trivial();
+        let alike = if alike { " up to symmetry" } else { "" };
+        self.deadlocks(output, &model.program, alike, Marks::for_output())?;
         self.counts(output, alike)
     }
 

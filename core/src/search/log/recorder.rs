@@ -108,7 +108,7 @@ impl Recorder {
             },
             Event::Back { from, edge, to } => {
                 let frame = &search.frames()[search.frames().len() - 1];
-                let along = search.perm(from).compose(&frame.edges[edge as usize].perm);
+                let along = search.perm(from).compose(&frame.edges.edge(edge as usize).perm);
                 let around = along.compose(&search.perm(to).inverse());
                 let around = self.perm(&around);
                 let own = self.now.frames[self.now.frames.len() - 1].fair;
@@ -160,7 +160,7 @@ impl Recorder {
             partition,
             enabled: self.points(&enabled),
             fair: self.fair(None, &facts),
-            edges: edges.iter().map(|edge| self.edge(edge)).collect(),
+            edges: edges.edges().map(|edge| self.edge(&edge)).collect(),
             steps: steps
                 .iter()
                 .map(|step| LoggedStep {
@@ -202,7 +202,7 @@ impl Recorder {
         let before = self.now.frames[depth];
         let mut facts = others.to_vec();
         let number = frame.next - 1;
-        if let Some(process) = frame.edges[number].process {
+        if let Some(process) = frame.edges.process(number) {
             let executed = search.perm(frame.node).apply(process);
             let points = Points::range(executed.0..executed.0 + 1);
             facts.push(self.fact(&points, Why::Executed(frame.node, number as u32)));
