@@ -154,7 +154,7 @@ impl View for Seen<'_> {
         let Some((number, factor, position)) = self.counted(family, process) else {
             return Some((process, 1));
         };
-        if self.told_apart(point, bound, first) {
+        if self.apart(factor, bound, first).any(|at| at == position) {
             return Some((process, 1));
         }
         let (run, start) = run_at(self.state.runs[number].iter().copied(), position);

@@ -1,6 +1,6 @@
 //! Steps of a representative whose targets are not known yet.
 
-use super::reduction::Changed;
+use super::changed::Changed;
 use crate::group::Process;
 use crate::program::ActionId;
 use alloc::vec::Vec;
