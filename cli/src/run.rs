@@ -11,6 +11,7 @@ use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::program::Program;
 use orbitscope_core::symbolic::Phase;
 use orbitscope_core::text::Diagnostic;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -200,10 +201,10 @@ pub(crate) fn drive(work: &mut impl Work) -> (Times, Option<Halt>) {
             let check::Progress { nodes, edges, search, searches, making, .. } = work.progress();
             let mut words = format!("{edges} {}", if work.phase().is_some() { "BDD nodes" } else { "edges" });
             if searches > 1 {
-                words += &format!(", search {} of {searches}", search + 1);
+                let _ = write!(words, ", search {} of {searches}", search + 1);
             }
             if making > 0 {
-                words += &format!(", violated, {making} steps to its run");
+                let _ = write!(words, ", violated, {making} steps to its run");
             }
             (nodes, words)
         });

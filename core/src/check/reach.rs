@@ -329,16 +329,13 @@ fn path_along(aqsi: &mut Aqsi<'_>, way: &[AqsiId]) -> Option<Path> {
     let mut places: BTreeMap<AqsiId, usize> = BTreeMap::new();
     let mut straight: Vec<AqsiId> = Vec::new();
     for &id in way {
-        match places.get(&id) {
-            Some(&place) => {
-                for left in straight.drain(place + 1..) {
-                    places.remove(&left);
-                }
+        if let Some(&place) = places.get(&id) {
+            for left in straight.drain(place + 1..) {
+                places.remove(&left);
             }
-            None => {
-                places.insert(id, straight.len());
-                straight.push(id);
-            }
+        } else {
+            places.insert(id, straight.len());
+            straight.push(id);
         }
     }
     straight.reverse();

@@ -320,13 +320,11 @@ impl<'p> Product<'p> {
     /// What is known of a node's quotient state.
     pub fn place(&mut self, id: NodeId) -> Result<Rc<Place>, ProductFault> {
         let (place, _) = self.nodes[id];
-        match self.places.get(place) {
-            Some(known) => Ok(known),
-            None => {
-                let steps = self.steps_at(place)?;
-                Ok(self.new_place(place, &steps))
-            }
+        if let Some(known) = self.places.get(place) {
+            return Ok(known);
         }
+        let steps = self.steps_at(place)?;
+        Ok(self.new_place(place, &steps))
     }
 
     /// The same, of a node whose edges are at hand.

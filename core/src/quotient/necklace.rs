@@ -215,7 +215,7 @@ impl Necklace {
         }
         let back = match turn {
             Turn::Rotation(steps) => Turn::Rotation(self.size() - steps),
-            mirror => mirror,
+            Turn::Reflection(_) => turn,
         };
         (self.perm(back), rigid)
     }

@@ -92,15 +92,18 @@ impl NodeRoute {
 /// So many nodes are looked at for a shortest walk of a process. Then the walk goes deep, and ends sooner.
 const FAIR_EFFORT: usize = if cfg!(test) { 8 } else { 2_000 };
 
+/// A node of the threaded graph: a node and the process that is followed.
+type Thread = (NodeId, Process);
+
 /// The search for a walk in the threaded graph to where a process executes, or, if it is weakly fair, is disabled: a shortest one
 /// within an effort. Of threads that are alike at a node one is followed.
 #[derive(Clone, Debug)]
 pub(super) struct FairRoute {
     strong: bool,
     /// The threads that were followed, each by the name of those that are alike.
-    seen: BTreeSet<(NodeId, Process)>,
-    parents: BTreeMap<(NodeId, Process), Option<((NodeId, Process), ProductEdge)>>,
-    queue: VecDeque<(NodeId, Process)>,
+    seen: BTreeSet<Thread>,
+    parents: BTreeMap<Thread, Option<(Thread, ProductEdge)>>,
+    queue: VecDeque<Thread>,
     /// Whether a shortest walk is no longer asked for.
     hurried: bool,
 }

@@ -346,7 +346,7 @@ impl<'p> Cells<'p> {
                     hidden += 1;
                     continue;
                 }
-                let key = (tag, self.key(track, &by_slot, self.record(id, number)));
+                let key = (tag, key(track, &by_slot, self.record(id, number)));
                 let group = match by_history.get(&key) {
                     Some(&group) => group,
                     None if full => {
@@ -374,20 +374,15 @@ impl<'p> Cells<'p> {
         }
         (lanes, hidden)
     }
+}
 
-    /// The values of a process in all columns: at the beginning, and where they change.
-    fn key(
-        &self,
-        track: &Track<'_>,
-        by_slot: &BTreeMap<Slot, Vec<(u32, i32)>>,
-        slots: Range<u32>,
-    ) -> Vec<i32> {
-        let mut key = track.start[slots.start as usize..slots.end as usize].to_vec();
-        for (slot, at) in by_slot.range(Slot(slots.start)..Slot(slots.end)) {
-            for &(column, value) in at {
-                key.extend([(slot.0 - slots.start) as i32, column as i32, value]);
-            }
+/// The values of a process in all columns: at the beginning, and where they change.
+fn key(track: &Track<'_>, by_slot: &BTreeMap<Slot, Vec<(u32, i32)>>, slots: Range<u32>) -> Vec<i32> {
+    let mut key = track.start[slots.start as usize..slots.end as usize].to_vec();
+    for (slot, at) in by_slot.range(Slot(slots.start)..Slot(slots.end)) {
+        for &(column, value) in at {
+            key.extend([(slot.0 - slots.start) as i32, column as i32, value]);
         }
-        key
     }
+    key
 }
