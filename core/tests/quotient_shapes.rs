@@ -35,7 +35,8 @@ fn rings_of_eight_and_more() {
     let linked = "action link: x and (forall o in p: o.to == none) -> to := next(next(self))
                   action drop: to != none and not x -> to := none";
     let grown = "action grow: x and (forall o in p: o.b2 == 2) -> b2 := 3";
-    let bits = |count: u32| (0..count).map(|k| format!("var b{k}: 0..65535 = {k}\n")).collect::<String>();
+    let bits =
+        |count: u32| (0..count).map(|k| format!("var b{k}: 0..65535 = {k}\n")).collect::<Vec<_>>().concat();
     for size in [8, 9, 10] {
         for mirrored in [false, true] {
             // `next` in an action tells the directions apart.
