@@ -45,8 +45,9 @@ impl Generator<'_> {
             self.spec.shared.push(Var {
                 name: format!("s{}", self.knobs.shared + 1),
                 index: Vec::new(),
-                ty: Type::Bool,
-                init: "false".to_string(),
+                // There may be no room for more values.
+                ty: Type::Range(0, 0),
+                init: "0".to_string(),
             });
         }
     }
