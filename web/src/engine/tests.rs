@@ -174,7 +174,7 @@ fn a_check_that_takes_too_long_is_stopped() {
 /// Whoever stops while a run is made keeps the violation, and does not wait for the run.
 #[test]
 fn a_stop_while_a_run_is_made_keeps_the_violation() {
-    let source = "param far = 10000
+    let source = "param far = 2000
         shared x: 0..1000000 = 0
         process p[3] { var here: bool = false
           action up: x < far -> x := x + 1
@@ -182,7 +182,7 @@ fn a_stop_while_a_run_is_made_keeps_the_violation() {
         ltl settles: forall q in p: F G q.here";
     // The clock of these tests counts how often it is looked at.
     let mut patience = 60;
-    while patience < 60_000 {
+    while patience < 600_000 {
         let check = Request::Check { property: 0, choices: Choices::default(), patience: Some(patience) };
         let Some(Answer::Check(Some(checked))) = answers(vec![model(source, &[]), check]).pop() else {
             panic!("no answer")
