@@ -7,7 +7,7 @@ use super::model::CheckedModel;
 use super::picture::{Drawing, GraphKind};
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
 use super::{orbit, picture, verdict};
-use orbitscope_core::check::Progress;
+use orbitscope_core::check::Stepping;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
@@ -33,18 +33,6 @@ pub trait Port {
     fn pause(&self) -> impl Future<Output = ()>;
     /// Milliseconds on a clock that never goes back.
     fn now(&self) -> f64;
-}
-
-/// Work that is done step by step.
-pub(super) trait Steps {
-    /// Does a step; says whether there is more to do.
-    fn step(&mut self) -> bool;
-    /// How far it is.
-    fn progress(&self) -> Progress;
-    /// Nobody waits any longer: says whether a few more steps show what has been found.
-    fn hurry(&mut self) -> bool {
-        false
-    }
 }
 
 /// How work ended.
@@ -193,13 +181,13 @@ impl<P: Port> Desk<P> {
                 }
                 Request::Survey { choices } => match verdict::start_survey(model, choices) {
                     Err(answer) => Answer::Survey(*answer),
-                    Ok(mut survey) => {
+                    Ok(mut pass) => {
                         let start = self.port.now();
-                        if self.drive(id, &mut survey, None).await == Ended::Void {
+                        if self.drive(id, &mut pass, None).await == Ended::Void {
                             continue;
                         }
                         let time = self.port.now() - start;
-                        Answer::Survey(verdict::finish_survey(model, &mut survey, time))
+                        Answer::Survey(verdict::finish_survey(model, pass, time))
                     }
                 },
                 Request::Orbit { of, node, choices } => {
@@ -214,7 +202,7 @@ impl<P: Port> Desk<P> {
     }
 
     /// Steps some work to its end, until it is stopped or has taken too long, or until nobody wants it any more.
-    async fn drive(&self, id: RequestId, work: &mut impl Steps, patience: Option<u32>) -> Ended {
+    async fn drive(&self, id: RequestId, work: &mut impl Stepping, patience: Option<u32>) -> Ended {
         let start = self.port.now();
         let end = patience.map_or(f64::INFINITY, |patience| start + f64::from(patience));
         let mut told = start;

@@ -3,6 +3,8 @@
 use super::{Drawn, Known, Session};
 use crate::engine::protocol::{Request, RequestId};
 use crate::engine::{GraphKind, MOST_TIMES};
+use orbitscope_core::check::{Order, Question};
+use orbitscope_core::program::PropertyId;
 use std::collections::BTreeMap;
 
 /// What whoever talks to the worker has to do.
@@ -98,9 +100,11 @@ impl Session {
         if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
         }
-        let open = |&number: &u32| !self.checked.contains_key(&number);
-        if let (Some(property), false) = (self.property.filter(open), self.halted) {
-            return Some(Request::Check { property, choices, patience: None });
+        let question = self.question(info.properties.len() as u32);
+        if let Some(Question::Property(id)) = question
+            && self.property == Some(id.0)
+        {
+            return Some(Request::Check { property: id.0, choices, patience: None });
         }
         if let Some(request) = self.property.and_then(|property| self.wanted_branching(property)) {
             return Some(request);
@@ -108,16 +112,28 @@ impl Session {
         if let Some(what) = self.document {
             return Some(Request::Document { what, property: self.property, choices });
         }
-        if !self.halted {
-            if self.surveyed.is_none() {
-                return Some(Request::Survey { choices });
+        match question {
+            Some(Question::Deadlocks) => return Some(Request::Survey { choices }),
+            Some(Question::Property(id)) => {
+                return Some(Request::Check { property: id.0, choices, patience: None });
             }
-            if let Some(property) = (0..info.properties.len() as u32).find(open) {
-                return Some(Request::Check { property, choices, patience: None });
-            }
+            Some(Question::Automaton) | None => {}
         }
         let of = GraphKind::ALL.into_iter().find(|&of| self.to_draw(of))?;
         Some(Request::Picture { of: self.graph(of), choices })
+    }
+
+    /// The next of the model's questions, unless somebody has stopped them.
+    fn question(&self, properties: u32) -> Option<Question> {
+        if self.halted {
+            return None;
+        }
+        let order = Order::watching(self.property.map(PropertyId));
+        order.first_open((0..properties).map(PropertyId), |question| match question {
+            Question::Automaton => false,
+            Question::Property(id) => !self.checked.contains_key(&id.0),
+            Question::Deadlocks => self.surveyed.is_none(),
+        })
     }
 
     /// Whether more of a graph can be drawn: it is drawn in part, and not as far as goes.

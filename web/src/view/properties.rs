@@ -4,6 +4,7 @@ use super::{elsewhere, text};
 use crate::engine::protocol::Request;
 use crate::engine::{Checked, Logic, Verdict, Why};
 use crate::session::Session;
+use orbitscope_core::check::SO_FAR;
 
 /// What is known of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,11 +151,11 @@ fn note(checked: &Checked, logic: Logic) -> String {
     };
     let so_far = match checked.verdict {
         Verdict::Violated => "the run is not complete",
-        _ => "no violation was found so far",
+        _ => SO_FAR,
     };
     let why = checked.why.as_ref().map(|why| match why {
         Why::Stopped => format!("stopped: {so_far}"),
-        Why::Limit(what) => format!("the limit of {what} was reached: {so_far}"),
+        Why::Limit(limit) => format!("{limit}: {so_far}"),
         other => other.words(),
     });
     let counted = checked.searches > 0 || checked.is_partial();
