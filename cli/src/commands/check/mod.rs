@@ -4,6 +4,7 @@ mod answer;
 mod evidence;
 mod job;
 mod options;
+mod published;
 mod text;
 
 use crate::args::{self, CheckArgs};
@@ -11,7 +12,7 @@ use crate::failure::{Failure, Status};
 use crate::model::{Model, Source, refuse_repeated};
 use crate::output::{Output, message};
 use crate::run::Times;
-use crate::{internal, interrupt, json, text as words};
+use crate::{internal, interrupt, json, reports, text as words};
 use answer::{Answer, Found, Problem, fault_problem};
 use job::{Job, SurveyReport};
 use options::{options, refuse_options};
@@ -53,7 +54,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
         edges_asked: args.edges.is_some(),
     };
     let mut output = Output::new();
-    if !args.json {
+    let spoken = !args.json && !args.quiet;
+    if spoken {
         // Whoever has asked for a property need not wait for what is looked for besides.
         outcome.write_answers(&model, &symmetry, &mut output)?;
         output.flush()?;
@@ -64,10 +66,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
         let report = outcome.report(&model, &symmetry, whole);
         serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
         writeln!(output)?;
-    } else {
+    } else if spoken {
         outcome.write_survey(&model, &symmetry, &mut output)?;
     }
     output.flush()?;
+    if !args.reports.is_empty() {
+        let drawn = args.reports.iter().any(reports::Wanted::has_pictures);
+        let Outcome { answers, survey, options, .. } = &outcome;
+        let results = published::results(&model, &symmetry, answers, survey, options, drawn);
+        reports::write(&args.reports, &results)?;
+    }
     outcome.complain(&model);
     Ok(outcome.status())
 }
