@@ -1,7 +1,8 @@
 //! The surface of the command line.
 
 use crate::colour::Colour;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::reports::Wanted;
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// Checks programs of identical processes: safety and liveness under fairness, on the symmetry quotient.
 #[derive(Parser, Debug)]
@@ -30,12 +31,17 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Print a link that opens the model in the page
     Link(LinkArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Print a page of the manual
+    Man(ManArgs),
 }
 
 /// A model and the values of its parameters.
 #[derive(Args, Debug)]
 pub(crate) struct ModelArgs {
     /// The model; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
     pub file: String,
     /// Set a parameter of the model
     #[arg(long = "set", value_name = "NAME=INT", value_parser = setting)]
@@ -105,7 +111,7 @@ pub(crate) struct CheckArgs {
     pub no_deadlocks: bool,
     /// Check against a Büchi automaton of the wrong computations, a file in the HOA format whose atomic propositions are
     /// expressions of the model; of its properties only those named with -p are then checked
-    #[arg(long, value_name = "AUTOMATON")]
+    #[arg(long, value_name = "AUTOMATON", value_hint = ValueHint::FilePath)]
     pub hoa: Option<String>,
     /// Stop each search after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -116,6 +122,16 @@ pub(crate) struct CheckArgs {
     /// With --json, write out every state of a run, also where it has more than 10000 values
     #[arg(long, requires = "json")]
     pub full_states: bool,
+    /// Write what was found into a file for other programs; may be given several times. KIND is junit, sarif, github, html, csv,
+    /// itf, plantuml or mermaid, and the file `-` is standard output
+    #[arg(long = "report", value_name = "KIND=FILE", value_parser = Wanted::parse)]
+    pub reports: Vec<Wanted>,
+    /// Print nothing but what goes wrong: the exit status and the reports say the rest
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
+    /// Check again whenever the file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 }
 
 #[derive(Args, Debug)]
@@ -187,6 +203,7 @@ pub(crate) struct ExportArgs {
 #[derive(Args, Debug)]
 pub(crate) struct FmtArgs {
     /// The model; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
     pub file: String,
     /// Rewrite the file instead of printing
     #[arg(long, conflicts_with = "check")]
@@ -206,6 +223,19 @@ pub(crate) struct LinkArgs {
     /// The address of the page; the default is where `cargo xtask serve` puts it
     #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:8080/")]
     pub page: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The command that the page is about; without it the page lists them
+    pub command: Option<String>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,8 +7,10 @@ mod graph;
 mod link;
 mod product;
 mod quotient;
+mod shell;
 mod symmetry;
 mod trace;
+mod watch;
 
 use crate::args::Command;
 use crate::failure::{Failure, Status};
@@ -16,6 +18,7 @@ use crate::failure::{Failure, Status};
 /// Executes a command.
 pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
     match command {
+        Command::Check(args) if args.watch => watch::watch(&args),
         Command::Check(args) => check::check(&args),
         Command::Graph(args) => graph::graph(&args),
         Command::Fmt(args) => fmt::fmt(&args),
@@ -23,5 +26,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Symmetry(args) => symmetry::symmetry(&args),
         Command::Export(args) => export::export(&args),
         Command::Link(args) => link::link(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     }
 }

@@ -8,5 +8,7 @@ mod guide;
 mod link;
 mod outcomes;
 mod quotient;
+mod report;
 mod schema;
+mod shell;
 mod support;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Checks a value against the keywords of JSON Schema that the schema uses; an unknown keyword is an error, so that
 /// nothing in the schema is passed over.
-fn validate(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+pub(crate) fn validate(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     for (keyword, rule) in schema.as_object().ok_or("a schema is an object")? {
         let fine = match keyword.as_str() {
             "$schema" | "$defs" | "title" | "description" => true,

@@ -3,6 +3,7 @@
 mod answer;
 mod evidence;
 mod options;
+mod published;
 mod text;
 
 use crate::args::{self, CheckArgs};
@@ -10,7 +11,7 @@ use crate::failure::{Failure, Status};
 use crate::model::{Model, Source, refuse_repeated};
 use crate::output::{Output, message};
 use crate::run::{self, Times};
-use crate::{internal, interrupt, json, text as words};
+use crate::{internal, interrupt, json, reports, text as words};
 use answer::{Answer, Problem, note, pass_problem, problem};
 use options::{options, refuse_options};
 use orbitscope_core::check::{
@@ -52,7 +53,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     while !plan.is_answered() {
         work(&mut plan)?;
     }
-    if !args.json {
+    let spoken = !args.json && !args.quiet;
+    if spoken {
         // Whoever has asked for a property need not wait for what is looked for besides.
         checked.answers = plan.outcomes().to_vec();
         checked.write_answers(&model, &symmetry, &mut output)?;
@@ -67,10 +69,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
         let report = checked.report(&model, &symmetry, whole);
         serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
         writeln!(output)?;
-    } else {
+    } else if spoken {
         checked.write_pass(&model, &symmetry, &mut output)?;
     }
     output.flush()?;
+    if !args.reports.is_empty() {
+        let drawn = args.reports.iter().any(reports::Wanted::has_pictures);
+        reports::write(&args.reports, &published::results(&model, &symmetry, &checked, drawn))?;
+    }
     checked.complain(&model);
     Ok(checked.status())
 }
