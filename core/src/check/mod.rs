@@ -29,7 +29,7 @@ mod target;
 
 pub use lines::{Line, LineStyle, lasso_lines, ledger_lines, path_lines, step_lines};
 pub use options::{Engine, Options, Refusal};
-pub use outcome::{Found, Halt, Outcome, PassReport, Question};
+pub use outcome::{Found, Halt, Outcome, PassReport, Question, told};
 pub use plan::{Done, Plan, Step, Task};
 pub use reach::{Reach, ReachStop, path_to};
 pub use report::{

@@ -5,7 +5,7 @@
 //! stop or a guard against panics does as they please, so that the command line, the page and a test can share it.
 //!
 //! The order: an automaton from a file; then one pass over the states, which finds the deadlocks and decides every
-//! invariant that tells no processes apart; then every other property by itself. Where an invariant has an error, the
+//! property of states that tells no processes apart; then every other property by itself. Where an invariant has an error, the
 //! pass is made again without it, so that the error costs nobody else's answer.
 
 use super::options::{Engine, Options};
@@ -110,7 +110,7 @@ impl<'p, T: Clone> Plan<'p, T> {
     #[must_use]
     pub fn only(mut self, selected: Vec<PropertyId>) -> Self {
         let taken = |&id: &PropertyId| {
-            self.program.properties[id].logic() == PropertyLogic::Invariant
+            self.program.properties[id].logic().is_of_states()
                 && Survey::takes(self.program, self.symmetry, id, self.options.engine).unwrap_or(false)
         };
         self.together = Some(selected.iter().copied().filter(taken).collect());

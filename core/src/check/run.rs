@@ -107,9 +107,7 @@ impl<'p> Check<'p> {
         let mut work = Work::Idle;
         let obligations = match target {
             Target::Automaton(automaton) => alloc::vec![hoa_obligation(program, automaton, symmetry)],
-            Target::Property(id)
-                if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Invariant, _)) =>
-            {
+            Target::Property(id) if program.properties[id].logic().is_of_states() => {
                 let obligation = invariant_obligation(program, id, symmetry)?;
                 let survey = Survey::alone(program, id, obligation.clone(), &options)?;
                 work = Work::Invariant(id, Box::new(survey));
@@ -147,6 +145,9 @@ impl<'p> Check<'p> {
             }
             if options.deadlock == Deadlock::Drop {
                 return Err(Refusal::Drop.into());
+            }
+            if program.assumption.is_some() {
+                return Err(Refusal::Assumed.into());
             }
         }
         Ok(Check {

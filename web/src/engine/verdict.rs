@@ -172,15 +172,16 @@ pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property
     let report = recorded.check.stop();
     let iterations = recorded.iterations(&report).map(Rc::new);
     let check = &recorded.check;
+    let note = || {
+        report.run_note.as_ref().map(|note| match note {
+            RunNote::Longer => Why::Longer,
+            RunNote::Missing(unknown) => why(model, unknown, name),
+        })
+    };
     let (verdict, why) = match &report.verdict {
-        Found::Holds => (Verdict::Holds, None),
-        Found::Violated => {
-            let note = report.run_note.as_ref().map(|note| match note {
-                RunNote::Longer => Why::Longer,
-                RunNote::Missing(unknown) => why(model, unknown, name),
-            });
-            (Verdict::Violated, note)
-        }
+        // What a cover asks for has a run too.
+        Found::Holds => (Verdict::Holds, note()),
+        Found::Violated => (Verdict::Violated, note()),
         Found::Unknown(unknown) => (Verdict::Unknown, Some(why(model, unknown, name))),
     };
     let instance = report.instance.as_ref();

@@ -3,8 +3,9 @@
 use crate::internal;
 use crate::model::Model;
 use crate::run::{self, Halt, Times};
-use orbitscope_core::check::{FaultReport, Faulty, Refusal, Report, RunNote, Unknown, Verdict};
+use orbitscope_core::check::{FaultReport, Faulty, Refusal, Report, RunNote, Unknown, Verdict, told};
 use orbitscope_core::explore::Path;
+use orbitscope_core::program::PropertyLogic;
 use orbitscope_core::text::Diagnostic;
 
 /// An answer, or why there is none.
@@ -47,6 +48,22 @@ impl Answer {
             },
             _ => "unknown",
         }
+    }
+
+    /// The verdict in the words of its logic.
+    pub(super) fn told(&self) -> &'static str {
+        let logic = if self.is_cover() { PropertyLogic::Cover } else { PropertyLogic::Invariant };
+        told(logic, self.verdict())
+    }
+
+    pub(super) fn is_cover(&self) -> bool {
+        self.logic == PropertyLogic::Cover.word()
+    }
+
+    /// Whether it was answered by looking at every state.
+    pub(super) fn is_of_states(&self) -> bool {
+        use PropertyLogic as L;
+        [L::Invariant, L::Cover, L::Deadlock].iter().any(|logic| self.logic == logic.word())
     }
 
     pub(super) fn unknown(&self) -> Option<&Unknown> {
@@ -97,7 +114,8 @@ impl Answer {
                 Unknown::FalsificationOnly => {
                     "nothing was found, but with unchecked generators only a violation means something"
                 }
-                _ if self.logic == "invariant" => "not violated in the states seen so far",
+                _ if self.is_cover() => "not reached in the states seen so far",
+                _ if self.is_of_states() => "not violated in the states seen so far",
                 _ => "no violation was found so far",
             },
         };

@@ -84,7 +84,7 @@ impl<'a> Job<'a> {
         let program = &self.model.program;
         let mut together: Vec<PropertyId> = (selected.iter().copied())
             .filter(|&id| {
-                logic(program, id) == "invariant"
+                program.properties[id].logic().is_of_states()
                     && Survey::takes(program, self.symmetry, id, self.options.engine).unwrap_or(false)
             })
             .collect();

@@ -17,10 +17,10 @@ use job::{Job, SurveyReport};
 use options::{options, refuse_options};
 use orbitscope_core::check::{Counterexample, Engine, Options, Report, Unknown};
 use orbitscope_core::product::FairnessChoice;
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::program::{Program, PropertyId};
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::symmetry::ProgramSymmetry;
-use orbitscope_core::syntax::ast::{Fairness, Logic};
+use orbitscope_core::syntax::ast::Fairness;
 use std::io::{self, Write};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
@@ -88,13 +88,7 @@ fn select(model: &Model, args: &CheckArgs) -> Result<Vec<PropertyId>, Failure> {
 }
 
 pub(super) fn logic(program: &Program, id: PropertyId) -> &'static str {
-    match program.properties[id].kind {
-        PropertyKind::Formula(Logic::Invariant, _) => "invariant",
-        PropertyKind::Formula(Logic::Ltl, _) => "ltl",
-        PropertyKind::Formula(Logic::Ctl, _) => "ctl",
-        PropertyKind::Formula(Logic::Mu, _) => "mu",
-        PropertyKind::Automaton(_) => "automaton",
-    }
+    program.properties[id].logic().word()
 }
 
 /// What a run found out.
@@ -202,6 +196,7 @@ impl Outcome {
             params: json::Params(program),
             processes: program.process_count(),
             symmetry: json::Symmetry::new(program, &symmetry.group),
+            assuming: program.assumed_words(),
             complete,
             deadlocks: (!self.survey.not_asked).then(|| json::Deadlocks {
                 count: self.survey.deadlocks,
@@ -216,7 +211,7 @@ impl Outcome {
     fn result<'a>(&self, model: &'a Model, answer: &'a Answer, whole: json::Whole) -> json::Answer<'a> {
         let (program, report) = (&model.program, answer.report());
         let fairness = report.and_then(|_| match answer.logic {
-            "invariant" => None,
+            _ if answer.is_of_states() => None,
             "mu" => Some("none"),
             "ctl" if !self.options.fair_ctl => Some("none"),
             _ => Some(fairness_word(program, self.options.fairness)),
@@ -233,6 +228,8 @@ impl Outcome {
         json::Answer {
             property: &answer.name,
             verdict: answer.verdict(),
+            told: answer.is_cover().then(|| answer.told()),
+            assuming: program.assumed_words(),
             fairness,
             engine: report.map(|report| report.engine.name()),
             note: answer.note(),

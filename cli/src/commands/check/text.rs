@@ -44,12 +44,13 @@ impl Outcome {
         writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
         let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         for answer in &self.answers {
+            let assuming = assuming(program);
             write!(
                 output,
-                "{:<9}  {:<width$}  {}",
+                "{:<9}  {:<width$}  {}{assuming}",
                 answer.logic,
                 answer.name,
-                colour::verdict(answer.verdict())
+                colour::verdict(answer.told())
             )?;
             self.answer(output, program, answer, marks)?;
         }
@@ -92,7 +93,7 @@ impl Outcome {
             }
             return branching(output, program, answer, report, found, marks);
         }
-        if answer.logic != "invariant" {
+        if !answer.is_of_states() {
             write!(output, "{}{}", self.fairness(program, report), instance(report))?;
         }
         if let Some(note) = answer.note() {
@@ -128,7 +129,7 @@ impl Outcome {
                 }
             )?;
         }
-        if let (Some(summary), true) = (&report.symbolic, answer.logic != "invariant") {
+        if let (Some(summary), true) = (&report.symbolic, !answer.is_of_states()) {
             let (representatives, iterations) = (&summary.representatives, summary.iterations.len() as u64);
             let iterations = text::counted(iterations, "iteration");
             let (nodes, time) = (summary.peak_nodes, text::time(answer.time.total));
@@ -137,7 +138,7 @@ impl Outcome {
                 output,
                 "{INDENT}{representatives} representatives, {iterations}, {nodes} BDD nodes, {time}, {bytes}"
             )?;
-        } else if answer.logic != "invariant" {
+        } else if !answer.is_of_states() {
             let stats = &report.stats;
             let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
@@ -175,8 +176,11 @@ impl Outcome {
         let survey = &self.survey;
         let so_far = if survey.complete { "" } else { " so far" };
         match survey.deadlocks {
-            0 => write!(output, "{:<9}  none{so_far}", "deadlock")?,
-            count => write!(output, "{:<9}  {}{alike}{so_far}", "deadlock", text::counted(count, "state"))?,
+            0 => write!(output, "{:<9}  none{so_far}{}", "deadlock", assuming(program))?,
+            count => {
+                let states = text::counted(count, "state");
+                write!(output, "{:<9}  {states}{alike}{so_far}{}", "deadlock", assuming(program))?;
+            }
         }
         let Some(path) = &survey.path else { return writeln!(output) };
         let in_order = self.options.engine != Engine::Symbolic || self.options.symbolic.in_order();
@@ -286,6 +290,11 @@ fn instance(report: &Report) -> String {
         (Verdict::Holds, _) => format!(", checked for {}{alike}", instance.words),
         _ => format!(" for {}{alike}", instance.words),
     }
+}
+
+/// What every verdict rests on besides, where the model assumes something.
+fn assuming(program: &Program) -> String {
+    program.assumed_words().map_or_else(String::new, |words| format!(" assuming {words}"))
 }
 
 fn write_lines(output: &mut Output, lines: Vec<String>) -> io::Result<()> {
