@@ -88,6 +88,10 @@ pub(super) fn all_obligations(
             model.source.file,
             logic.word()
         ))),
+        PropertyLogic::Cover | PropertyLogic::Deadlock => Err(Failure::Input(format!(
+            "{}: `{name}` is a question about states: it has no automaton, and is checked on the quotient",
+            model.source.file
+        ))),
         PropertyLogic::Ltl | PropertyLogic::Automaton => {
             obligations(program, id, symmetry, &ltl::Limits::default())
                 .map_err(|error| model.source.failure(&[error.diagnostic()]))

@@ -32,7 +32,7 @@ mod work;
 pub use lines::{Line, LineStyle, lasso_lines, ledger_lines, path_lines, step_lines};
 pub use options::{Engine, Options, Refusal};
 pub use order::{DeadlocksTurn, Order};
-pub use outcome::{Cost, Found, Halt, Outcome, PassReport, Question, SO_FAR};
+pub use outcome::{Cost, Found, Halt, Outcome, PassReport, Question, SO_FAR, told};
 pub use plan::{Plan, Step};
 pub use reach::{Reach, ReachStop, path_to};
 pub use report::{

@@ -87,6 +87,8 @@ pub enum Refusal {
     Drop,
     /// The symbolic engine checks of linear time only safety: what a finite run can violate.
     Liveness,
+    /// The symbolic engine looks for finite runs, and does not ask whether they go on inside of what is assumed.
+    Assumed,
 }
 
 impl From<Unsupported> for Refusal {
@@ -129,6 +131,12 @@ impl fmt::Display for Refusal {
                 write!(
                     f,
                     "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations"
+                )
+            }
+            Refusal::Assumed => {
+                write!(
+                    f,
+                    "the symbolic engine looks for finite runs of ltl properties and cannot tell whether they go on inside of what is assumed"
                 )
             }
             Refusal::Branching(engine) => {

@@ -100,13 +100,18 @@ pub struct PassReport {
 }
 
 impl<T> Outcome<T> {
-    /// `holds`, `violated` or `unknown`.
+    /// `holds`, `violated` or `unknown`. A `cover` holds where what it asks for is reached.
     pub fn verdict(&self) -> &'static str {
         match self.report().map(|report| &report.verdict) {
             Some(Verdict::Holds) => "holds",
             Some(Verdict::Violated) => "violated",
             Some(Verdict::Unknown(_)) | None => "unknown",
         }
+    }
+
+    /// The verdict in the words of its logic.
+    pub fn told(&self) -> &'static str {
+        told(self.logic, self.verdict())
     }
 
     /// The answer, if there is one.
@@ -141,12 +146,22 @@ impl<T> Outcome<T> {
                     Faulty::Property(_) => "it has an error".into(),
                 },
                 limit if limit.limit().is_some() || matches!(limit, Unknown::Stopped) => match self.logic {
-                    PropertyLogic::Invariant => "not violated in the states seen so far".into(),
+                    PropertyLogic::Cover => "not reached in the states seen so far".into(),
+                    logic if logic.is_of_states() => "not violated in the states seen so far".into(),
                     _ => SO_FAR.into(),
                 },
                 unknown => unknown.to_string(),
             },
         })
+    }
+}
+
+/// A verdict in the words of a logic: a `cover` is *covered* or *never*.
+pub fn told(logic: PropertyLogic, verdict: &'static str) -> &'static str {
+    match (logic, verdict) {
+        (PropertyLogic::Cover, "holds") => "covered",
+        (PropertyLogic::Cover, "violated") => "never",
+        _ => verdict,
     }
 }
 

@@ -4,7 +4,7 @@
 //! [stepped](Stepping), and [takes](Plan::take) what came of it. Between these three whoever has a clock, a button to
 //! stop or a guard against panics does as they please, so that the command line, the page and a test can share it.
 //!
-//! Invariants that tell no processes apart are decided in one pass over the states. Where one of them has an error, the
+//! Properties of states that tell no processes apart are decided in one pass over the states. Where one of them has an error, the
 //! pass is made again without it, so that the error costs nobody else's answer. The pass is kept, and sent on for
 //! deadlocks when these have their turn in the [`Order`].
 
@@ -94,7 +94,7 @@ impl<'p, T: Cost> Plan<'p, T> {
     #[must_use]
     pub fn only(mut self, selected: Vec<PropertyId>) -> Self {
         let taken = |&id: &PropertyId| {
-            self.program.properties[id].logic() == PropertyLogic::Invariant
+            self.program.properties[id].logic().is_of_states()
                 && Survey::takes(self.program, self.symmetry, id, self.options.engine).unwrap_or(false)
         };
         let together: Vec<PropertyId> = selected.iter().copied().filter(taken).collect();

@@ -76,7 +76,7 @@ fn prepare<'p>(
         Target::Property(id) => id,
     };
     match program.properties[id].logic() {
-        PropertyLogic::Invariant => {
+        PropertyLogic::Invariant | PropertyLogic::Cover | PropertyLogic::Deadlock => {
             let obligation = invariant_obligation(program, id, symmetry)?;
             let survey = Survey::alone(program, id, obligation.clone(), options)?;
             Ok((alloc::vec![obligation], Some(Box::new(Invariant(id, survey)))))
@@ -102,14 +102,17 @@ fn prepare<'p>(
 }
 
 /// Why the symbolic engine cannot search these obligations.
-fn symbolic_refusal(obligations: &[Obligation], options: &Options) -> Option<Refusal> {
+fn symbolic_refusal(program: &Program, obligations: &[Obligation], options: &Options) -> Option<Refusal> {
     if !obligations.iter().all(|obligation| is_safety(&obligation.automaton)) {
         return Some(Refusal::Liveness);
     }
     if obligations.iter().any(|obligation| obligation.atoms.iter().any(|atom| atom.on_edges)) {
         return Some(Refusal::Symbolic(Unsupported::Executed));
     }
-    (options.deadlock == Deadlock::Drop).then_some(Refusal::Drop)
+    if options.deadlock == Deadlock::Drop {
+        return Some(Refusal::Drop);
+    }
+    program.assumption.is_some().then_some(Refusal::Assumed)
 }
 
 impl<'p> Check<'p> {
@@ -125,7 +128,7 @@ impl<'p> Check<'p> {
         let (obligations, work) = prepare(program, symmetry, target, &options)?;
         if options.engine == Engine::Symbolic
             && work.is_none()
-            && let Some(refusal) = symbolic_refusal(&obligations, &options)
+            && let Some(refusal) = symbolic_refusal(program, &obligations, &options)
         {
             return Err(refusal.into());
         }

@@ -10,7 +10,7 @@ use crate::group::Process;
 use crate::ids::Id;
 use crate::product::Deadlock;
 use crate::program::{Flat, Machine, Program, Scratch};
-use crate::search::{LassoStep, is_initial, offer};
+use crate::search::{LassoStep, is_deadlock, is_initial, offer};
 use alloc::vec::Vec;
 
 /// Why evidence does not show what it claims.
@@ -250,7 +250,10 @@ impl Rests<'_> {
                 _ => return Err(EvidenceFault::NoStep(number)),
             };
             let offer = offer(&mut machine, values, named, &step.values);
-            let stutters = offer.none && self.deadlock == Deadlock::Stutter && step.values == *values;
+            let stutters = offer.none
+                && self.deadlock == Deadlock::Stutter
+                && step.values == *values
+                && is_deadlock(self.program, values);
             if !(offer.taken || named.is_none() && stutters) {
                 return Err(EvidenceFault::NoStep(number));
             }

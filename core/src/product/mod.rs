@@ -434,7 +434,10 @@ impl<'p> Product<'p> {
         let steps = self.steps_at(aqsi_id)?;
         let letters = self.letters(id, &steps)?;
         let automaton = self.automaton.clone();
-        let repeats = steps.is_empty() && self.deadlock == Deadlock::Stutter;
+        let repeats = steps.is_empty() && self.deadlock == Deadlock::Stutter && {
+            let (state, _) = self.aqsi.node(aqsi_id);
+            !self.aqsi.aqs_mut().is_cut_off(state)
+        };
         let mut moves = Vec::with_capacity(steps.len());
         let mut follow = |step: Option<usize>, target: AqsiId, perm: &Perm| {
             for (marks, next) in automaton.successors(state, letters.of(step)) {

@@ -1,5 +1,7 @@
 //! Compact code for expressions: a stack machine without allocation, generic in how a state is stored.
 
+use super::compile::{Predicate, Scratch};
+use super::machine::Write;
 use super::term::{ArithmeticOp, Comparison, Direction, Reg};
 use super::types::FamilyId;
 use crate::syntax::ast::Quantifier;
@@ -33,6 +35,14 @@ pub trait View {
 
     /// Whether the step that leaves this state is the process's.
     fn executed(&self, first: u32, process: u32) -> bool;
+
+    /// Whether a condition holds in the state that these assignments make of this one.
+    fn holds_after(
+        &self,
+        condition: &Predicate,
+        writes: &[Write],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Fault>;
 }
 
 /// A local variable's place, for views that count slots and for views that keep families apart.

@@ -1,7 +1,7 @@
 //! Executing a program: the steps that a state has.
 
 use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View, every, with_bound};
-use super::compile::{CompiledAction, Scratch};
+use super::compile::{CompiledAction, Predicate, Scratch};
 use super::effect::{CompiledWrite, Over, Place};
 use super::layout::{PackedState, Packing, Slot, copy};
 use super::term::{Comparison, Reg};
@@ -55,6 +55,19 @@ impl View for Flat<'_> {
 
     fn executed(&self, first: u32, process: u32) -> bool {
         self.executed == Some(Process(first + process))
+    }
+
+    fn holds_after(
+        &self,
+        condition: &Predicate,
+        writes: &[Write],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Fault> {
+        let mut next = self.values.to_vec();
+        for write in writes {
+            next[write.target.slot().index()] = write.value;
+        }
+        condition.holds(&Flat::new(&next), scratch, &[])
     }
 }
 
@@ -123,8 +136,8 @@ pub struct StepFault {
     pub fault: Fault,
     /// The process that was to execute, where it was already chosen.
     pub process: Option<Process>,
-    /// The action.
-    pub action: ActionId,
+    /// The action; none where it is what is assumed that cannot be evaluated in an initial state.
+    pub action: Option<ActionId>,
     /// The arguments chosen so far.
     pub arguments: Vec<i64>,
 }
@@ -147,6 +160,10 @@ pub struct Stepper {
     writes: Vec<Write>,
     /// For each action of the family at hand: whether the tests that need no process hold.
     open: Vec<bool>,
+    /// What the evaluation of an assumption needs.
+    judging: Scratch,
+    /// Whether steps out of what is assumed count.
+    everywhere: bool,
 }
 
 impl Stepper {
@@ -158,6 +175,11 @@ impl Stepper {
         listed: Enumeration,
         each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StepFault> {
+        // Other states were steps' targets, and the assumption was evaluated there.
+        if program.assumption.is_some() && !program.initial.any.is_empty() {
+            let wrong = |fault| StepFault { fault, process: None, action: None, arguments: Vec::new() };
+            program.assumes(view, &mut self.judging).map_err(wrong)?;
+        }
         for (family_id, family) in program.families.iter_enumerated() {
             self.open.clear();
             for &id in &family.actions {
@@ -210,9 +232,30 @@ impl Stepper {
                 return Ok(None);
             }
         }
-        self.evaluate(view, action)
-            .map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
-        Ok(Some(&self.writes))
+        let inside = self.evaluate(view, action).and_then(|()| self.stays_inside(program, view));
+        let inside = inside.map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
+        Ok(inside.then_some(&self.writes))
+    }
+
+    /// Whether the step whose assignments have been evaluated leads to a state that is looked at.
+    fn stays_inside<V: View>(&mut self, program: &Program, view: &V) -> Result<bool, Fault> {
+        match &program.assumption {
+            Some(assumed) if !self.everywhere => {
+                view.holds_after(&assumed.predicate, &self.writes, &mut self.judging)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Whether a state without steps has some that lead out of what is assumed: it is no deadlock then.
+    pub fn is_cut_off<V: View>(&mut self, program: &Program, view: &V) -> bool {
+        if program.assumption.is_none() {
+            return false;
+        }
+        self.everywhere = true;
+        let first = self.steps(program, view, Enumeration::Orbits, &mut |_| ControlFlow::Break(()));
+        self.everywhere = false;
+        matches!(first, Ok(ControlFlow::Break(())))
     }
 
     /// What a step assigns whose guard is known to hold.
@@ -309,7 +352,10 @@ impl Stepper {
             return Ok(ControlFlow::Continue(()));
         }
         let Some((reg, domain)) = action.params.get(depth) else {
-            self.evaluate(view, action).map_err(|fault| self.step_fault(Some(process), id, depth, fault))?;
+            let inside = self.evaluate(view, action).and_then(|()| self.stays_inside(program, view));
+            if !inside.map_err(|fault| self.step_fault(Some(process), id, depth, fault))? {
+                return Ok(ControlFlow::Continue(()));
+            }
             let arguments = &self.scratch.regs.values[1..=action.params.len()];
             return Ok(each(Successor { process, action: id, arguments, weight, writes: &self.writes }));
         };
@@ -422,6 +468,7 @@ impl Stepper {
         depth: usize,
         fault: Fault,
     ) -> StepFault {
+        let action = Some(action);
         StepFault { fault, process, action, arguments: self.scratch.regs.values[1..=depth].to_vec() }
     }
 }
@@ -495,6 +542,11 @@ impl<'p> Machine<'p> {
         each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StepFault> {
         self.stepper.steps(self.program, &Flat::new(values), Enumeration::All, each)
+    }
+
+    /// Whether the loaded state, which has no steps, has some that lead out of what is assumed.
+    pub fn is_cut_off(&mut self) -> bool {
+        self.stepper.is_cut_off(self.program, &Flat::new(&self.values))
     }
 
     /// Whether a predicate holds in the loaded state.

@@ -19,6 +19,7 @@
 //! - An assignment for all processes of a family goes by [`View::stretch`]: neighbours that are alike are assigned to together,
 //!   if the bound process itself is the place. The executing process and the arguments are in no longer stretch.
 
+mod assumption;
 mod build;
 mod code;
 mod compile;
@@ -32,6 +33,7 @@ mod show_term;
 mod term;
 mod types;
 
+pub use assumption::Assumption;
 pub use build::{Settings, build};
 pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};
@@ -94,6 +96,8 @@ pub struct Program {
     pub symmetry: Symmetry,
     /// The `hint` items in the order of the text: conditions, and where they stand.
     pub hints: Vec<(TermId, Span)>,
+    /// What is assumed of all states that are looked at.
+    pub assumption: Option<Assumption>,
     /// Where each variable lies in a state.
     pub layout: Layout,
     /// The executable form of the actions.
@@ -170,6 +174,8 @@ pub struct Action {
     pub family: FamilyId,
     /// Its parameters. `self` is register 0, these are the registers that follow.
     pub params: Vec<ActionParam>,
+    /// Which fairness each process's choice of it gets, beside that of the process.
+    pub fairness: Fairness,
     /// Where it is enabled.
     pub guard: TermId,
     /// What it does; every right-hand side is evaluated in the old state.
@@ -230,8 +236,11 @@ pub struct Property {
 /// What a property says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PropertyKind {
-    /// A formula in one of the logics.
+    /// A formula in one of the logics. That of a `cover` is the negation of what the text says: an invariant that is to be
+    /// violated.
     Formula(Logic, FormulaId),
+    /// No reachable state is a deadlock.
+    DeadlockFree,
     /// A Büchi automaton of the wrong computations.
     Automaton(Automaton),
 }
@@ -241,6 +250,10 @@ pub enum PropertyKind {
 pub enum PropertyLogic {
     /// `invariant`
     Invariant,
+    /// `cover`
+    Cover,
+    /// `deadlock free`
+    Deadlock,
     /// `ltl`
     Ltl,
     /// `ctl`
@@ -256,6 +269,8 @@ impl PropertyLogic {
     pub const fn word(self) -> &'static str {
         match self {
             PropertyLogic::Invariant => "invariant",
+            PropertyLogic::Cover => "cover",
+            PropertyLogic::Deadlock => "deadlock",
             PropertyLogic::Ltl => "ltl",
             PropertyLogic::Ctl => "ctl",
             PropertyLogic::Mu => "mu",
@@ -267,6 +282,11 @@ impl PropertyLogic {
     pub const fn is_branching(self) -> bool {
         matches!(self, PropertyLogic::Ctl | PropertyLogic::Mu)
     }
+
+    /// Whether it is answered by looking at every state: it speaks of no computation.
+    pub const fn is_of_states(self) -> bool {
+        matches!(self, PropertyLogic::Invariant | PropertyLogic::Cover | PropertyLogic::Deadlock)
+    }
 }
 
 impl Property {
@@ -274,6 +294,8 @@ impl Property {
     pub fn logic(&self) -> PropertyLogic {
         match self.kind {
             PropertyKind::Formula(Logic::Invariant, _) => PropertyLogic::Invariant,
+            PropertyKind::Formula(Logic::Cover, _) => PropertyLogic::Cover,
+            PropertyKind::DeadlockFree => PropertyLogic::Deadlock,
             PropertyKind::Formula(Logic::Ltl, _) => PropertyLogic::Ltl,
             PropertyKind::Formula(Logic::Ctl, _) => PropertyLogic::Ctl,
             PropertyKind::Formula(Logic::Mu, _) => PropertyLogic::Mu,
@@ -345,6 +367,17 @@ impl Program {
         let (family, index) = self.locate(process);
         let family = &self.families[family];
         if family.single { family.name.clone() } else { alloc::format!("{}[{index}]", family.name) }
+    }
+
+    /// The expression that a property of states asks for in every state; that of a `cover` is to fail in some.
+    pub fn state_term(&self, id: PropertyId) -> Option<TermId> {
+        let PropertyKind::Formula(Logic::Invariant | Logic::Cover, formula) = self.properties[id].kind else {
+            return None;
+        };
+        match self.formulas[formula].kind {
+            FormulaKind::Atom(term) => Some(term),
+            _ => None,
+        }
     }
 
     /// The property called `name`.

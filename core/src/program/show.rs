@@ -79,13 +79,15 @@ impl Program {
 
     /// What went wrong in a step, in one sentence.
     pub fn show_fault(&self, fault: &StepFault) -> String {
-        let action = &self.actions[fault.action];
         let what = fault.fault.kind;
-        match fault.process {
-            Some(process) => {
-                format!("{what} while executing {}", self.show_step(process, fault.action, &fault.arguments))
+        match (fault.process, fault.action) {
+            (Some(process), Some(action)) => {
+                format!("{what} while executing {}", self.show_step(process, action, &fault.arguments))
             }
-            None => format!("{what} in the guard of the action `{}`", action.name),
+            (None, Some(action)) => {
+                format!("{what} in the guard of the action `{}`", self.actions[action].name)
+            }
+            (_, None) => format!("{what} in what is assumed of an initial state"),
         }
     }
 

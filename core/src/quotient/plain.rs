@@ -149,10 +149,11 @@ pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Ve
 /// Whether an action asks for a neighbour in the ring that a family is.
 fn asks_for_neighbours(program: &Program, family: FamilyId) -> bool {
     program.families[family].ring
-        && program.actions.iter().any(|action| {
-            let terms = action.assignments.iter().flat_map(Assignment::terms).chain([action.guard]);
-            terms.into_iter().any(|term| neighbour_in(program, term, family).is_some())
-        })
+        && (program.assumption.iter().any(|assumed| neighbour_in(program, assumed.term, family).is_some())
+            || program.actions.iter().any(|action| {
+                let terms = action.assignments.iter().flat_map(Assignment::terms).chain([action.guard]);
+                terms.into_iter().any(|term| neighbour_in(program, term, family).is_some())
+            }))
 }
 
 /// Whether some element of G moves a process of the family.

@@ -169,6 +169,14 @@ impl<'p> Reduction<'p> {
         sorted
     }
 
+    /// A changed representative with its plain factors sorted: what expressions that tell no like processes apart say of it, they
+    /// say of the state that it stands for.
+    pub(super) fn after(&self, state: &Representative, changed: Changed) -> Representative {
+        let sorted = self.sorted(state, changed);
+        let runs = (0..state.runs.len()).map(|number| sorted.runs(number).to_vec()).collect();
+        Representative { values: sorted.values, runs }
+    }
+
     /// As a row of words, which is the canonical form where all factors are plain.
     pub(super) fn row(&self, sorted: &Sorted<'_>) -> Vec<u64> {
         self.encode(&sorted.values, |number| sorted.runs(number))

@@ -5,7 +5,7 @@ use super::reduction::Reduction;
 use super::runs::{code_at, run_at};
 use super::slots::Spot;
 use crate::group::Process;
-use crate::program::{Comparison, FamilyId, LocalPlace, View};
+use crate::program::{Comparison, FamilyId, Fault, LocalPlace, Predicate, Scratch, View, Write};
 use alloc::vec::Vec;
 use core::cell::Cell;
 
@@ -188,5 +188,15 @@ impl View for Seen<'_> {
 
     fn executed(&self, first: u32, process: u32) -> bool {
         self.executed == Some(Process(first + process))
+    }
+
+    fn holds_after(
+        &self,
+        condition: &Predicate,
+        writes: &[Write],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Fault> {
+        let after = self.reduction.after(self.state, self.reduction.changed(self.state, writes));
+        condition.holds(&self.reduction.see(&after, &[]), scratch, &[])
     }
 }

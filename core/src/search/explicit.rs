@@ -8,7 +8,7 @@ use crate::explore::{self, Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
-use crate::program::{ActionId, Fault, Flat, Program, Scratch};
+use crate::program::{ActionId, Fault, Flat, Program, Scratch, Stepper};
 use crate::property::Obligation;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
@@ -264,7 +264,10 @@ impl<'p> ExplicitSearch<'p> {
             enabled[step.process.index()] = true;
             moves.push((Some(number), Some(step.process), step.to));
         }
-        if moves.is_empty() && self.deadlock == Deadlock::Stutter {
+        if moves.is_empty()
+            && self.deadlock == Deadlock::Stutter
+            && !Stepper::default().is_cut_off(self.states.program(), &Flat::new(&values))
+        {
             moves.push((None, None, state));
         }
         let mut edges = Vec::new();

@@ -199,6 +199,11 @@ pub fn replay_path(program: &Program, path: &Path) -> Result<(), LassoFault> {
     Ok(())
 }
 
+/// Whether a state has no step, not even one out of what is assumed.
+pub(crate) fn is_deadlock(program: &Program, values: &[i32]) -> bool {
+    Stage::new(program, values.to_vec()).is_stuck()
+}
+
 /// A plain state on which steps are executed one by one.
 #[derive(Clone, Debug)]
 struct Stage<'p> {
@@ -235,7 +240,7 @@ impl<'p> Stage<'p> {
         let Stage { program, values, stepper } = self;
         let first = &mut |_: Successor<'_>| ControlFlow::Break(());
         let found = stepper.steps(program, &Flat::new(values), Enumeration::All, first);
-        matches!(found, Ok(ControlFlow::Continue(())))
+        matches!(found, Ok(ControlFlow::Continue(()))) && !stepper.is_cut_off(program, &Flat::new(values))
     }
 
     /// For each process whether it is enabled.
@@ -287,6 +292,7 @@ fn is_named(program: &Program, process: Process, action: ActionId, arguments: &[
 pub(crate) fn is_initial(program: &Program, values: &[i32]) -> bool {
     let initial = &program.initial;
     values.len() == initial.values.len()
+        && program.takes_initial(values, &mut Scratch::default())
         && values.iter().enumerate().all(|(slot, value)| {
             *value == initial.values[slot] || initial.any.binary_search(&Id::from_index(slot)).is_ok()
         })

@@ -264,7 +264,9 @@ impl<'p> ThreadedSearch<'p> {
         let steps = self.steps_of(state)?;
         let values = self.aqsi.aqs().flat(state);
         let mut edges = Vec::new();
-        let stutter = steps.edges.is_empty() && self.deadlock == Deadlock::Stutter;
+        let stutter = steps.edges.is_empty()
+            && self.deadlock == Deadlock::Stutter
+            && !self.aqsi.aqs_mut().is_cut_off(state);
         let moves = (0..steps.edges.len() as u32).map(Some).chain(stutter.then_some(None));
         for step in moves {
             let taken = step.map(|number| &steps.edges[number as usize]);

@@ -10,7 +10,7 @@ use super::structure::{Structure, state_structure};
 use crate::explore::{Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Perm, PermError, Process};
 use crate::ids::Id;
-use crate::program::{ActionId, Machine, Program, Symmetry};
+use crate::program::{ActionId, Machine, Program, Scratch, Symmetry};
 use crate::text::{Diagnostic, Span};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -201,7 +201,25 @@ impl<'p> Checker<'p> {
         for number in 0..self.states.states().len() {
             self.check_state(perm, StateId(number))?;
         }
+        self.check_assumed(perm)?;
         if self.complete { Ok(()) } else { Err(Refusal::Undecided(self.states.states().len())) }
+    }
+
+    /// What is assumed may take some of the initial states and not their images.
+    fn check_assumed(&mut self, perm: &Perm) -> Result<(), Refusal> {
+        let program = self.states.program();
+        if program.assumption.is_none() {
+            return Ok(());
+        }
+        let numbers = (0..self.states.states().len()).map(StateId);
+        for id in numbers.filter(|&id| self.states.is_initial(id)) {
+            let state = self.states.values(id);
+            let image = self.structure.apply(perm, &state);
+            if !program.takes_initial(&image, &mut Scratch::default()) {
+                return Err(Refusal::Initial(state, image));
+            }
+        }
+        Ok(())
     }
 
     fn check_state(&mut self, perm: &Perm, id: StateId) -> Result<(), Refusal> {

@@ -400,10 +400,12 @@ pub enum ItemKind {
         /// What it stands for.
         body: ExprId,
     },
-    /// `fairness FAMILY: KIND`
+    /// `fairness FAMILY: KIND`, or `fairness FAMILY.ACTION: KIND`
     Fairness {
         /// The family.
         family: Ident,
+        /// The action, where it is about one.
+        action: Option<Ident>,
         /// The notion.
         fairness: Fairness,
     },
@@ -420,6 +422,10 @@ pub enum ItemKind {
         /// The formula.
         formula: ExprId,
     },
+    /// `deadlock free`: a property with this name.
+    DeadlockFree(Ident),
+    /// `assume EXPR`
+    Assume(ExprId),
     /// A Büchi automaton that accepts the wrong computations.
     Automaton {
         /// The name.
@@ -436,6 +442,7 @@ pub enum ItemKind {
 #[allow(missing_docs, reason = "the names are the logics")]
 pub enum Logic {
     Invariant,
+    Cover,
     Ltl,
     Ctl,
     Mu,
@@ -449,10 +456,13 @@ impl ItemKind {
             | ItemKind::Type { name, .. }
             | ItemKind::Define { name, .. }
             | ItemKind::Property { name, .. }
+            | ItemKind::DeadlockFree(name)
             | ItemKind::Automaton { name, .. } => Some(name),
             ItemKind::Shared(decl) => Some(&decl.name),
             ItemKind::Process(decl) => Some(&decl.name),
-            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => None,
+            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) | ItemKind::Assume(_) => {
+                None
+            }
         }
     }
 }

@@ -49,6 +49,10 @@ pub enum Logic {
     Mu,
     /// An automaton of wrong computations.
     Automaton,
+    /// True in some state.
+    Cover,
+    /// No state without a step.
+    Deadlock,
 }
 
 impl Logic {
@@ -56,6 +60,8 @@ impl Logic {
     pub fn name(self) -> &'static str {
         match self {
             Logic::Invariant => "invariant",
+            Logic::Cover => "cover",
+            Logic::Deadlock => "deadlock",
             Logic::Ltl => "ltl",
             Logic::Ctl => "ctl",
             Logic::Mu => "mu",
@@ -66,6 +72,11 @@ impl Logic {
     /// Whether it is decided by the search that the page can play.
     pub fn has_search(self) -> bool {
         matches!(self, Logic::Ltl | Logic::Automaton)
+    }
+
+    /// Whether it is answered by looking at every state.
+    pub fn is_of_states(self) -> bool {
+        matches!(self, Logic::Invariant | Logic::Cover | Logic::Deadlock)
     }
 }
 
@@ -150,15 +161,22 @@ impl CheckedModel {
             .map_err(|refused| problems(source, &[refused.diagnostic(&program)]))?;
         let lines = LineIndex::new(source);
         let texts: BTreeMap<u32, &str> = (parsed.file.items.iter())
-            .filter(|item| matches!(item.kind, ItemKind::Property { .. } | ItemKind::Automaton { .. }))
+            .filter(|item| {
+                use ItemKind as I;
+                matches!(item.kind, I::Property { .. } | I::Automaton { .. } | I::DeadlockFree(_))
+            })
             .filter_map(|item| {
                 let text = source.get(item.span.start as usize..item.span.end as usize)?;
                 Some((item.kind.name()?.span.start, text))
             })
             .collect();
+        let assuming =
+            program.assumed_words().map_or_else(String::new, |words| format!(" — assuming {words}"));
         let property = |property: &program::Property| {
             let logic = match property.kind {
                 PropertyKind::Formula(Language::Invariant, _) => Logic::Invariant,
+                PropertyKind::Formula(Language::Cover, _) => Logic::Cover,
+                PropertyKind::DeadlockFree => Logic::Deadlock,
                 PropertyKind::Formula(Language::Ltl, _) => Logic::Ltl,
                 PropertyKind::Formula(Language::Ctl, _) => Logic::Ctl,
                 PropertyKind::Formula(Language::Mu, _) => Logic::Mu,
@@ -168,7 +186,7 @@ impl CheckedModel {
             PropertyInfo {
                 name: property.name.clone(),
                 logic,
-                text: said(text, logic),
+                text: format!("{}{assuming}", said(text, logic)),
                 line: lines.position(property.span.start).line,
             }
         };

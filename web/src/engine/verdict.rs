@@ -173,15 +173,16 @@ pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property
     let report = recorded.check.stop();
     let iterations = recorded.iterations(&report).map(Rc::new);
     let check = &recorded.check;
+    let note = || {
+        report.run_note.as_ref().map(|note| match note {
+            RunNote::Longer => Why::Longer,
+            RunNote::Missing(unknown) => why(model, unknown, name),
+        })
+    };
     let (verdict, why) = match &report.verdict {
-        Outcome::Holds => (Verdict::Holds, None),
-        Outcome::Violated => {
-            let note = report.run_note.as_ref().map(|note| match note {
-                RunNote::Longer => Why::Longer,
-                RunNote::Missing(unknown) => why(model, unknown, name),
-            });
-            (Verdict::Violated, note)
-        }
+        // What a cover asks for has a run too.
+        Outcome::Holds => (Verdict::Holds, note()),
+        Outcome::Violated => (Verdict::Violated, note()),
         Outcome::Unknown(unknown) => (Verdict::Unknown, Some(why(model, unknown, name))),
     };
     let instance = report.instance.as_ref();

@@ -13,6 +13,10 @@ pub enum Badge {
     Holds,
     /// It is violated.
     Violated,
+    /// What it asks for is reached.
+    Covered,
+    /// What it asks for is never reached.
+    Never,
     /// It was not decided: stopped, or a limit was reached.
     Partial,
     /// It cannot be decided.
@@ -31,6 +35,8 @@ impl Badge {
         match self {
             Badge::Holds => "holds",
             Badge::Violated => "violated",
+            Badge::Covered => "covered",
+            Badge::Never => "never",
             Badge::Partial => "partial",
             Badge::Unknown => "unknown",
             Badge::Running => "checking",
@@ -42,8 +48,8 @@ impl Badge {
     /// The sign before the word: verdicts differ by more than colour.
     pub fn sign(self) -> &'static str {
         match self {
-            Badge::Holds => "✓",
-            Badge::Violated => "✗",
+            Badge::Holds | Badge::Covered => "✓",
+            Badge::Violated | Badge::Never => "✗",
             Badge::Partial => "◐",
             Badge::Unknown => "?",
             Badge::Running | Badge::Waiting => "…",
@@ -54,8 +60,8 @@ impl Badge {
     /// The style's class.
     pub fn class(self) -> &'static str {
         match self {
-            Badge::Holds => "is-good",
-            Badge::Violated => "is-bad",
+            Badge::Holds | Badge::Covered => "is-good",
+            Badge::Violated | Badge::Never => "is-bad",
             Badge::Partial => "is-partial",
             Badge::Unknown | Badge::Unchecked => "is-unknown",
             Badge::Running | Badge::Waiting => "is-waiting",
@@ -94,13 +100,23 @@ pub fn rows(session: &Session) -> Vec<Row> {
             name: property.name.clone(),
             logic: property.logic,
             text: property.text.clone(),
-            badge: checked.map_or_else(|| open_badge(session, number), |checked| badge(checked)),
+            badge: checked
+                .map_or_else(|| open_badge(session, number), |checked| badge_in(checked, property.logic)),
             note: checked.map_or_else(String::new, |checked| note(checked, property.logic)),
             elsewhere: elsewhere::note(session, &property.name),
             selected: session.property == Some(number),
         }
     });
     rows.collect()
+}
+
+/// The badge of an answer, in the words of its logic.
+fn badge_in(checked: &Checked, logic: Logic) -> Badge {
+    match (badge(checked), logic) {
+        (Badge::Holds, Logic::Cover) => Badge::Covered,
+        (Badge::Violated, Logic::Cover) => Badge::Never,
+        (badge, _) => badge,
+    }
 }
 
 /// The badge of an answer.
@@ -133,7 +149,9 @@ fn note(checked: &Checked, logic: Logic) -> String {
         Logic::Ctl | Logic::Mu => {
             stats.product_states.map(|n| text::counted(n, "vertex").replace("vertexs", "vertices"))
         }
-        Logic::Invariant => stats.product_states.or(stats.states).map(|n| text::counted(n, "state")),
+        Logic::Invariant | Logic::Cover | Logic::Deadlock => {
+            stats.product_states.or(stats.states).map(|n| text::counted(n, "state"))
+        }
     };
     let found = checked.iterations.as_ref().map(|found| {
         let summary = &found.summary;
@@ -149,8 +167,9 @@ fn note(checked: &Checked, logic: Logic) -> String {
         (words, 1) => Some(format!("for {words}")),
         (words, alike) => Some(format!("for {words}, one of {} alike", text::count(alike))),
     };
-    let so_far = match checked.verdict {
-        Verdict::Violated => "the run is not complete",
+    let so_far = match (checked.verdict, logic) {
+        (Verdict::Violated, _) | (Verdict::Holds, Logic::Cover) => "the run is not complete",
+        (_, Logic::Cover) => "it was not reached so far",
         _ => SO_FAR,
     };
     let why = checked.why.as_ref().map(|why| match why {

@@ -149,11 +149,17 @@ pub fn why_no_search(session: &Session) -> String {
 
 /// Why there is no counterexample to look at.
 pub fn why_no_run(session: &Session) -> String {
-    use crate::engine::Verdict;
+    use crate::engine::{Logic, Verdict};
     match (session.looked_at(), session.answer()) {
         (None, _) => "The model has no property.".into(),
         (Some(property), None) => format!("{} has no verdict yet.", property.name),
         (Some(property), Some(checked)) => match checked.verdict {
+            Verdict::Holds if property.logic == Logic::Cover => {
+                format!("{} is covered; its run was not made.", property.name)
+            }
+            Verdict::Violated if property.logic == Logic::Cover => {
+                format!("No state is what {} asks for: there is no run to it.", property.name)
+            }
             Verdict::Holds => format!("{} holds: there is no counterexample.", property.name),
             Verdict::Violated => format!("{} is violated.", property.name),
             Verdict::Unknown => format!("Whether {} holds is not known.", property.name),

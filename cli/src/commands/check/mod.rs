@@ -216,6 +216,7 @@ impl Checked {
             params: json::Params(program),
             processes: program.process_count(),
             symmetry: json::Symmetry::new(program, &symmetry.group),
+            assuming: program.assumed_words(),
             complete,
             deadlocks: (!self.pass.not_asked).then(|| json::Deadlocks {
                 count: self.pass.deadlocks,
@@ -230,7 +231,7 @@ impl Checked {
     fn result<'a>(&self, model: &'a Model, answer: &'a Answer, whole: json::Whole) -> json::Answer<'a> {
         let (program, report) = (&model.program, answer.report());
         let fairness = report.and_then(|_| match answer.logic {
-            PropertyLogic::Invariant => None,
+            logic if logic.is_of_states() => None,
             PropertyLogic::Mu => Some("none"),
             PropertyLogic::Ctl if !self.options.fair_ctl => Some("none"),
             _ => Some(fairness_word(program, self.options.fairness)),
@@ -247,6 +248,8 @@ impl Checked {
         json::Answer {
             property: &answer.name,
             verdict: answer.verdict(),
+            told: (answer.logic == PropertyLogic::Cover).then(|| answer.told()),
+            assuming: program.assumed_words(),
             fairness,
             engine: report.map(|report| report.engine.name()),
             note: note(answer),

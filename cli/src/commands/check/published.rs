@@ -47,7 +47,7 @@ fn finding(model: &Model, answer: &Answer, options: &Options) -> Finding {
         _ if problem.is_some() => Verdict::Error,
         _ => Verdict::Unknown,
     };
-    let mut words = verdict.word().to_owned();
+    let mut words = answer.told().to_owned();
     if verdict == Verdict::Error {
         words = "not answered".into();
     }

@@ -12,7 +12,7 @@ use orbitscope_core::check::{
     path_lines,
 };
 use orbitscope_core::product::FairnessChoice;
-use orbitscope_core::program::{Program, PropertyLogic};
+use orbitscope_core::program::Program;
 use orbitscope_core::symbolic::Summary;
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::Fairness;
@@ -42,12 +42,13 @@ impl Checked {
         writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
         let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         for answer in &self.answers {
+            let assuming = assuming(program);
             write!(
                 output,
-                "{:<9}  {:<width$}  {}",
+                "{:<9}  {:<width$}  {}{assuming}",
                 answer.logic.word(),
                 answer.name,
-                colour::verdict(answer.verdict())
+                colour::verdict(answer.told())
             )?;
             self.answer(output, program, answer, style)?;
         }
@@ -86,7 +87,7 @@ impl Checked {
             }
             return branching(output, program, answer, report, found, style);
         }
-        if answer.logic != PropertyLogic::Invariant {
+        if !answer.logic.is_of_states() {
             write!(output, "{}{}", self.fairness(program, report), instance(report))?;
         }
         if let Some(note) = note(answer) {
@@ -122,7 +123,7 @@ impl Checked {
                 }
             )?;
         }
-        if let (Some(summary), true) = (&report.symbolic, answer.logic != PropertyLogic::Invariant) {
+        if let (Some(summary), true) = (&report.symbolic, !answer.logic.is_of_states()) {
             let (representatives, iterations) = (&summary.representatives, summary.iterations.len() as u64);
             let iterations = text::counted(iterations, "iteration");
             let (nodes, time) = (summary.peak_nodes, text::time(time(answer).total));
@@ -131,7 +132,7 @@ impl Checked {
                 output,
                 "{INDENT}{representatives} representatives, {iterations}, {nodes} BDD nodes, {time}, {bytes}"
             )?;
-        } else if answer.logic != PropertyLogic::Invariant {
+        } else if !answer.logic.is_of_states() {
             let stats = &report.stats;
             let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
@@ -175,8 +176,11 @@ impl Checked {
         let pass = &self.pass;
         let so_far = if pass.complete { "" } else { " so far" };
         match pass.deadlocks {
-            0 => write!(output, "{:<9}  none{so_far}", "deadlock")?,
-            count => write!(output, "{:<9}  {}{alike}{so_far}", "deadlock", text::counted(count, "state"))?,
+            0 => write!(output, "{:<9}  none{so_far}{}", "deadlock", assuming(program))?,
+            count => {
+                let states = text::counted(count, "state");
+                write!(output, "{:<9}  {states}{alike}{so_far}{}", "deadlock", assuming(program))?;
+            }
         }
         let Some(path) = &pass.path else { return writeln!(output) };
         let in_order = self.options.engine != Engine::Symbolic || self.options.symbolic.in_order();
@@ -284,6 +288,11 @@ fn instance(report: &Report) -> String {
         (Verdict::Holds, _) => format!(", checked for {}{alike}", instance.words),
         _ => format!(" for {}{alike}", instance.words),
     }
+}
+
+/// What every verdict rests on besides, where the model assumes something.
+fn assuming(program: &Program) -> String {
+    program.assumed_words().map_or_else(String::new, |words| format!(" assuming {words}"))
 }
 
 fn write_lines(output: &mut Output, lines: Vec<String>) -> io::Result<()> {

@@ -35,6 +35,7 @@ impl Module<'_> {
                 for (param, name) in action.params.iter().zip(&params) {
                     let _ = write!(step, "\\E {name} \\in {} : ", self.set(param.domain));
                 }
+                self.fair_steps.push(format!("{step}{head}"));
                 steps.push(format!("{step}{head}"));
             }
             text.push_str(&self.step(family, &steps));
@@ -124,6 +125,9 @@ impl Module<'_> {
         }
         if let Some(tick) = &self.tick {
             let _ = writeln!(text, "  /\\ {tick}' = ~{tick}");
+        }
+        if self.program.assumption.is_some() {
+            let _ = writeln!(text, "  /\\ Assumed'");
         }
         text.push('\n');
         Ok(text)

@@ -1,15 +1,17 @@
 //! Actions, properties and the `symmetry` item.
 
-use super::super::term::{TermId, TermKind};
+use super::super::term::{FormulaId, FormulaKind, TermId, TermKind};
 use super::super::types::{FamilyId, Type, ValueType};
 use super::super::{
-    Action, ActionParam, Assignment, Automaton, AutomatonState, Property, PropertyKind, Symmetry,
+    Action, ActionId, ActionParam, Assignment, Automaton, AutomatonState, Property, PropertyKind, Symmetry,
 };
 use super::names::Binding;
-use super::{Atoms, Builder, Scope};
+use super::{Assumed, Atoms, Builder, Scope};
 use crate::group::Process;
-use crate::ids::Id;
-use crate::syntax::ast::{self, ActionDecl, Binder, ExprId, ExprKind, ItemKind, Logic, SymmetryDecl};
+use crate::ids::{Id, IdVec};
+use crate::syntax::ast::{
+    self, ActionDecl, Binder, ExprId, ExprKind, Fairness, ItemKind, Logic, SymmetryDecl,
+};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -35,6 +37,7 @@ impl<'a> Builder<'a> {
                 self.action(family, action);
             }
         }
+        self.action_fairness();
     }
 
     fn action(&mut self, family: FamilyId, decl: &'a ActionDecl) {
@@ -52,6 +55,7 @@ impl<'a> Builder<'a> {
             span: decl.name.span,
             family,
             params,
+            fairness: Fairness::None,
             guard,
             assignments,
             regs: scope.next_reg,
@@ -166,12 +170,15 @@ impl<'a> Builder<'a> {
             match &item.kind {
                 ItemKind::Property { logic, name, formula } => {
                     let atoms = match logic {
-                        Logic::Invariant => Atoms::None,
+                        Logic::Invariant | Logic::Cover => Atoms::None,
                         Logic::Ltl => Atoms::EnabledAndExecuted,
                         Logic::Ctl | Logic::Mu => Atoms::Enabled,
                     };
                     let scope = Scope { atoms, ..Scope::default() };
-                    let (formula, scope) = self.in_scope(scope, |b| b.formula(*formula));
+                    let (formula, scope) = self.in_scope(scope, |b| match logic {
+                        Logic::Cover => b.negated(*formula),
+                        _ => b.formula(*formula),
+                    });
                     let kind = PropertyKind::Formula(*logic, formula);
                     self.properties.push(Property {
                         name: name.name.clone(),
@@ -180,6 +187,16 @@ impl<'a> Builder<'a> {
                         regs: scope.next_reg,
                         names: scope.names.into_iter().map(Into::into).collect(),
                         fixpoints: scope.fixpoints,
+                    });
+                }
+                ItemKind::DeadlockFree(name) => {
+                    self.properties.push(Property {
+                        name: name.name.clone(),
+                        span: name.span,
+                        kind: PropertyKind::DeadlockFree,
+                        regs: 0,
+                        names: Vec::new(),
+                        fixpoints: IdVec::new(),
                     });
                 }
                 ItemKind::Automaton { name, params, states } => {
@@ -268,6 +285,57 @@ impl<'a> Builder<'a> {
             let ItemKind::Hint(hint) = &item.kind else { continue };
             let (term, _) = self.in_scope(Scope::default(), |b| b.check_bool(*hint));
             self.hints.push((term, item.span));
+        }
+    }
+
+    /// An expression that is true or false, negated.
+    fn negated(&mut self, expr: ExprId) -> FormulaId {
+        let span = self.span(expr);
+        let term = self.check_bool(expr);
+        let negated = self.not(term, span);
+        self.formula_node(FormulaKind::Atom(negated), span)
+    }
+
+    pub(super) fn assumption(&mut self) {
+        let file = self.file;
+        let (mut parts, mut span) = (Vec::new(), None);
+        let (mut regs, mut names) = (0, Vec::new());
+        for item in &file.items {
+            let ItemKind::Assume(assumed) = &item.kind else { continue };
+            // Each goes on with the registers of those before it.
+            let scope = Scope { next_reg: regs, names: core::mem::take(&mut names), ..Scope::default() };
+            let (term, scope) = self.in_scope(scope, |b| b.check_bool(*assumed));
+            (regs, names) = (scope.next_reg, scope.names);
+            parts.push(term);
+            span.get_or_insert(item.span);
+        }
+        let Some(span) = span else { return };
+        let term = if parts.len() == 1 { parts[0] } else { self.junction(true, parts, span) };
+        self.assumed = Some(Assumed { term, regs, names: names.into_iter().map(Into::into).collect(), span });
+    }
+
+    /// The fairness of single actions.
+    fn action_fairness(&mut self) {
+        let file = self.file;
+        let mut seen: BTreeMap<ActionId, Span> = BTreeMap::new();
+        for item in &file.items {
+            let ItemKind::Fairness { family, action: Some(name), fairness } = &item.kind else { continue };
+            let Some(id) = self.family(family) else { continue };
+            if name.name.is_empty() {
+                continue;
+            }
+            let own = &self.families[id].actions;
+            let Some(&action) = own.iter().find(|&&action| self.actions[action].name == name.name) else {
+                let names = own.iter().map(|&action| self.actions[action].name.as_str());
+                let near = closest(&name.name, names).map(Into::into);
+                let what = format!("action of `{}`", family.name);
+                self.unknown(&what, name, near);
+                continue;
+            };
+            if let Some(first) = seen.insert(action, name.span) {
+                self.duplicate("the fairness of", name, first);
+            }
+            self.actions[action].fairness = *fairness;
         }
     }
 

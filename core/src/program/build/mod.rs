@@ -10,7 +10,8 @@ mod items;
 mod names;
 mod reached;
 
-use super::compile::compile_actions;
+use super::assumption::Assumption;
+use super::compile::{Predicate, compile_actions};
 use super::initial::InitialStates;
 use super::layout::Layout;
 use super::term::{FixpointVar, Formula, FormulaId, Reg, Term, TermId, TermKind};
@@ -81,6 +82,7 @@ pub fn build(file: &File, settings: &Settings) -> Result<Program, Vec<Diagnostic
     builder.properties();
     builder.symmetry();
     builder.hints();
+    builder.assumption();
     builder.finish()
 }
 
@@ -102,6 +104,7 @@ struct Builder<'a> {
     properties: IdVec<PropertyId, Property>,
     symmetry: Symmetry,
     hints: Vec<(TermId, Span)>,
+    assumed: Option<Assumed>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -113,6 +116,14 @@ struct Builder<'a> {
     /// How many nodes the uses of definitions' arguments stand for, beyond those in `terms`.
     copied: usize,
     too_large: bool,
+}
+
+/// What is assumed, before it can be compiled.
+struct Assumed {
+    term: TermId,
+    regs: u32,
+    names: Vec<String>,
+    span: Span,
 }
 
 /// What names mean at the place that is being checked.
@@ -163,6 +174,7 @@ impl<'a> Builder<'a> {
             properties: IdVec::new(),
             symmetry: Symmetry::Auto,
             hints: Vec::new(),
+            assumed: None,
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
@@ -192,12 +204,18 @@ impl<'a> Builder<'a> {
             properties: self.properties,
             symmetry: self.symmetry,
             hints: self.hints,
+            assumption: None,
             layout,
             compiled: IdVec::new(),
             initial: InitialStates::default(),
         };
         program.initial = InitialStates::new(&program)?;
         program.compiled = compile_actions(&program);
+        if let Some(Assumed { term, regs, names, span }) = self.assumed {
+            let predicate = Predicate::new(&program, term, regs);
+            program.assumption = Some(Assumption { term, regs, names, span, predicate });
+            program.check_assumption()?;
+        }
         Ok(program)
     }
 

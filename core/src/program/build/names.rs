@@ -89,7 +89,9 @@ impl<'a> Builder<'a> {
                 ItemKind::Define { params, body, .. } => {
                     Global::Definition(Definition { params, body: *body })
                 }
-                ItemKind::Property { name, .. } | ItemKind::Automaton { name, .. } => {
+                ItemKind::Property { name, .. }
+                | ItemKind::DeadlockFree(name)
+                | ItemKind::Automaton { name, .. } => {
                     if let Some(first) = self.names.properties.insert(&name.name, name.span)
                         && !name.name.is_empty()
                     {
@@ -97,7 +99,10 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => continue,
+                ItemKind::Fairness { .. }
+                | ItemKind::Symmetry(_)
+                | ItemKind::Hint(_)
+                | ItemKind::Assume(_) => continue,
             };
             let Some(name) = item.kind.name() else { continue };
             if name.name.is_empty() {

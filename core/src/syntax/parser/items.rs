@@ -1,9 +1,9 @@
 //! Items: everything that starts with a keyword.
 
-use super::super::ast::{AutomatonState, Fairness, Generator, Item, ItemKind, Logic, SymmetryDecl};
+use super::super::ast::{AutomatonState, Fairness, Generator, Ident, Item, ItemKind, Logic, SymmetryDecl};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::{Mode, Parser};
-use crate::text::closest;
+use crate::text::{Span, closest};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -50,6 +50,12 @@ impl Parser<'_> {
             TokenKind::Name if word == Keyword::Mu.text() => {
                 "a property of the mu-calculus is written `mu NAME: FORMULA`".into()
             }
+            TokenKind::Name if word == Keyword::Deadlock.text() => {
+                "that no state is a deadlock is written `deadlock free`".into()
+            }
+            TokenKind::Name if word == Keyword::Cover.text() => {
+                "that a state is reached is written `cover NAME: EXPRESSION`".into()
+            }
             TokenKind::Name if let Some(near) = closest(word, items) => {
                 format!("expected an item, found `{word}`; did you mean `{near}`?")
             }
@@ -95,7 +101,7 @@ impl Parser<'_> {
             self.stray();
             return None;
         }
-        self.bump();
+        let start = self.bump().span;
         Some(match keyword {
             Keyword::Param => self.param(),
             Keyword::Type => self.type_item(),
@@ -108,6 +114,9 @@ impl Parser<'_> {
             Keyword::Ltl => self.property(Logic::Ltl),
             Keyword::Ctl => self.property(Logic::Ctl),
             Keyword::Mu => self.property(Logic::Mu),
+            Keyword::Cover => self.property(Logic::Cover),
+            Keyword::Deadlock => return self.deadlock_free(start),
+            Keyword::Assume => self.assume(),
             _ => self.automaton(),
         })
     }
@@ -154,8 +163,36 @@ impl Parser<'_> {
         ItemKind::Define { name, params, body }
     }
 
+    /// `deadlock free`, the word `deadlock` of which stands at `start`.
+    fn deadlock_free(&mut self, start: Span) -> Option<ItemKind> {
+        if !self.is_word("free") {
+            self.expected("`free`: the property is written `deadlock free`");
+            return None;
+        }
+        self.bump();
+        if self.is(Punct::Colon) {
+            let message = "`deadlock free` stands by itself; the property is called `deadlock_free`";
+            self.error(self.peek().span, message);
+        }
+        Some(ItemKind::DeadlockFree(Ident { name: "deadlock_free".into(), span: self.since(start) }))
+    }
+
+    fn assume(&mut self) -> ItemKind {
+        if self.is(Punct::Colon)
+            || self.peek().kind == TokenKind::Name
+                && self.peek_second().kind == TokenKind::Punct(Punct::Colon)
+        {
+            self.error(self.peek().span, "an assumption has no name: write `assume EXPRESSION`");
+        }
+        self.need("which states are looked at");
+        let assumption = self.state_expr();
+        self.misplaced_arrow();
+        ItemKind::Assume(assumption)
+    }
+
     fn fairness(&mut self) -> ItemKind {
         let family = self.name("the name of a process family");
+        let action = self.eat(Punct::Dot).then(|| self.name("the name of an action"));
         self.expect(Punct::Colon, "and `weak`, `strong` or `none`");
         let fairness = if self.is_word("weak") {
             Fairness::Weak
@@ -165,10 +202,10 @@ impl Parser<'_> {
             Fairness::None
         } else {
             self.expected("`weak`, `strong` or `none`");
-            return ItemKind::Fairness { family, fairness: Fairness::Weak };
+            return ItemKind::Fairness { family, action, fairness: Fairness::Weak };
         };
         self.bump();
-        ItemKind::Fairness { family, fairness }
+        ItemKind::Fairness { family, action, fairness }
     }
 
     fn symmetry(&mut self) -> SymmetryDecl {
@@ -229,12 +266,12 @@ impl Parser<'_> {
         self.expect(Punct::Colon, "and the property");
         self.need("the property's formula");
         let formula = self.expr_in(match logic {
-            Logic::Invariant => Mode::State,
+            Logic::Invariant | Logic::Cover => Mode::State,
             Logic::Ltl => Mode::Ltl,
             Logic::Ctl => Mode::Ctl,
             Logic::Mu => Mode::Mu,
         });
-        if logic == Logic::Invariant {
+        if matches!(logic, Logic::Invariant | Logic::Cover) {
             self.misplaced_arrow();
         }
         ItemKind::Property { logic, name, formula }
