@@ -174,6 +174,7 @@ puncts! {
     Dot = ".",
     Assign = ":=",
     Colon = ":",
+    Semicolon = ";",
     EqEq = "==",
     Implies = "=>",
     Eq = "=",
