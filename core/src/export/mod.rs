@@ -104,3 +104,8 @@ impl Unsayable {
         }
     }
 }
+
+/// A `while` that may go on after the last round that is executed: a fault of our own, which no other language knows.
+fn endless(span: Span) -> Unsayable {
+    Unsayable::new(span, "this `while` is not known to end in time, and the other language cannot be told so")
+}

@@ -107,6 +107,8 @@ pub enum FaultKind {
     AssignedTwice,
     /// The smallest or the largest value of none.
     Nothing,
+    /// A `while` that does not end.
+    Endless,
 }
 
 /// One instruction.
@@ -136,6 +138,7 @@ pub(super) enum Op {
     Arithmetic(ArithmeticOp),
     Compare(Comparison),
     Neg,
+    Endless,
     Not,
     Neighbour(Direction, u32),
     /// Looks the top up in a table; an empty entry is a fault.
@@ -365,6 +368,7 @@ impl Code {
                     let a = pop!();
                     stack.push(a.checked_neg().ok_or_else(|| fault(FaultKind::Overflow))?);
                 }
+                Op::Endless => return Err(fault(FaultKind::Endless)),
                 Op::Not => {
                     let a = pop!();
                     stack.push(1 - a);

@@ -227,7 +227,8 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
         | TermKind::Arithmetic(..)
         | TermKind::Neg(_)
         | TermKind::Recode(..)
-        | TermKind::ProcessAt(..) => true,
+        | TermKind::ProcessAt(..)
+        | TermKind::Endless => true,
         TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
         TermKind::Shared(_, indices) => indices.iter().any(|&t| optional(t)),
         TermKind::IndexOf(p) | TermKind::Neighbour(_, p) | TermKind::Enabled(p) | TermKind::Executed(p) => {
@@ -445,6 +446,9 @@ impl Compiler<'_> {
                 let table = from.iter().map(|literal| places.get(literal).copied().unwrap_or(-1)).collect();
                 self.code.tables.push(table);
                 self.emit(Op::Recode(self.code.tables.len() as u32 - 1), span);
+            }
+            TermKind::Endless => {
+                self.emit(Op::Endless, span);
             }
             TermKind::Enabled(process) | TermKind::Executed(process) => {
                 self.process(*process);

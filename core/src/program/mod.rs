@@ -182,6 +182,8 @@ pub struct Action {
     pub assignments: Vec<Assignment>,
     /// One more than the highest register used.
     pub regs: u32,
+    /// Loops over a family whose turns concern each other: they are written out, in the order of the processes.
+    pub written_out: Vec<(FamilyId, Span)>,
 }
 
 /// A parameter of an action.

@@ -170,6 +170,7 @@ impl fmt::Display for FaultKind {
                 write!(f, "value {value} outside the variable's range {low}..{high}")
             }
             FaultKind::Literal => f.write_str("a literal that the variable's enumeration does not have"),
+            FaultKind::Endless => f.write_str("a `while` that does not end"),
             FaultKind::Nothing => f.write_str("the smallest or the largest of no values"),
             FaultKind::AssignedTwice => f.write_str("two different values assigned to one variable"),
         }

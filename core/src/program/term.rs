@@ -75,6 +75,8 @@ pub enum TermKind {
     Enabled(TermId),
     /// `executed(p)`
     Executed(TermId),
+    /// A `while` that has not ended after as many rounds as are executed: always a fault.
+    Endless,
 }
 
 /// Comparisons.
@@ -182,7 +184,7 @@ impl TermKind {
     /// The terms that this one is made of.
     pub fn children(&self) -> Vec<TermId> {
         match self {
-            TermKind::Const(_) | TermKind::Bound(_) => Vec::new(),
+            TermKind::Const(_) | TermKind::Bound(_) | TermKind::Endless => Vec::new(),
             TermKind::Shared(_, list) | TermKind::And(list) | TermKind::Or(list) => list.clone(),
             TermKind::Local(_, process, list) => {
                 let mut all = Vec::with_capacity(list.len() + 1);

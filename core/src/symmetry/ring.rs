@@ -149,6 +149,7 @@ impl Print<'_> {
             TermKind::Arithmetic(op, ..) => format!("{op:?}"),
             TermKind::ProcessAt(family, _) => format!("at {family:?}"),
             TermKind::Recode(from, to, _) => format!("recode {from:?} {to:?}"),
+            TermKind::Endless => String::from("endless"),
             TermKind::Not(_) => String::from("not"),
             TermKind::Neg(_) => String::from("neg"),
             TermKind::If(..) => String::from("if"),

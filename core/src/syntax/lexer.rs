@@ -181,7 +181,6 @@ impl Lexer<'_> {
             return length;
         }
         let message = match first {
-            ';' => "`;` is not used: items start with a keyword, assignments are separated by `,`".into(),
             '#' => "`#` is not part of the language; a comment starts with `//`".into(),
             c if c.is_control() => format!("a control character (U+{:04X}) stands here", c as u32),
             c => format!("the character `{c}` is not part of the language"),

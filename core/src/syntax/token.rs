@@ -182,6 +182,7 @@ puncts! {
     Dot = ".",
     Assign = ":=",
     Colon = ":",
+    Semicolon = ";",
     EqEq = "==",
     Implies = "=>",
     Eq = "=",

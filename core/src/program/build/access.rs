@@ -33,6 +33,8 @@ impl<'a> Builder<'a> {
             return match binding {
                 Binding::Reg(reg, ty) => self.term(TermKind::Bound(reg), ty, span),
                 Binding::Term(term) => self.copy(term, span),
+                Binding::Place(place) if self.scope.placing == Some(span) => place,
+                Binding::Place(place) => self.read(place),
                 Binding::Fixpoint(_) => {
                     self.error(
                         span,
@@ -64,6 +66,10 @@ impl<'a> Builder<'a> {
             Some(Global::Definition(definition)) => {
                 self.no_indices(name, indices, span);
                 self.expand(name, definition, &[], span)
+            }
+            Some(Global::Routine(routine)) => {
+                self.no_indices(name, indices, span);
+                self.call_function(routine, &[], span)
             }
             Some(Global::Family(family)) => self.process_of(family, indices, span),
             Some(Global::Type(_)) => {
@@ -147,13 +153,22 @@ impl<'a> Builder<'a> {
     fn shared(&mut self, var: super::VarId, indices: &'a [ExprId], span: Span) -> TermId {
         let Some(indices) = self.indices(var, indices, span) else { return self.failed(span) };
         let ty = self.vars[var].ty.ty;
-        self.term(TermKind::Shared(var, indices), ty, span)
+        let place = self.term(TermKind::Shared(var, indices), ty, span);
+        self.read_unless_target(place, span)
     }
 
     fn local(&mut self, var: super::VarId, process: TermId, indices: &'a [ExprId], span: Span) -> TermId {
         let Some(indices) = self.indices(var, indices, span) else { return self.failed(span) };
         let ty = self.vars[var].ty.ty;
-        self.term(TermKind::Local(var, process, indices), ty, span)
+        let place = self.term(TermKind::Local(var, process, indices), ty, span);
+        self.read_unless_target(place, span)
+    }
+
+    fn read_unless_target(&mut self, place: TermId, span: Span) -> TermId {
+        if self.scope.placing == Some(span) || self.terms[place].ty == Type::Error {
+            return place;
+        }
+        self.read(place)
     }
 
     fn indices(&mut self, var: super::VarId, indices: &'a [ExprId], span: Span) -> Option<Vec<TermId>> {

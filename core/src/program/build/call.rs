@@ -17,6 +17,9 @@ impl<'a> Builder<'a> {
         if let Some(&(Global::Definition(definition), _)) = self.names.items.get(name) {
             return self.expand(name, definition, arguments, span);
         }
+        if let Some(&(Global::Routine(routine), _)) = self.names.items.get(name) {
+            return self.call_function(routine, arguments, span);
+        }
         if let Some(term) = self.numeric(function, arguments, span) {
             return term;
         }

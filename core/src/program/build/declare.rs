@@ -261,7 +261,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn value_type(&mut self, ty: &'a TypeExpr) -> Option<ValueType> {
+    pub(super) fn value_type(&mut self, ty: &'a TypeExpr) -> Option<ValueType> {
         match ty {
             TypeExpr::Bool(_) => Some(ValueType { ty: Type::Bool, low: 0, size: 2 }),
             TypeExpr::Range(low, high) => {

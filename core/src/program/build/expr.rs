@@ -124,10 +124,7 @@ impl<'a> Builder<'a> {
             (a, b) => a == b,
         };
         if !fits {
-            let ty = match target.ty {
-                Type::Int => format!("{}..{}", target.low, target.high()),
-                ty => self.type_name(ty),
-            };
+            let ty = self.described_variable(target);
             let hint = match (target.ty, found) {
                 (Type::Process { .. }, Type::None) => {
                     format!("; a variable that may be empty has the type `{ty}?`")
@@ -150,6 +147,14 @@ impl<'a> Builder<'a> {
             );
         }
         term
+    }
+
+    /// The type of a variable in the words of the language.
+    pub(super) fn described_variable(&self, ty: ValueType) -> String {
+        match ty.ty {
+            Type::Int => format!("{}..{}", ty.low, ty.high()),
+            ty => self.type_name(ty),
+        }
     }
 
     pub(super) fn is_literal_number(&self, expr: ExprId) -> bool {
@@ -238,7 +243,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Brings two values to one type, or says why they can never be equal.
-    fn comparable(&mut self, a: TermId, b: TermId, span: Span) -> Option<(TermId, TermId)> {
+    pub(super) fn comparable(&mut self, a: TermId, b: TermId, span: Span) -> Option<(TermId, TermId)> {
         let (left, right) = (self.terms[a].ty, self.terms[b].ty);
         let fits = match (left, right) {
             (Type::Error, _) | (_, Type::Error) => return None,

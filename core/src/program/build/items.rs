@@ -34,7 +34,13 @@ impl<'a> Builder<'a> {
                 {
                     self.duplicate("the action", &action.name, first);
                 }
-                self.action(family, action);
+                match &action.block {
+                    Some(block) => self.block_action(family, action, block),
+                    None => self.action(family, action),
+                }
+            }
+            if let Some(code) = &decl.code {
+                self.code(family, decl, code);
             }
         }
         self.action_fairness();
@@ -59,11 +65,12 @@ impl<'a> Builder<'a> {
             guard,
             assignments,
             regs: scope.next_reg,
+            written_out: Vec::new(),
         });
         self.families[family].actions.push(id);
     }
 
-    fn parameters(&mut self, binders: &'a [Binder]) -> Vec<ActionParam> {
+    pub(super) fn parameters(&mut self, binders: &'a [Binder]) -> Vec<ActionParam> {
         let mut params: Vec<ActionParam> = Vec::new();
         for binder in binders {
             let domain = self.domain(&binder.domain);
@@ -85,7 +92,7 @@ impl<'a> Builder<'a> {
     fn assignment(&mut self, assignment: &'a ast::Assignment) -> Option<Assignment> {
         let depth = self.scope.bindings.len();
         let over = self.binders(&assignment.over);
-        let checked = self.simple_assignment(assignment);
+        let checked = self.simple_assignment(assignment.target, assignment.value);
         self.scope.bindings.truncate(depth);
         let over: Option<Vec<_>> = over.into_iter().map(|(reg, domain)| Some((reg, domain?))).collect();
         checked.zip(over).map(|((target, value), over)| Assignment {
@@ -97,24 +104,29 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn simple_assignment(&mut self, assignment: &ast::Assignment) -> Option<(TermId, TermId)> {
-        let target = self.check(assignment.target);
+    /// The place that is assigned to, and the new value.
+    pub(super) fn simple_assignment(
+        &mut self,
+        target_expr: ExprId,
+        value_expr: ExprId,
+    ) -> Option<(TermId, TermId)> {
+        let target = self.place(target_expr);
         let var = match self.terms[target].kind {
             _ if self.terms[target].ty == Type::Error => {
                 // Why it is unknown was said here, or where the variable is declared. An unknown target says nothing of
                 // the value, whose own errors are still worth knowing.
-                self.check(assignment.value);
+                self.check(value_expr);
                 return None;
             }
             TermKind::Shared(var, _) | TermKind::Local(var, ..) => var,
             _ => {
-                let what = self.target_kind(assignment.target);
-                self.error(self.span(assignment.target), format!("{what}; only a variable can be assigned"));
+                let what = self.target_kind(target_expr);
+                self.error(self.span(target_expr), format!("{what}; only a variable can be assigned"));
                 return None;
             }
         };
         let ty: ValueType = self.vars[var].ty;
-        let value = self.check_assignable(assignment.value, ty);
+        let value = self.check_assignable(value_expr, ty);
         Some((target, value))
     }
 

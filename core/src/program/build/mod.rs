@@ -1,14 +1,20 @@
 //! From the tree to the program: names, parameters, types, then everything compiled.
 
 mod access;
+mod block;
+mod bounds;
 mod call;
 mod declare;
 mod expr;
 mod fold;
 mod formula;
 mod items;
+mod labels;
 mod names;
+mod paper;
 mod reached;
+mod routine;
+mod turns;
 
 use super::assumption::Assumption;
 use super::compile::{Predicate, compile_actions};
@@ -80,6 +86,7 @@ pub fn build(file: &File, settings: &Settings) -> Result<Program, Vec<Diagnostic
     builder.initial_values();
     builder.actions();
     builder.properties();
+    builder.assert_properties();
     builder.symmetry();
     builder.hints();
     builder.assumption();
@@ -105,6 +112,7 @@ struct Builder<'a> {
     symmetry: Symmetry,
     hints: Vec<(TermId, Span)>,
     assumed: Option<Assumed>,
+    asserts: Vec<block::Assert>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -145,6 +153,10 @@ struct Scope<'a> {
     atoms: Atoms,
     /// What stands before the part of a formula that is being checked.
     reached: reached::Reached,
+    /// What the statements of a block have done so far; none outside of blocks.
+    paper: Option<paper::Paper>,
+    /// The target that is being checked, by its place in the text: it is not read.
+    placing: Option<Span>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -175,6 +187,7 @@ impl<'a> Builder<'a> {
             symmetry: Symmetry::Auto,
             hints: Vec::new(),
             assumed: None,
+            asserts: Vec::new(),
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
@@ -264,8 +277,13 @@ impl<'a> Builder<'a> {
     fn too_large(&mut self, span: Span, how: &str) {
         if !self.too_large {
             self.too_large = true;
-            let message =
-                format!("with the definitions written out, the model's expressions are too large: {how}");
+            let message = if self.scope.paper.is_some() {
+                format!(
+                    "with every statement written in terms of the state before it, this block is too large: {how}"
+                )
+            } else {
+                format!("with the definitions written out, the model's expressions are too large: {how}")
+            };
             // The outermost use is the one that the reader can do something about.
             let span = self.expanding.first().map_or(span, |(_, span)| *span);
             self.diagnostics.push(Diagnostic::too_large(span, message));

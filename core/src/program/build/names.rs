@@ -5,7 +5,7 @@ use super::super::term::{FixpointVar, Reg, TermId};
 use super::super::types::{EnumId, FamilyId, Type};
 use super::Builder;
 use crate::syntax::ast::TypeExpr;
-use crate::syntax::ast::{ExprId, Ident, ItemKind};
+use crate::syntax::ast::{ExprId, Ident, ItemKind, RoutineDecl};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -19,6 +19,8 @@ pub(super) enum Binding {
     Reg(Reg, Type),
     /// The argument of a definition.
     Term(TermId),
+    /// A variable of the caller, at a place that was found when the call was made.
+    Place(TermId),
     /// The variable of a fixed point: a formula, no value.
     Fixpoint(FixpointVar),
 }
@@ -50,6 +52,7 @@ pub(super) enum Global<'a> {
     Shared(Option<VarId>),
     Family(FamilyId),
     Definition(Definition<'a>),
+    Routine(&'a RoutineDecl),
 }
 
 impl Global<'_> {
@@ -60,6 +63,8 @@ impl Global<'_> {
             Global::Shared(_) => "a shared variable",
             Global::Family(_) => "a process family",
             Global::Definition(_) => "a definition",
+            Global::Routine(routine) if routine.result.is_some() => "a function",
+            Global::Routine(_) => "a procedure",
         }
     }
 }
@@ -89,6 +94,7 @@ impl<'a> Builder<'a> {
                 ItemKind::Define { params, body, .. } => {
                     Global::Definition(Definition { params, body: *body })
                 }
+                ItemKind::Routine(routine) => Global::Routine(routine),
                 ItemKind::Property { name, .. }
                 | ItemKind::DeadlockFree(name)
                 | ItemKind::Automaton { name, .. } => {
@@ -99,7 +105,8 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                ItemKind::Fairness { .. }
+                ItemKind::Init { .. }
+                | ItemKind::Fairness { .. }
                 | ItemKind::Symmetry(_)
                 | ItemKind::Hint(_)
                 | ItemKind::Assume(_) => continue,
@@ -108,7 +115,7 @@ impl<'a> Builder<'a> {
             if name.name.is_empty() {
                 continue;
             }
-            if is_built_in(&name.name) && matches!(global, Global::Definition(_)) {
+            if is_built_in(&name.name) && matches!(global, Global::Definition(_) | Global::Routine(_)) {
                 self.error(
                     name.span,
                     format!("`{}` is a built-in function and cannot be defined", name.name),

@@ -28,7 +28,7 @@ impl Parser<'_> {
         match self.peek().kind {
             TokenKind::Keyword(keyword) => keyword.starts_item(),
             TokenKind::End => true,
-            _ => self.is_word("hint"),
+            _ => self.is_word("hint") || self.at_routine(),
         }
     }
 
@@ -92,6 +92,9 @@ impl Parser<'_> {
             let hint = self.state_expr();
             self.misplaced_arrow();
             return Some(ItemKind::Hint(hint));
+        }
+        if self.at_routine() {
+            return Some(self.routine());
         }
         let TokenKind::Keyword(keyword) = self.peek().kind else {
             self.stray();
@@ -295,13 +298,7 @@ impl Parser<'_> {
 
     fn automaton(&mut self) -> ItemKind {
         let name = self.name("the automaton's name");
-        let mut params = Vec::new();
-        let open = self.peek().span;
-        if self.eat(Punct::ParenOpen) {
-            self.empty_parameters();
-            params = self.binders();
-            self.close_list(Punct::ParenClose, open, "to close the automaton's parameters");
-        }
+        let params = self.binders_in_parentheses("to close the automaton's parameters");
         let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the automaton's states");
         let mut states = Vec::new();

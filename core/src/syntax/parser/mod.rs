@@ -7,6 +7,7 @@ mod expr;
 mod items;
 mod operand;
 mod process;
+mod statement;
 mod temporal;
 
 use super::ast::{Expr, ExprId, ExprKind, File, Ident};
@@ -165,7 +166,10 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.panicking && self.peek().kind != TokenKind::Unknown {
+        if !self.panicking && self.is(Punct::Semicolon) {
+            let message = "`;` is not used here: items start with a keyword, assignments are separated by `,`; it may stand between statements";
+            self.diagnostics.push(Diagnostic::new(self.peek().span, message));
+        } else if !self.panicking && self.peek().kind != TokenKind::Unknown {
             self.diagnostics.push(diagnostic);
         }
         self.panicking = true;
