@@ -108,6 +108,7 @@ pub mod error;
 pub mod explore;
 pub mod export;
 mod facade;
+pub mod functions;
 pub mod group;
 pub mod ids;
 #[cfg(feature = "serde")]

@@ -8,7 +8,7 @@ pub use answer::Answer;
 pub use graph::GraphOf;
 pub use session::Session;
 
-use crate::check::{Check, CheckError, Options, Refusal, Target};
+use crate::check::{Check, CheckError, Found, Options, Plan, Refusal, Target};
 use crate::error::{ErrorKind, Limit, ModelError};
 use crate::export;
 use crate::link::Link;
@@ -107,7 +107,19 @@ impl Model {
 
     /// Checks every property, in the order of the text. What an engine refuses is an error of that property alone.
     pub fn check_all(&self) -> Vec<(&str, Result<Answer<'_>, Error>)> {
-        self.properties().map(|name| (name, self.check(name))).collect()
+        let mut plan: Plan<'_, ()> =
+            Plan::new(&self.program, &self.symmetry, self.options).with_deadlocks(false);
+        plan.run();
+        let (outcomes, _) = plan.finish();
+        let ids = self.program.properties.ids();
+        let answers = ids.zip(outcomes).map(|(id, outcome)| match outcome.found {
+            Found::Report(report) => Ok(Answer::new(&self.program, id, *report)),
+            Found::Refused(refusal) => Err(Error::Refused(refusal)),
+            Found::TooLarge(error) => Err(self.refused(CheckError::Property(error))),
+            // Nobody stops this plan, and a panic is not caught here.
+            Found::NotAsked | Found::Broken(_) => self.check(&outcome.name),
+        });
+        self.properties().zip(answers).collect()
     }
 
     /// Starts the check of a property, for whoever wants to step it, watch it or stop it.

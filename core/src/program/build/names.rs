@@ -4,6 +4,7 @@ use super::super::VarId;
 use super::super::term::{FixpointVar, Reg, TermId};
 use super::super::types::{EnumId, FamilyId, Type};
 use super::Builder;
+use crate::functions::Function;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::{ExprId, Ident, ItemKind, RoutineDecl};
 use crate::text::{Diagnostic, Span, closest};
@@ -234,5 +235,5 @@ impl<'a> Builder<'a> {
 }
 
 pub(super) fn is_built_in(name: &str) -> bool {
-    matches!(name, "index" | "next" | "prev" | "enabled" | "executed")
+    Function::named(name).is_some_and(Function::is_reserved)
 }
