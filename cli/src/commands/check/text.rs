@@ -324,6 +324,13 @@ fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Mar
 fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &[Ledger]) -> io::Result<()> {
     let step = |number: u32| lasso.stem.len() + number as usize + 1;
     let mut rows: Vec<(String, String)> = Vec::new();
+    let words = |entry: Ledger| match entry {
+        Ledger::NotAsked => "no fairness asked".into(),
+        Ledger::Executes(number) => format!("executes in step {}", step(number)),
+        Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
+        Ledger::NeverEnabled => "never enabled in the loop".into(),
+    };
+    let (ledger, actions) = ledger.split_at(ledger.len().min(program.process_count() as usize));
     let mut at = 0;
     while at < ledger.len() {
         let (family, _) = program.locate(Process(at as u32));
@@ -335,14 +342,12 @@ fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &
             1 => program.process_name(Process(at as u32)),
             _ => format!("{}[{first}..{last}]", program.families[family].name),
         };
-        let words = match ledger[at] {
-            Ledger::NotAsked => "no fairness asked".into(),
-            Ledger::Executes(number) => format!("executes in step {}", step(number)),
-            Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
-            Ledger::NeverEnabled => "never enabled in the loop".into(),
-        };
-        rows.push((name, words));
+        rows.push((name, words(ledger[at])));
         at = end;
+    }
+    for ((process, action), &entry) in program.fair_choices().zip(actions) {
+        let name = format!("{}.{}", program.process_name(process), program.actions[action].name);
+        rows.push((name, words(entry)));
     }
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     writeln!(output, "      why this is fair:")?;
