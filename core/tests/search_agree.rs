@@ -4,7 +4,7 @@
 
 use crate::support::agree::{Answer, CACHES, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
 use crate::support::built;
-use crate::support::programs::{Knobs, Spec, Type, add_temporal, generate, machines, roles};
+use crate::support::programs::{Knobs, Spec, Type, add_temporal, dressed, generate, machines, roles};
 use crate::support::random::Random;
 use orbitscope_core::automaton::{Ap, AutomatonState, Label, Tgba};
 use orbitscope_core::explore::{Exploration, Limits};
@@ -57,6 +57,7 @@ fn program(seed: u64) -> Spec {
         4..7 => machines(seed),
         _ => roles(seed),
     };
+    let spec = dressed(spec, seed, &knobs);
     add_temporal(spec, seed, &knobs)
 }
 

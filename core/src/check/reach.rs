@@ -313,7 +313,7 @@ impl<'p> PathMaker<'p> {
         if is_claimed(program) {
             let before = self.scribe.state(&self.patch);
             let after = moved_state(program, &self.perm, &aqsi.aqs().flat(state));
-            step = step_between(program, process, &before, &after).unwrap_or(step);
+            step = step_between(program, process, Some(step.0), &before, &after).unwrap_or(step);
         }
         let (action, arguments) = step;
         let changes = self.scribe.step(&mut self.patch, process, action, &arguments);

@@ -66,8 +66,9 @@ impl FairnessOf {
         of
     }
 
-    /// Whether some process, or some action of one, is to be treated strongly fairly.
+    /// Whether a component has to be complete before it is known to be fair: where some process is to be treated strongly fairly,
+    /// or some action is to be fair by itself.
     pub fn has_strong(&self) -> bool {
-        self.strong != Points::default() || self.actions.iter().any(|fair| fair.strong)
+        self.strong != Points::default() || !self.actions.is_empty()
     }
 }

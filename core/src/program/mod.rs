@@ -382,6 +382,20 @@ impl Program {
         }
     }
 
+    /// Whether an action is to be fair by itself.
+    pub fn is_fair_action(&self, action: ActionId) -> bool {
+        self.actions[action].fairness != Fairness::None
+    }
+
+    /// What the text wants to be fair besides processes: each process of the family with the action.
+    pub fn fair_choices(&self) -> impl Iterator<Item = (Process, ActionId)> + '_ {
+        let fair = self.actions.iter_enumerated().filter(|(id, _)| self.is_fair_action(*id));
+        fair.flat_map(|(id, action)| {
+            let family = &self.families[action.family];
+            (family.first.0..family.first.0 + family.size).map(move |process| (Process(process), id))
+        })
+    }
+
     /// The property called `name`.
     pub fn property(&self, name: &str) -> Option<PropertyId> {
         self.properties.iter_enumerated().find(|(_, p)| p.name == name).map(|(id, _)| id)

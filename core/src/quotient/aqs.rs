@@ -547,9 +547,9 @@ impl<'p> Aqs<'p> {
             self.fixing(id, state).general.stabiliser(tracked).generators().collect()
         };
         if generators.is_empty() && self.reduction.counts_nothing() {
-            return same_once(steps);
+            return same_once(self.program(), steps);
         }
-        let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step.process, &step.changed);
+        let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step);
         let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
         let mut known: BTreeMap<StepKind, usize> = BTreeMap::new();
         for step in steps {

@@ -226,14 +226,18 @@ impl<'p> Checker<'p> {
         let state = self.states.values(id);
         let image = self.structure.apply(perm, &state);
         // A fault of the model is reported by whoever checks it; the steps before it are compared here.
-        let mut reached: BTreeSet<(Process, Vec<i32>)> = BTreeSet::new();
+        let mut reached: BTreeSet<(Process, Option<ActionId>, Vec<i32>)> = BTreeSet::new();
+        // A step of an action that is to be fair by itself is taken to one of the same action, any other to any other.
+        let program = self.states.program();
+        let fair = |action: ActionId| program.is_fair_action(action).then_some(action);
         let _ = self.machine.steps(&image, &mut |step| {
-            reached.insert((step.process, step.apply(&image)));
+            reached.insert((step.process, fair(step.action), step.apply(&image)));
             ControlFlow::Continue(())
         });
         let mut without = None;
         let _ = self.machine.steps(&state, &mut |step| {
-            let expected = (perm.apply(step.process), self.structure.apply(perm, &step.apply(&state)));
+            let there = self.structure.apply(perm, &step.apply(&state));
+            let expected = (perm.apply(step.process), fair(step.action), there);
             if reached.contains(&expected) {
                 return ControlFlow::Continue(());
             }

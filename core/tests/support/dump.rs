@@ -75,9 +75,12 @@ impl<'a> Dump<'a> {
             ItemKind::Define { name, params, body } => {
                 self.inside(&format!("define {}({})", name.name, names(params)), |d| d.expr(*body));
             }
-            ItemKind::Fairness { family, fairness } => {
-                self.line(&format!("fairness {} {fairness:?}", family.name));
+            ItemKind::Fairness { family, action, fairness } => {
+                let action = action.as_ref().map_or(String::new(), |action| format!(".{}", action.name));
+                self.line(&format!("fairness {}{action} {fairness:?}", family.name));
             }
+            ItemKind::DeadlockFree(name) => self.line(&format!("deadlock free, called {}", name.name)),
+            ItemKind::Assume(expr) => self.inside("assume", |d| d.expr(*expr)),
             ItemKind::Symmetry(SymmetryDecl::Generators(generators)) => {
                 self.inside("symmetry generators", |d| {
                     for generator in generators {

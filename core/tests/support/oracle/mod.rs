@@ -100,6 +100,9 @@ pub(crate) struct Oracle<'a> {
     literals: Vec<&'a str>,
     tables: HashMap<(Option<u32>, &'a str), Table>,
     places: Vec<(Key, &'a VarDecl)>,
+    /// The actions with a fairness of their own.
+    fair_actions: Vec<(u32, &'a str, Fairness)>,
+    assumed: Vec<ExprId>,
 }
 
 type Result<T> = std::result::Result<T, Wrong>;
@@ -113,7 +116,14 @@ impl<'a> Oracle<'a> {
             literals: Vec::new(),
             tables: HashMap::new(),
             places: Vec::new(),
+            fair_actions: Vec::new(),
+            assumed: Vec::new(),
         };
+        for item in &file.items {
+            if let ItemKind::Assume(expr) = &item.kind {
+                oracle.assumed.push(*expr);
+            }
+        }
         // A parameter may use a later one: go round until nothing new is known.
         for _ in &file.items {
             for item in &file.items {
@@ -138,7 +148,12 @@ impl<'a> Oracle<'a> {
             }
         }
         for item in &file.items {
-            if let ItemKind::Fairness { family, fairness } = &item.kind {
+            if let ItemKind::Fairness { family, action, fairness } = &item.kind {
+                if let Some(action) = action {
+                    let id = oracle.family_id(&family.name).expect("a known family");
+                    oracle.fair_actions.push((id, &action.name, *fairness));
+                    continue;
+                }
                 let id = oracle.family_id(&family.name).expect("a known family");
                 oracle.families[id as usize].fairness = *fairness;
             }
@@ -189,6 +204,26 @@ impl<'a> Oracle<'a> {
 
     pub(crate) fn fairness(&self, process: (u32, i64)) -> Fairness {
         self.families[process.0 as usize].fairness
+    }
+
+    /// What is to be fair by itself: a process with the name of an action.
+    pub(crate) fn fair_actions(&self) -> Vec<((u32, i64), &'a str, Fairness)> {
+        let mut all = Vec::new();
+        for &(family, action, fairness) in &self.fair_actions {
+            let own = self.processes().into_iter().filter(|process| process.0 == family);
+            all.extend(own.map(|process| (process, action, fairness)));
+        }
+        all
+    }
+
+    /// Whether a state is one that is looked at.
+    fn is_inside(&self, state: &State) -> Result<bool> {
+        for &assumed in &self.assumed {
+            if !self.holds(assumed, &Scope::default(), state, Moment::default())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn family_id(&self, name: &str) -> Option<u32> {
@@ -280,27 +315,34 @@ impl<'a> Oracle<'a> {
                 .flat_map(|state| values.iter().map(move |v| [state.as_slice(), &[*v]].concat()))
                 .collect();
         }
+        states.retain(|state| self.is_inside(state) != Ok(false));
         states
     }
 
-    /// The steps of a state in order: process, action, parameters. What goes wrong is listed, not hidden.
-    pub(crate) fn steps(&self, state: &State) -> (Vec<Step>, Vec<Wrong>) {
-        let (mut steps, mut wrong) = (Vec::new(), Vec::new());
+    /// The steps of a state in order: process, action, parameters. What goes wrong is listed, not hidden; and whether some step
+    /// leads to a state that is not looked at.
+    pub(crate) fn steps(&self, state: &State) -> (Vec<Step>, Vec<Wrong>, bool) {
+        let (mut steps, mut wrong, mut leads_out) = (Vec::new(), Vec::new(), false);
+        wrong.extend(self.is_inside(state).err());
         for process in self.processes() {
             for action in &self.families[process.0 as usize].decl.actions {
                 for arguments in self.choices(&action.params) {
                     match self.step(state, process, action, &arguments) {
                         Ok(None) => {}
-                        Ok(Some(to)) => {
-                            let label = self.label(process, action, &arguments);
-                            steps.push(Step { process, label, to });
-                        }
+                        Ok(Some(to)) => match self.is_inside(&to) {
+                            Ok(true) => {
+                                let label = self.label(process, action, &arguments);
+                                steps.push(Step { process, label, to });
+                            }
+                            Ok(false) => leads_out = true,
+                            Err(what) => wrong.push(what),
+                        },
                         Err(what) => wrong.push(what),
                     }
                 }
             }
         }
-        (steps, wrong)
+        (steps, wrong, leads_out)
     }
 
     fn choices(&self, params: &[Binder]) -> Vec<Vec<Value>> {
@@ -408,6 +450,15 @@ pub(crate) struct Graph {
     pub(crate) steps: Vec<Vec<Edge>>,
     /// For each state what goes wrong there.
     pub(crate) wrong: Vec<Vec<Wrong>>,
+    /// For each state whether some step leads to one that is not looked at.
+    pub(crate) leads_out: Vec<bool>,
+}
+
+impl Graph {
+    /// Whether a state has no steps at all.
+    pub(crate) fn is_deadlock(&self, state: usize) -> bool {
+        self.steps[state].is_empty() && !self.leads_out[state]
+    }
 }
 
 impl Oracle<'_> {
@@ -418,8 +469,13 @@ impl Oracle<'_> {
 
     /// Explores all states, also behind what goes wrong; gives up with more than `limit` states.
     pub(crate) fn explore(&self, limit: usize) -> Option<Graph> {
-        let mut graph =
-            Graph { states: Vec::new(), initial: Vec::new(), steps: Vec::new(), wrong: Vec::new() };
+        let mut graph = Graph {
+            states: Vec::new(),
+            initial: Vec::new(),
+            steps: Vec::new(),
+            wrong: Vec::new(),
+            leads_out: Vec::new(),
+        };
         let mut ids: HashMap<State, usize> = HashMap::new();
         let mut enter = |graph: &mut Graph, state: State| {
             *ids.entry(state).or_insert_with_key(|state| {
@@ -436,13 +492,14 @@ impl Oracle<'_> {
                 return None;
             }
             let from = graph.steps.len();
-            let (steps, wrong) = self.steps(&graph.states[from].clone());
+            let (steps, wrong, leads_out) = self.steps(&graph.states[from].clone());
             let mut list = Vec::new();
             for step in steps {
                 list.push((step.process, step.label, enter(&mut graph, step.to)));
             }
             graph.steps.push(list);
             graph.wrong.push(wrong);
+            graph.leads_out.push(leads_out);
         }
         Some(graph)
     }

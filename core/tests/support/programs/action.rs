@@ -12,6 +12,7 @@ impl Generator<'_> {
             safety: Vec::new(),
             guard: Vec::new(),
             assignments: Vec::new(),
+            fairness: None,
         };
         while action.params.len() < 2 && self.random.chance(self.knobs.parameters) {
             let (name, domain) = (format!("p{}", action.params.len()), self.any_domain());

@@ -155,8 +155,9 @@ impl<'k> Generator<'k> {
                 String::new()
             };
             let (a, b) = (self.truth(&scope, 1), self.truth(&scope, 1));
-            let (keyword, formula) = match self.random.below(8) {
+            let (keyword, formula) = match self.random.below(9) {
                 0 | 1 => ("invariant", a),
+                8 => ("cover", a),
                 2 => ("ltl", format!("G ({a} => F {b})")),
                 3 => ("ltl", format!("G F {a}")),
                 4 => ("ltl", format!("F G {a}")),

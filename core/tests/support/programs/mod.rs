@@ -9,6 +9,7 @@
 mod action;
 mod branching;
 mod declare;
+mod dressed;
 mod expression;
 mod generate;
 mod machines;
@@ -20,6 +21,7 @@ mod temporal;
 mod wrong;
 
 pub(crate) use branching::{add_branching, add_inevitable, add_mu};
+pub(crate) use dressed::dressed;
 pub(crate) use generate::generate;
 pub(crate) use machines::{machines, roles};
 pub(crate) use meaning::{add_faulty, add_meaning};

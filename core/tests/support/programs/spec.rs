@@ -48,6 +48,8 @@ pub(crate) struct Action {
     pub(crate) safety: Vec<String>,
     pub(crate) guard: Vec<String>,
     pub(crate) assignments: Vec<(String, String)>,
+    /// The fairness of the action by itself.
+    pub(crate) fairness: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -86,6 +88,7 @@ pub(crate) struct Spec {
     pub(crate) shared: Vec<Var>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) hints: Vec<String>,
+    pub(crate) assumed: Vec<String>,
     /// The text of the `symmetry` item, if there is one.
     pub(crate) symmetry: Option<String>,
     /// Keyword, name, formula.
@@ -145,6 +148,14 @@ impl Spec {
         for d in 0..self.definitions.len() {
             without(&|s| drop(s.definitions.remove(d)));
         }
+        for (f, family) in self.families.iter().enumerate() {
+            for (a, _) in family.actions.iter().enumerate().filter(|(_, action)| action.fairness.is_some()) {
+                without(&|s| s.families[f].actions[a].fairness = None);
+            }
+        }
+        for a in 0..self.assumed.len() {
+            without(&|s| drop(s.assumed.remove(a)));
+        }
         for h in 0..self.hints.len() {
             without(&|s| drop(s.hints.remove(h)));
         }
@@ -162,16 +173,17 @@ impl Spec {
 
     /// A smallest program that still fails, found greedily; `fails` is asked only about programs that build.
     pub(crate) fn shrunk(&self, fails: impl Fn(&Spec) -> bool) -> Spec {
-        let builds = |spec: &Spec| {
-            let parsed = orbitscope_core::syntax::parse(&spec.to_string());
-            let settings = orbitscope_core::program::Settings::default();
-            parsed.diagnostics.is_empty() && orbitscope_core::program::build(&parsed.file, &settings).is_ok()
-        };
         let mut best = self.clone();
-        while let Some(smaller) = best.smaller().into_iter().find(|spec| builds(spec) && fails(spec)) {
+        while let Some(smaller) = best.smaller().into_iter().find(|spec| spec.builds() && fails(spec)) {
             best = smaller;
         }
         best
+    }
+
+    pub(super) fn builds(&self) -> bool {
+        let parsed = orbitscope_core::syntax::parse(&self.to_string());
+        let settings = orbitscope_core::program::Settings::default();
+        parsed.diagnostics.is_empty() && orbitscope_core::program::build(&parsed.file, &settings).is_ok()
     }
 
     /// The name of a family; one that was taken away leaves a text that does not build.
@@ -265,6 +277,14 @@ impl Display for Spec {
             if let Some(fairness) = family.fairness {
                 writeln!(f, "fairness {}: {fairness}", family.name)?;
             }
+            for action in &family.actions {
+                if let Some(fairness) = action.fairness {
+                    writeln!(f, "fairness {}.{}: {fairness}", family.name, action.name)?;
+                }
+            }
+        }
+        for assumed in &self.assumed {
+            writeln!(f, "assume {assumed}")?;
         }
         for hint in &self.hints {
             writeln!(f, "hint {hint}")?;
@@ -273,6 +293,10 @@ impl Display for Spec {
             writeln!(f, "symmetry {symmetry}")?;
         }
         for (keyword, name, formula) in &self.properties {
+            if *keyword == "deadlock" {
+                writeln!(f, "deadlock free")?;
+                continue;
+            }
             let colon = if *keyword == "automaton" { "" } else { ": " };
             writeln!(f, "{keyword} {name}{colon}{formula}")?;
         }

@@ -107,6 +107,16 @@ impl<'a> Visitor<'a> {
                 self.find(["define", "define(x)", "define(x, y)", "define(x, y, …)"][params.len().min(3)]);
                 self.at("definitions", *body);
             }
+            ItemKind::Fairness { action: Some(_), fairness, .. } => self.find(match fairness {
+                Fairness::Weak => "fairness of an action weak",
+                Fairness::Strong => "fairness of an action strong",
+                Fairness::None => "fairness of an action none",
+            }),
+            ItemKind::DeadlockFree(_) => self.find("deadlock free"),
+            ItemKind::Assume(expr) => {
+                self.find("assume");
+                self.at("assume", *expr);
+            }
             ItemKind::Fairness { fairness, .. } => self.find(match fairness {
                 Fairness::Weak => "fairness weak",
                 Fairness::Strong => "fairness strong",
@@ -132,6 +142,7 @@ impl<'a> Visitor<'a> {
             ItemKind::Property { logic, formula, .. } => {
                 let place = match logic {
                     Logic::Invariant => "invariant",
+                    Logic::Cover => "cover",
                     Logic::Ltl => "ltl",
                     Logic::Ctl => "ctl",
                     Logic::Mu => "mu",
