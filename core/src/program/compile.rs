@@ -128,6 +128,17 @@ pub struct CompiledAction {
     pub(super) regs: u32,
 }
 
+impl CompiledAction {
+    /// The families for each of whose processes an assignment is made one by one.
+    pub(crate) fn one_by_one(&self) -> impl Iterator<Item = FamilyId> {
+        let over = self.writes.iter().flat_map(|write| &write.over).filter(|over| !over.stretches);
+        over.filter_map(|over| match over.domain {
+            LoopDomain::Family(family, ..) => Some(family),
+            LoopDomain::Range(..) => None,
+        })
+    }
+}
+
 /// A value that an assignment needs; most are fixed or in a register.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
