@@ -10,6 +10,7 @@ pub use session::Session;
 
 use crate::check::{Check, CheckError, Options, Refusal, Target};
 use crate::error::{ErrorKind, Limit, ModelError};
+use crate::every::{Effort, Proof, Prover, RunToEnd};
 use crate::export;
 use crate::link::Link;
 use crate::program::{self, Program, PropertyId, Settings};
@@ -108,6 +109,26 @@ impl Model {
     /// Checks every property, in the order of the text. What an engine refuses is an error of that property alone.
     pub fn check_all(&self) -> Vec<(&str, Result<Answer<'_>, Error>)> {
         self.properties().map(|name| (name, self.check(name))).collect()
+    }
+
+    /// Answers about a property for every size of the families whose sizes are parameters that are not set, or says why nothing can be
+    /// said.
+    ///
+    /// ```
+    /// use orbitscope_core::Model;
+    /// let model = Model::parse("param n = 3 in 1..100
+    ///     process p[n] { var x: bool = false action flip: true -> x := not x }
+    ///     ltl flips: forall q in p: G F q.x")?;
+    /// assert_eq!(model.prove("flips")?.words(), "holds for every n >= 1");
+    /// # Ok::<(), orbitscope_core::Error>(())
+    /// ```
+    pub fn prove(&self, property: &str) -> Result<Proof, Error> {
+        self.property(property)?;
+        let settings = Settings { params: self.settings.clone(), ..Settings::default() };
+        let file = parse(&self.text).file;
+        let prover = Prover::new(&file, &settings, &[], self.options, Effort::default());
+        let prover = prover.map_err(|diagnostics| ModelError::new(self.text.clone(), diagnostics))?;
+        Ok(prover.prove(Some(property), &mut RunToEnd))
     }
 
     /// Starts the check of a property, for whoever wants to step it, watch it or stop it.
