@@ -19,6 +19,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check the properties of a model
     Check(CheckArgs),
+    /// Answer for every size of the families at once: holds for every n, violated for the smallest n, or unknown
+    Prove(ProveArgs),
     /// Print a graph of a model
     Graph(GraphArgs),
     /// Print every step of the search for a property
@@ -56,6 +58,10 @@ pub(crate) struct CheckArgs {
     /// Check only this property; may be given several times
     #[arg(short, long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
+    /// Answer for every value of this parameter, which gives families their sizes; may be given several times. Only -p, --fairness,
+    /// --deadlock, --no-deadlocks, --max-states and --json go with it
+    #[arg(long, value_name = "PARAM", conflicts_with_all = ["symmetry", "prune", "edges", "hints", "hoa", "under", "generators", "ctl_model", "fair_ctl", "expand_quantifiers", "full_states"])]
+    pub every: Vec<String>,
     /// Which fairness every process gets: what the model says, or one for all
     #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
     pub fairness: FairnessChoice,
@@ -132,6 +138,33 @@ pub(crate) struct CheckArgs {
     /// Check again whenever the file changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ProveArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Answer for this property only; may be given several times
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Leave only this parameter open; may be given several times [default: all that give families their sizes and are not set]
+    #[arg(long, value_name = "PARAM")]
+    pub every: Vec<String>,
+    /// Which fairness every process gets: what the model says, or one for all
+    #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
+    pub fairness: FairnessChoice,
+    /// What a deadlock means in ltl: its state repeats for ever, or the path is dropped
+    #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
+    pub deadlock: DeadlockChoice,
+    /// Check instances up to this value of each parameter one by one [default: 6]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub up_to: Option<u32>,
+    /// Stop after this many abstract states, and after this many states of one instance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_states: Option<u32>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -105,6 +105,7 @@ pub mod check;
 pub mod ctl;
 pub mod draw;
 pub mod error;
+pub mod every;
 pub mod explore;
 pub mod export;
 mod facade;

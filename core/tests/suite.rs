@@ -9,6 +9,8 @@ mod ctl_figures;
 mod ctl_mu;
 mod ctl_page;
 mod elsewhere;
+mod every;
+mod every_random;
 mod export;
 mod functions;
 mod group_partition;

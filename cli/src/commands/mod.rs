@@ -6,6 +6,7 @@ mod fmt;
 mod graph;
 mod link;
 mod product;
+mod prove;
 mod quotient;
 mod shell;
 mod symmetry;
@@ -19,7 +20,9 @@ use crate::failure::{Failure, Status};
 pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
     match command {
         Command::Check(args) if args.watch => watch::watch(&args),
+        Command::Check(args) if !args.every.is_empty() => prove::check_every(&args),
         Command::Check(args) => check::check(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Graph(args) => graph::graph(&args),
         Command::Fmt(args) => fmt::fmt(&args),
         Command::Trace(args) => trace::trace(&args),

@@ -10,6 +10,7 @@ pub use session::Session;
 
 use crate::check::{Check, CheckError, Found, Options, Plan, Refusal, Target};
 use crate::error::{ErrorKind, Limit, ModelError};
+use crate::every::{Effort, Proof, Prover, RunToEnd};
 use crate::export;
 use crate::link::Link;
 use crate::program::{self, Program, PropertyId, Settings};
@@ -120,6 +121,26 @@ impl Model {
             Found::NotAsked | Found::Broken(_) => self.check(&outcome.name),
         });
         self.properties().zip(answers).collect()
+    }
+
+    /// Answers about a property for every size of the families whose sizes are parameters that are not set, or says why nothing can be
+    /// said.
+    ///
+    /// ```
+    /// use orbitscope_core::Model;
+    /// let model = Model::parse("param n = 3 in 1..100
+    ///     process p[n] { var x: bool = false action flip: true -> x := not x }
+    ///     ltl flips: forall q in p: G F q.x")?;
+    /// assert_eq!(model.prove("flips")?.words(), "holds for every n >= 1");
+    /// # Ok::<(), orbitscope_core::Error>(())
+    /// ```
+    pub fn prove(&self, property: &str) -> Result<Proof, Error> {
+        self.property(property)?;
+        let settings = Settings { params: self.settings.clone(), ..Settings::default() };
+        let file = parse(&self.text).file;
+        let prover = Prover::new(&file, &settings, &[], self.options, Effort::default());
+        let prover = prover.map_err(|diagnostics| ModelError::new(self.text.clone(), diagnostics))?;
+        Ok(prover.prove(Some(property), &mut RunToEnd))
     }
 
     /// Starts the check of a property, for whoever wants to step it, watch it or stop it.

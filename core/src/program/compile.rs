@@ -128,6 +128,17 @@ pub struct CompiledAction {
     pub(super) regs: u32,
 }
 
+impl CompiledAction {
+    /// The families for each of whose processes an assignment is made one by one.
+    pub(crate) fn one_by_one(&self) -> impl Iterator<Item = FamilyId> {
+        let over = self.writes.iter().flat_map(|write| &write.over).filter(|over| !over.stretches);
+        over.filter_map(|over| match over.domain {
+            LoopDomain::Family(family, ..) => Some(family),
+            LoopDomain::Range(..) => None,
+        })
+    }
+}
+
 /// A value that an assignment needs; most are fixed or in a register.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
@@ -395,13 +406,16 @@ impl Compiler<'_> {
             {
                 // The most common quantifier: how many processes are in this local state?
                 let size = self.program.families[*family].size;
+                // All pass a test where nobody fails it: a crowd has fewer processes than its program has room for.
+                let forall = *quantifier == Quantifier::Forall;
+                let comparison = if forall { comparison.opposite() } else { comparison };
                 self.emit(Op::Tally(place, size, comparison, value), span);
-                let (comparison, than) = match quantifier {
+                let comparison = match quantifier {
                     Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max => return,
-                    Quantifier::Exists => (Comparison::Gt, 0),
-                    Quantifier::Forall => (Comparison::Eq, size as i64),
+                    Quantifier::Exists => Comparison::Gt,
+                    Quantifier::Forall => Comparison::Eq,
                 };
-                self.emit(Op::Push(than), span);
+                self.emit(Op::Push(0), span);
                 self.emit(Op::Compare(comparison), span);
             }
             TermKind::Quantified(quantifier, reg, domain, body) => {

@@ -396,6 +396,11 @@ impl Program {
         })
     }
 
+    /// The variable that a slot belongs to.
+    pub fn var_of(&self, slot: Slot) -> VarId {
+        self.layout.var_at(&self.families, slot.0)
+    }
+
     /// The property called `name`.
     pub fn property(&self, name: &str) -> Option<PropertyId> {
         self.properties.iter_enumerated().find(|(_, p)| p.name == name).map(|(id, _)| id)

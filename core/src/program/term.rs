@@ -92,6 +92,18 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The comparison that holds where this one does not.
+    pub fn opposite(self) -> Comparison {
+        match self {
+            Comparison::Eq => Comparison::Ne,
+            Comparison::Ne => Comparison::Eq,
+            Comparison::Lt => Comparison::Ge,
+            Comparison::Le => Comparison::Gt,
+            Comparison::Gt => Comparison::Le,
+            Comparison::Ge => Comparison::Lt,
+        }
+    }
+
     /// Whether the comparison holds.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {

@@ -89,6 +89,11 @@ impl LocalState {
         }
     }
 
+    /// The fields that are slots of a plain state, each with the slot of the family's first process.
+    pub(super) fn own_slots(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(&self.fields).filter_map(|(number, field)| Some((number, field.slots?.0)))
+    }
+
     /// The variables that hold the process with this local state.
     pub(super) fn pointing(&self, code: u64) -> impl Iterator<Item = &Pointer> {
         // The bits are the highest: most processes have none of them.

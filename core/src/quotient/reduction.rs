@@ -122,7 +122,7 @@ impl<'p> Reduction<'p> {
     }
 
     /// Lets the variables that hold counted processes hold those that have their bits.
-    fn point<'a>(&self, values: &mut [i32], runs: impl Fn(usize) -> &'a [Run]) {
+    pub(super) fn point<'a>(&self, values: &mut [i32], runs: impl Fn(usize) -> &'a [Run]) {
         if self.slots.pointers().is_empty() {
             return;
         }
@@ -136,6 +136,13 @@ impl<'p> Reduction<'p> {
                 }
                 start += run.count;
             }
+        }
+    }
+
+    /// Lets the variables that hold counted processes hold the first: which one it is, its bit tells.
+    pub(super) fn forget_held(&self, values: &mut [i32]) {
+        for (place, _) in self.slots.pointers() {
+            values[*place] = values[*place].min(0);
         }
     }
 
