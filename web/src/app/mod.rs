@@ -99,7 +99,7 @@ pub fn App() -> Html {
             </header::Header>
             <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
             { problems::strip(&session.problems, &session.faults, &send(&session, Action::Select)) }
-            <main class={main} style={room.style()} aria-busy={session.is_pending().to_string()}>
+            <main class={main} aria-busy={session.is_pending().to_string()}>
                 <div class="column model-column">{ model(&session) }</div>
                 <div class="column graph-column">
                     { maximise(Part::Graph) }

@@ -1,10 +1,10 @@
 //! Borders that can be dragged, and buttons by which a panel gets all of the screen.
 
-use super::browser::Local;
+use super::browser::{Local, document};
 use crate::keep::Store;
 use crate::view::room::{Border, Part, Room};
-use web_sys::Element;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 /// The key under which the sizes are remembered.
@@ -17,6 +17,18 @@ const NUDGE: f64 = 24.0;
 pub(super) fn use_room() -> (Room, Callback<Room>) {
     let room =
         use_state_eq(|| Local.get(STORAGE_KEY).map_or_else(Room::default, |text| Room::from_text(&text)));
+    // The site's policy has no place for styles in attributes, and lets a script set them.
+    use_effect_with(*room, |room| {
+        let root =
+            document().and_then(|document| document.document_element()?.dyn_into::<HtmlElement>().ok());
+        let Some(style) = root.map(|root| root.style()) else { return };
+        for (name, value) in room.properties() {
+            let _ = match value {
+                Some(value) => style.set_property(name, &value),
+                None => style.remove_property(name).map(|_| ()),
+            };
+        }
+    });
     let set = {
         let room = room.clone();
         Callback::from(move |next: Room| {

@@ -87,12 +87,10 @@ impl Room {
         Room { max: (self.max != Some(part)).then_some(part), ..self }
     }
 
-    /// As custom properties for the style sheet.
-    pub fn style(&self) -> String {
-        let of = |name: &str, length: Option<u32>| {
-            length.map_or_else(String::new, |length| format!("--{name}: {length}px;"))
-        };
-        [of("room-model", self.model), of("room-side", self.side), of("room-run", self.run)].concat()
+    /// The custom properties of the style sheet; those without a length are as usual.
+    pub fn properties(&self) -> [(&'static str, Option<String>); 3] {
+        let of = |length: Option<u32>| length.map(|length| format!("{length}px"));
+        [("--room-model", of(self.model)), ("--room-side", of(self.side)), ("--room-run", of(self.run))]
     }
 
     /// What is remembered, as text.
@@ -123,7 +121,7 @@ mod tests {
         assert_eq!(room.to_text(), "800 300 48");
         assert_eq!(Room::from_text(&room.to_text()), room);
         assert_eq!(room.without(Border::Side).to_text(), "800 - 48");
-        assert!(room.style().contains("--room-side: 300px;"));
+        assert_eq!(room.properties()[1], ("--room-side", Some("300px".into())));
         for bad in ["", "x", "- - -", "-1 -1 -1", "NaN"] {
             assert_eq!(Room::from_text(bad), Room::default(), "{bad}");
         }
