@@ -208,6 +208,7 @@ mod tests {
     use super::*;
     use crate::program::{self, Settings};
     use crate::syntax::parse;
+    use alloc::vec;
 
     fn built(source: &str) -> Program {
         program::build(&parse(source).file, &Settings::default()).expect("the text is sound")
@@ -220,7 +221,7 @@ mod tests {
     #[test]
     fn each_process_is_a_column_of_what_changes() {
         let program = built(
-            "var turn: p? = none var still: bool = true
+            "shared turn: p? = none shared still: bool = true
              process p[3] { var st: {i, r, c} = i var n: 1..9 = 1 action go: st == i -> st := r, n := 2, turn := self }",
         );
         let glyphs = Glyphs::new(&program);
@@ -239,7 +240,7 @@ mod tests {
     fn many_processes_are_bars_and_a_matrix_is_one() {
         let program = built(
             "process p[20] { var st: {i, r} = i action go: st == i -> st := r }
-             process q { var knows[2..4][1..2]: bool = false action learn: not knows[2][1] -> knows[2][1] := true }",
+             process q { var knows[2..4, 1..2]: bool = false action learn: not knows[2, 1] -> knows[2, 1] := true }",
         );
         let mut values = vec![0; 26];
         values[7] = 1;

@@ -3,10 +3,10 @@
 use super::branching::Lab;
 use super::document::{self, Reports};
 use super::film::Studio;
-use super::model::CheckedModel;
+use super::model::{CheckedModel, Question};
 use super::picture::{Drawing, GraphKind};
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
-use super::{orbit, picture, verdict};
+use super::{orbit, picture, verdict, walk};
 use orbitscope_core::check::Stepping;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -60,7 +60,7 @@ pub async fn serve(port: impl Port) {
         match CheckedModel::new(&question) {
             Ok(model) => {
                 desk.answer(id, Answer::Model(Ok(model.info())));
-                desk.about(&model).await;
+                desk.about(&model, &question).await;
             }
             Err(problems) => desk.answer(id, Answer::Model(Err(problems))),
         }
@@ -102,7 +102,7 @@ impl<P: Port> Desk<P> {
     }
 
     /// Answers requests about a model until another one is asked for.
-    async fn about(&self, model: &CheckedModel) {
+    async fn about(&self, model: &CheckedModel, question: &Question) {
         let mut studio = Studio::default();
         let mut lab = Lab::default();
         let mut reports = Reports::new();
@@ -192,6 +192,10 @@ impl<P: Port> Desk<P> {
                 },
                 Request::Orbit { of, node, choices } => {
                     Answer::Orbit(orbit::orbit(model, &mut studio, of, node, choices))
+                }
+                Request::Walk { walk, go, choices } => {
+                    let walked = walk::walk(model, &mut studio, choices, question, &walk, &go);
+                    Answer::Walk(walked.map(Box::new))
                 }
                 Request::Document { what, property, choices } => {
                     Answer::Document(document::document(model, &studio, &reports, what, property, choices))

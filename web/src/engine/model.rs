@@ -137,17 +137,8 @@ impl CheckedModel {
     pub fn new(question: &Question) -> Result<CheckedModel, Vec<Problem>> {
         let source = &question.source;
         let parsed = syntax::parse(source);
-        if !parsed.diagnostics.is_empty() {
-            return Err(problems(source, &parsed.diagnostics));
-        }
-        let declared = parsed.file.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Param { name, .. } => Some(name.name.as_str()),
-            _ => None,
-        });
-        let params =
-            declared.filter_map(|name| Some((name.to_owned(), *question.settings.get(name)?))).collect();
-        let program = program::build(&parsed.file, &Settings { params, max_slots: MAX_SLOTS })
-            .map_err(|diagnostics| problems(source, &diagnostics))?;
+        let program =
+            CheckedModel::built(&parsed, question).map_err(|diagnostics| problems(source, &diagnostics))?;
         let layout = &program.layout;
         let local = layout.records.iter().map(|record| record.stride).max().unwrap_or(0);
         if layout.slots > MAX_ENTRIES && (local > MAX_LOCAL || layout.shared > MAX_ENTRIES) {
@@ -192,6 +183,24 @@ impl CheckedModel {
         };
         let properties = program.properties.iter().map(property).collect();
         Ok(CheckedModel { source: source.clone(), program, symmetry, properties })
+    }
+
+    /// The program of a text alone, or what is wrong with it.
+    pub(super) fn build(question: &Question) -> Result<Program, Vec<Diagnostic>> {
+        CheckedModel::built(&syntax::parse(&question.source), question)
+    }
+
+    fn built(parsed: &syntax::Parsed, question: &Question) -> Result<Program, Vec<Diagnostic>> {
+        if !parsed.diagnostics.is_empty() {
+            return Err(parsed.diagnostics.clone());
+        }
+        let declared = parsed.file.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Param { name, .. } => Some(name.name.as_str()),
+            _ => None,
+        });
+        let params =
+            declared.filter_map(|name| Some((name.to_owned(), *question.settings.get(name)?))).collect();
+        program::build(&parsed.file, &Settings { params, max_slots: MAX_SLOTS })
     }
 
     /// What the page tells of it.

@@ -25,7 +25,10 @@ impl Session {
             return if asked.version != self.version {
                 // A model makes everything before it void: nobody has to wait for anything.
                 Next::Ask(Request::Model(self.question.clone()))
-            } else if !asked.stopping && (self.is_stopped(&asked.request) || !self.is_wanted(&asked.request))
+            } else if !asked.stopping
+                && (self.is_stopped(&asked.request)
+                    || !self.is_wanted(&asked.request)
+                    || self.is_less_urgent(&asked.request))
             {
                 Next::Stop(asked.id)
             } else {
@@ -44,10 +47,23 @@ impl Session {
         self.halted && long
     }
 
+    /// Whether a person waits for something else: a step of a walk, or another property. It is asked again after that.
+    fn is_less_urgent(&self, request: &Request) -> bool {
+        match *request {
+            Request::Check { property, .. } => {
+                let other = self.property.filter(|&looked_at| looked_at != property);
+                self.wanted_walk().is_some() || other.is_some_and(|other| !self.checked.contains_key(&other))
+            }
+            Request::Survey { .. } => self.wanted_walk().is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether the answer to this, about the present text, is still of use.
     pub(super) fn is_wanted(&self, request: &Request) -> bool {
         match *request {
             Request::Model(_) => true,
+            Request::Walk { choices, .. } => self.walking.is_some() && choices == self.choices,
             Request::Film { property, choices, .. } | Request::Branching { property, choices } => {
                 self.property == Some(property) && choices == self.choices
             }
@@ -77,6 +93,9 @@ impl Session {
         }
         let (Some(info), false) = (&self.info, self.is_stale() || self.lost) else { return None };
         let choices = self.choices;
+        if let Some(request) = self.wanted_walk() {
+            return Some(request);
+        }
         if let Some(property) = self.property {
             // The search that the verdict rests on, once that is known.
             let search = self.answer().map_or(0, |checked| checked.search);

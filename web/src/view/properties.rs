@@ -88,6 +88,8 @@ pub struct Row {
     pub elsewhere: Option<String>,
     /// Whether it is the one that is looked at.
     pub selected: bool,
+    /// Whether the verdict is about an earlier text.
+    pub old: bool,
 }
 
 /// The rows of the list.
@@ -105,6 +107,7 @@ pub fn rows(session: &Session) -> Vec<Row> {
             note: checked.map_or_else(String::new, |checked| note(checked, property.logic)),
             elsewhere: elsewhere::note(session, &property.name),
             selected: session.property == Some(number),
+            old: session.is_old(),
         }
     });
     rows.collect()
@@ -179,7 +182,20 @@ fn note(checked: &Checked, logic: Logic) -> String {
     });
     let counted = checked.searches > 0 || checked.is_partial();
     let counts = nodes.filter(|_| counted).map(|nodes| format!("{nodes}, {}", text::time(checked.time)));
-    [why, instance, counts].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let advice = advice(checked).map(str::to_owned);
+    [why, instance, counts, advice].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// What to try where there is no answer.
+fn advice(checked: &Checked) -> Option<&'static str> {
+    match (checked.verdict, checked.why.as_ref()?) {
+        (Verdict::Unknown, Why::Stopped) => Some("try: Check again; or set a parameter to less"),
+        (Verdict::Unknown, Why::Limit(_)) => Some(
+            "try: a parameter set to less; another engine under Options; the command line, which may use more memory",
+        ),
+        (Verdict::Unknown, Why::Refused(_)) => Some("try: other options; Reset brings back the usual ones"),
+        _ => None,
+    }
 }
 
 /// The line about deadlocks: a badge, and what there is to say.
