@@ -87,6 +87,8 @@ pub enum Refusal {
     Drop,
     /// The symbolic engine checks of linear time only safety: what a finite run can violate.
     Liveness,
+    /// The program is written in Rust, so that there is no text to compute with or to write.
+    NoText,
 }
 
 impl From<Unsupported> for Refusal {
@@ -115,6 +117,12 @@ impl fmt::Display for Refusal {
                 )
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
+            Refusal::NoText => {
+                write!(
+                    f,
+                    "the system is written in Rust: only its steps can be executed, there is no text to read"
+                )
+            }
             Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
             Refusal::FairCtl => {
                 write!(f, "the symbolic engine checks ctl about all paths, not about fair ones")

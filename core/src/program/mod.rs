@@ -19,6 +19,7 @@
 //! - An assignment for all processes of a family goes by [`View::stretch`]: neighbours that are alike are assigned to together,
 //!   if the bound process itself is the place. The executing process and the arguments are in no longer stretch.
 
+mod behaviour;
 mod build;
 mod code;
 mod compile;
@@ -32,6 +33,7 @@ mod show_term;
 mod term;
 mod types;
 
+pub use behaviour::Behaviour;
 pub use build::{Settings, build};
 pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};
