@@ -68,6 +68,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | read a model, set a parameter | [`Model::parse`], [`Model::set`] |
+//! | write the system in Rust instead | [`System`], [`Model::of_system`] |
 //! | choose engine, fairness and limits | [`Model::with`] with [`check::Options`] |
 //! | check one property, or all | [`Model::check`], [`Model::check_all`]; the result is an [`Answer`] |
 //! | step a check, watch it, stop it | [`Model::start`]; the result is a [`Session`] |
@@ -136,4 +137,4 @@ pub mod syntax;
 pub mod text;
 
 pub use error::{ErrorKind, Limit, ModelError};
-pub use facade::{Answer, Error, GraphOf, Language, Model, Session};
+pub use facade::{Answer, Error, GraphOf, Language, Model, Move, Others, Session, System};

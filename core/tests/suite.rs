@@ -53,4 +53,5 @@ mod symmetry_labelling;
 mod syntax_format;
 mod syntax_golden;
 mod syntax_robust;
+mod systems;
 mod tlc;

@@ -89,6 +89,8 @@ pub enum Refusal {
     Liveness,
     /// The symbolic engine looks for finite runs, and does not ask whether they go on inside of what is assumed.
     Assumed,
+    /// The program is written in Rust, so that there is no text to compute with or to write.
+    NoText,
 }
 
 impl From<Unsupported> for Refusal {
@@ -117,6 +119,12 @@ impl fmt::Display for Refusal {
                 )
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
+            Refusal::NoText => {
+                write!(
+                    f,
+                    "the system is written in Rust: only its steps can be executed, there is no text to read"
+                )
+            }
             Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
             Refusal::FairCtl => {
                 write!(f, "the symbolic engine checks ctl about all paths, not about fair ones")

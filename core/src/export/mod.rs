@@ -53,6 +53,15 @@ impl<'a> Request<'a> {
         Request { name, program, symmetry, property: None, fairness: FairnessChoice::Model }
     }
 
+    /// A system that is written in Rust has no text that could be said in another language.
+    fn has_text(&self) -> Result<(), Diagnostic> {
+        if self.program.is_computed_outside() {
+            let words = "the system is written in Rust: there is no text to write in another language";
+            return Err(Diagnostic::new(crate::text::Span::default(), words));
+        }
+        Ok(())
+    }
+
     /// The properties to write, and whether each was asked for by name.
     fn properties(&self) -> Vec<PropertyId> {
         match self.property {

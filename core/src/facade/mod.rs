@@ -3,10 +3,12 @@
 mod answer;
 mod graph;
 mod session;
+mod system;
 
 pub use answer::Answer;
 pub use graph::GraphOf;
 pub use session::Session;
+pub use system::{Move, Others, System};
 
 use crate::check::{Check, CheckError, Found, Options, Plan, Refusal, Target};
 use crate::error::{ErrorKind, Limit, ModelError};
@@ -59,6 +61,7 @@ impl Model {
 
     /// The model with a parameter set to a value.
     pub fn set(mut self, name: &str, value: i64) -> Result<Model, Error> {
+        self.needs_text()?;
         self.settings.retain(|(other, _)| other != name);
         self.settings.push((name.into(), value));
         Model::built(&self.text, self.settings, self.options)
@@ -150,6 +153,12 @@ impl Model {
         Ok(Session::new(self, id, check.map_err(|error| self.refused(error))?))
     }
 
+    /// A system that is written in Rust cannot be built anew from its text, or be told elsewhere.
+    fn needs_text(&self) -> Result<(), Error> {
+        let outside = self.program.is_computed_outside();
+        if outside { Err(Error::Refused(Refusal::NoText)) } else { Ok(()) }
+    }
+
     fn refused(&self, error: CheckError) -> Error {
         match error {
             CheckError::Refused(refusal) => Error::Refused(refusal),
@@ -168,6 +177,7 @@ impl Model {
 
     /// An address of the page that opens this model, as the part after `#`.
     pub fn link(&self, property: Option<&str>) -> Result<String, Error> {
+        self.needs_text()?;
         let property = property.map(|name| self.property(name)).transpose()?;
         let link = Link {
             text: self.text.clone(),
@@ -180,6 +190,7 @@ impl Model {
 
     /// The model in the language of another checker, with all properties that can be said there.
     pub fn export(&self, name: &str, language: Language) -> Result<String, Error> {
+        self.needs_text()?;
         let request = export::Request::new(name, &self.program, &self.symmetry);
         let text = match language {
             Language::Promela => export::promela(&request),

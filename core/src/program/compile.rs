@@ -1,5 +1,6 @@
 //! From terms to code, and from actions to a form whose guards are tested as early as possible.
 
+use super::behaviour::SharedBehaviour;
 use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
 use super::effect::{CompiledWrite, compile_write};
 use super::layout::domain_size;
@@ -126,6 +127,15 @@ pub struct CompiledAction {
     pub(super) params: Vec<(Reg, LoopDomain)>,
     pub(super) writes: Vec<CompiledWrite>,
     pub(super) regs: u32,
+    /// Computes guard and values instead of the tests and the code of the writes.
+    pub(super) behaviour: Option<SharedBehaviour>,
+}
+
+impl CompiledAction {
+    pub(super) fn let_behave(&mut self, behaviour: SharedBehaviour) {
+        self.levels.iter_mut().for_each(Vec::clear);
+        self.behaviour = Some(behaviour);
+    }
 }
 
 impl CompiledAction {
@@ -215,7 +225,7 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
         levels[at].push(as_condition(code));
     }
     let writes = (0..action.assignments.len()).map(|n| compile_write(program, action, n, &peers)).collect();
-    CompiledAction { levels, params, writes, regs: action.regs }
+    CompiledAction { levels, params, writes, regs: action.regs, behaviour: None }
 }
 
 /// The highest of `self` and the parameters that a term needs, as a level of [`CompiledAction::levels`].

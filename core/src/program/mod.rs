@@ -20,6 +20,7 @@
 //!   if the bound process itself is the place. The executing process and the arguments are in no longer stretch.
 
 mod assumption;
+mod behaviour;
 mod build;
 mod code;
 mod compile;
@@ -34,6 +35,7 @@ mod term;
 mod types;
 
 pub use assumption::Assumption;
+pub use behaviour::Behaviour;
 pub use build::{Settings, build};
 pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};

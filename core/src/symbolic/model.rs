@@ -36,6 +36,9 @@ pub struct Model<'p> {
 impl<'p> Model<'p> {
     /// Builds the diagrams in the order that makes the steps' smallest, with so many bits of memory for an automaton.
     pub fn new(program: &'p Program, memory: u32, budget: impl Into<Budget>) -> Result<Self, Unsupported> {
+        if program.is_computed_outside() {
+            return Err(Unsupported::Outside);
+        }
         let budget: Budget = budget.into();
         // An order that is far worse than another is given up early; where all are, the first one gets all there is.
         let mut best: Option<Model<'p>> = None;

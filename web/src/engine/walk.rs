@@ -205,9 +205,7 @@ impl Hand<'_> {
             number += 1;
             flow
         });
-        ended.map(|_| ()).map_err(|fault| {
-            format!("action {} has an error here: {}", program.actions[fault.action].name, fault.fault.kind)
-        })
+        ended.map(|_| ()).map_err(|fault| format!("there is an error here: {}", program.show_fault(&fault)))
     }
 
     fn push(&mut self, pick: u32, step: Taking) {

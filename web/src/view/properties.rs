@@ -149,9 +149,7 @@ fn note(checked: &Checked, logic: Logic) -> String {
     let stats = &checked.stats;
     let nodes = match logic {
         Logic::Ltl | Logic::Automaton => stats.product_states.map(|n| text::counted(n, "product state")),
-        Logic::Ctl | Logic::Mu => {
-            stats.product_states.map(|n| text::counted(n, "vertex").replace("vertexs", "vertices"))
-        }
+        Logic::Ctl | Logic::Mu => stats.product_states.map(|n| text::counted(n, "vertex")),
         Logic::Invariant | Logic::Cover | Logic::Deadlock => {
             stats.product_states.or(stats.states).map(|n| text::counted(n, "state"))
         }

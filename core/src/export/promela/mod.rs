@@ -79,6 +79,7 @@ pub(super) struct Assumptions {
 
 /// The model in Promela, with its properties as claims.
 pub fn promela(request: &Request<'_>) -> Result<String, Diagnostic> {
+    request.has_text()?;
     written(request).map_err(|unsayable| unsayable.diagnostic())
 }
 

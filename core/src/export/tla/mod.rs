@@ -53,6 +53,7 @@ pub(super) struct Module<'m> {
 
 /// The model in TLA+, with its properties; behind the module, where TLA+ reads nothing, stands the configuration for TLC.
 pub fn tla(request: &Request<'_>) -> Result<String, Diagnostic> {
+    request.has_text()?;
     written(request).map_err(|unsayable| unsayable.diagnostic())
 }
 
