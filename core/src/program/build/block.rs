@@ -3,8 +3,8 @@
 use super::super::term::{Comparison, TermId, TermKind};
 use super::super::types::{FamilyId, Type};
 use super::super::{Action, Property, PropertyKind};
-use super::paper::{Arm, Claim, Paper};
 use super::names::Binding;
+use super::paper::{Arm, Claim, Paper};
 use super::{Builder, Scope};
 use crate::syntax::ast::{ActionDecl, Block, ExprId, Logic, Quantifier, Statement, StatementKind};
 use crate::text::{Diagnostic, Span};
@@ -170,8 +170,7 @@ impl<'a> Builder<'a> {
                     StatementKind::Loop(_) => "a loop that ends is `while E { … }`",
                     _ => "a block is executed from its first statement to its last",
                 };
-                let message =
-                    format!("{word} stands in the code of a process, not in a block; {instead}");
+                let message = format!("{word} stands in the code of a process, not in a block; {instead}");
                 self.error(span, message);
             }
         }

@@ -5,7 +5,7 @@
 //! what decides between them is part of its guard, as is every `await` at the point where it stands. What `with` chooses is a
 //! parameter of the action.
 
-use super::super::term::{Comparison, Domain, Reg, TermId, TermKind};
+use super::super::term::{Comparison, Reg, TermId, TermKind};
 use super::super::types::{FamilyId, Type};
 use super::super::{Action, ActionParam};
 use super::names::Binding;
@@ -13,7 +13,6 @@ use super::paper::Paper;
 use super::{Builder, Scope};
 use crate::syntax::ast::{Binder, Block, ExprId, Ident, ProcessDecl, Statement, StatementKind};
 use crate::text::{Diagnostic, Span, closest};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -70,9 +69,11 @@ impl<'a> Builder<'a> {
         for (i, place) in places.iter().enumerate() {
             if let Some(first) = places[..i].iter().find(|p| p.label.name == place.label.name) {
                 let (name, first) = (place.label, first.label.span);
-                let diagnostic =
-                    Diagnostic::new(name.span, format!("the label `{}` stands twice in this process", name.name))
-                        .with_note(first, "the first one is here");
+                let diagnostic = Diagnostic::new(
+                    name.span,
+                    format!("the label `{}` stands twice in this process", name.name),
+                )
+                .with_note(first, "the first one is here");
                 self.diagnostics.push(diagnostic);
             }
             if let Some(action) = decl.actions.iter().find(|a| a.name.name == place.label.name) {
@@ -114,7 +115,8 @@ impl<'a> Builder<'a> {
                 }
                 StatementKind::With(..) | StatementKind::For(..) => {
                     if let Some(label) = first_label(statement) {
-                        let word = if matches!(statement.kind, StatementKind::For(..)) { "for" } else { "with" };
+                        let word =
+                            if matches!(statement.kind, StatementKind::For(..)) { "for" } else { "with" };
                         let message = format!(
                             "a label cannot stand inside `{word}`: what it binds is forgotten at the end of a step; keep it in a variable"
                         );
@@ -149,7 +151,10 @@ impl<'a> Builder<'a> {
             }
             count += 1;
             if count > MAX_WAYS {
-                let message = format!("there are more than {MAX_WAYS} ways from `{}` to the next label", place.label.name);
+                let message = format!(
+                    "there are more than {MAX_WAYS} ways from `{}` to the next label",
+                    place.label.name
+                );
                 self.diagnostics.push(Diagnostic::too_large(place.label.span, message));
                 return;
             }
@@ -230,7 +235,10 @@ impl<'a> Builder<'a> {
     fn enter(&mut self, way: &mut Way<'a>, statement: &Statement, what: &str) -> bool {
         if way.entered.contains(&statement.span) {
             let start = Span::new(statement.span.start, statement.span.start + 5);
-            self.error(start, format!("{what} can go on for ever without coming to a label: the step would never end"));
+            self.error(
+                start,
+                format!("{what} can go on for ever without coming to a label: the step would never end"),
+            );
             return false;
         }
         way.entered.push(statement.span);
@@ -273,7 +281,8 @@ impl<'a> Builder<'a> {
             }
             StatementKind::If(arms, otherwise) if has_control(statement) => {
                 let span = statement.span;
-                let tests: Vec<(ExprId, &'a Block)> = arms.iter().map(|(test, block)| (*test, block)).collect();
+                let tests: Vec<(ExprId, &'a Block)> =
+                    arms.iter().map(|(test, block)| (*test, block)).collect();
                 let mut before: Vec<TermId> = Vec::new();
                 let mut parts = Vec::new();
                 for (test, block) in tests {
@@ -380,7 +389,9 @@ impl<'a> Builder<'a> {
         let Type::Enum(labels) = self.vars[at].ty.ty else { return };
         let position = |b: &Self, name: &str| b.enums[labels].iter().position(|l| l == name);
         let Some(here) = position(self, &place.label.name) else { return };
-        let Some(there) = position(self, to.map_or(ProcessDecl::DONE, |label| label.name.as_str())) else { return };
+        let Some(there) = position(self, to.map_or(ProcessDecl::DONE, |label| label.name.as_str())) else {
+            return;
+        };
         let own = self.self_id(span);
         let at = self.term(TermKind::Local(at, own, Vec::new()), Type::Enum(labels), span);
         let here_literal = self.constant(here as i64, Type::Enum(labels), span);

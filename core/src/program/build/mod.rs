@@ -110,6 +110,8 @@ struct Builder<'a> {
     symmetry: Symmetry,
     hints: Vec<(TermId, Span)>,
     asserts: Vec<block::Assert>,
+    /// Values that were read from variables, and so are in these ranges.
+    in_range: BTreeMap<TermId, (i64, i64)>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -176,6 +178,7 @@ impl<'a> Builder<'a> {
             symmetry: Symmetry::Auto,
             hints: Vec::new(),
             asserts: Vec::new(),
+            in_range: BTreeMap::new(),
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),

@@ -103,10 +103,7 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                ItemKind::Init { .. }
-                | ItemKind::Fairness { .. }
-                | ItemKind::Symmetry(_)
-                | ItemKind::Hint(_) => continue,
+                ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => continue,
             };
             let Some(name) = item.kind.name() else { continue };
             if name.name.is_empty() {

@@ -86,9 +86,7 @@ impl Builder<'_> {
     /// The process and the indices of a place.
     pub(super) fn address(&self, place: TermId) -> (VarId, Vec<TermId>) {
         match &self.terms[place].kind {
-            TermKind::Shared(var, _) | TermKind::Local(var, ..) => {
-                (*var, self.terms[place].kind.children())
-            }
+            TermKind::Shared(var, _) | TermKind::Local(var, ..) => (*var, self.terms[place].kind.children()),
             _ => unreachable!("a place is a variable"),
         }
     }
@@ -121,6 +119,14 @@ impl Builder<'_> {
         for (condition, new) in choices.into_iter().rev() {
             let ty = self.joined(self.terms[new].ty, self.terms[value].ty);
             value = self.choice(condition, new, value, ty, span);
+        }
+        let ty = self.vars[var].ty;
+        let node = &self.terms[value];
+        if value != place && ty.ty == Type::Int && !matches!(node.kind, TermKind::Const(_)) {
+            // Where this is read the assignments before it have been made without a fault, so that it is in the variable's range.
+            let (kind, own) = (node.kind.clone(), node.ty);
+            value = self.term(kind, own, span);
+            self.in_range.insert(value, (ty.low.into(), ty.high()));
         }
         value
     }
@@ -276,12 +282,7 @@ impl Builder<'_> {
 
     /// A term with terms for its bound names. Names that it binds itself get registers of their own, so that no two
     /// binders share one.
-    pub(super) fn substitute(
-        &mut self,
-        term: TermId,
-        bound: &BTreeMap<Reg, TermId>,
-        span: Span,
-    ) -> TermId {
+    pub(super) fn substitute(&mut self, term: TermId, bound: &BTreeMap<Reg, TermId>, span: Span) -> TermId {
         if bound.is_empty() || !bound.keys().any(|&reg| self.mentions_reg(term, reg)) {
             return term;
         }

@@ -2,9 +2,9 @@
 
 use super::super::term::{Comparison, TermId, TermKind};
 use super::super::types::Type;
+use super::Builder;
 use super::access::given;
 use super::names::{Binding, Global};
-use super::Builder;
 use crate::syntax::ast::{ExprId, Ident, RoutineDecl, RoutineParam, Statement, StatementKind};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
@@ -26,8 +26,10 @@ impl<'a> Builder<'a> {
             }
             Some((global, _)) => {
                 let what = global.kind();
-                let message =
-                    format!("`{}` is {what}; a statement is an assignment with `:=` or a procedure", name.name);
+                let message = format!(
+                    "`{}` is {what}; a statement is an assignment with `:=` or a procedure",
+                    name.name
+                );
                 self.error(name.span, message);
                 return;
             }
@@ -104,7 +106,8 @@ impl<'a> Builder<'a> {
                 n => format!("{n} arguments"),
             };
             let message = format!("`{name}` takes {takes}, {} given", given(arguments.len()));
-            let diagnostic = Diagnostic::new(span, message).with_note(routine.name.span, "it is declared here");
+            let diagnostic =
+                Diagnostic::new(span, message).with_note(routine.name.span, "it is declared here");
             self.diagnostics.push(diagnostic);
             return None;
         }

@@ -1,8 +1,8 @@
 //! `for`: made for all turns at once where no turn concerns another, otherwise written out turn by turn.
 
+use super::super::VarId;
 use super::super::term::{Domain, Reg, TermId, TermKind};
 use super::super::types::Type;
-use super::super::VarId;
 use super::Builder;
 use super::names::Binding;
 use crate::sort::Sort as _;

@@ -209,7 +209,14 @@ impl Parser<'_> {
             let here = Span::new(self.previous_end(), self.previous_end());
             let guard = self.push(ExprKind::Bool(true), here);
             let block = Some(self.block("and the action's statements"));
-            return ActionDecl { name, params, guard, assignments: Vec::new(), block, span: self.since(start) };
+            return ActionDecl {
+                name,
+                params,
+                guard,
+                assignments: Vec::new(),
+                block,
+                span: self.since(start),
+            };
         }
         self.expect(Punct::Colon, "and the action's guard");
         if self.is(Punct::Arrow) {
@@ -220,7 +227,14 @@ impl Parser<'_> {
         let guard = self.state_expr();
         if !self.panicking && self.is(Punct::BraceOpen) {
             let block = Some(self.block("and the action's statements"));
-            return ActionDecl { name, params, guard, assignments: Vec::new(), block, span: self.since(start) };
+            return ActionDecl {
+                name,
+                params,
+                guard,
+                assignments: Vec::new(),
+                block,
+                span: self.since(start),
+            };
         }
         if !self.panicking && self.is(Punct::Assign) {
             let message = "expected `->` between the action's guard and its assignments, found `:=`";
@@ -233,7 +247,7 @@ impl Parser<'_> {
             if self.eat(Punct::Comma) {
                 continue;
             }
-            if !self.panicking && self.operand_starts() {
+            if !self.panicking && self.operand_starts() && !self.at_code() {
                 self.expected("`,` before the next assignment, or `var`, `action` or `}`");
             }
             break;

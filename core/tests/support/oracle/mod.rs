@@ -4,13 +4,16 @@
 //! One thing is left out: a bare name that is a single process's and a literal's at once.
 
 mod eval;
+mod run;
 
 use eval::arithmetic;
 use orbitscope_core::syntax::ast::{
     ActionDecl, Binder, Domain, ExprId, ExprKind, Fairness, File, Init, ItemKind, ProcessDecl, TypeExpr,
     VarDecl,
 };
-use std::collections::HashMap;
+pub(crate) use run::Claim;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// A value; literals and families are positions in the interpreter's lists of names.
@@ -34,6 +37,7 @@ pub(crate) enum Wrong {
     Literal,
     Twice,
     Nothing,
+    Endless,
 }
 
 /// The values of all places, in the order of [`Oracle::places`].
@@ -68,6 +72,8 @@ pub(crate) struct Step {
 pub(crate) enum Bound<'a> {
     Value(Value),
     Argument(ExprId, Bindings<'a>),
+    /// A variable of the caller.
+    Place(usize),
 }
 
 /// Bound names, the innermost last.
@@ -100,6 +106,8 @@ pub(crate) struct Oracle<'a> {
     literals: Vec<&'a str>,
     tables: HashMap<(Option<u32>, &'a str), Table>,
     places: Vec<(Key, &'a VarDecl)>,
+    /// The asserts that failed in some step that was made.
+    pub(crate) failed: RefCell<BTreeSet<Claim>>,
 }
 
 type Result<T> = std::result::Result<T, Wrong>;
@@ -113,6 +121,7 @@ impl<'a> Oracle<'a> {
             literals: Vec::new(),
             tables: HashMap::new(),
             places: Vec::new(),
+            failed: RefCell::default(),
         };
         // A parameter may use a later one: go round until nothing new is known.
         for _ in &file.items {
@@ -292,13 +301,16 @@ impl<'a> Oracle<'a> {
                     match self.step(state, process, action, &arguments) {
                         Ok(None) => {}
                         Ok(Some(to)) => {
-                            let label = self.label(process, action, &arguments);
+                            let label = self.step_label(process, &action.name.name, &arguments);
                             steps.push(Step { process, label, to });
                         }
                         Err(what) => wrong.push(what),
                     }
                 }
             }
+            let (more, faults) = self.code_steps(state, process);
+            steps.extend(more);
+            wrong.extend(faults);
         }
         (steps, wrong)
     }
@@ -330,6 +342,9 @@ impl<'a> Oracle<'a> {
         if !self.holds(action.guard, &scope, state, Moment::default())? {
             return Ok(None);
         }
+        if let Some(block) = &action.block {
+            return self.execute(block, &scope, state, &action.name.name).map(Some);
+        }
         let mut to = state.clone();
         let mut written: Vec<usize> = Vec::new();
         for assignment in &action.assignments {
@@ -359,8 +374,8 @@ impl<'a> Oracle<'a> {
         Err(if self.is_enumeration(ty) { Wrong::Literal } else { Wrong::Range })
     }
 
-    fn label(&self, process: (u32, i64), action: &ActionDecl, arguments: &[Value]) -> String {
-        let mut label = format!("{}.{}", self.process_name(process), action.name.name);
+    fn step_label(&self, process: (u32, i64), action: &str, arguments: &[Value]) -> String {
+        let mut label = format!("{}.{action}", self.process_name(process));
         if !arguments.is_empty() {
             let shown: Vec<String> = arguments.iter().map(|v| self.show(*v)).collect();
             write!(label, "({})", shown.join(", ")).expect("a string grows");
