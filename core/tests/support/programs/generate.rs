@@ -39,7 +39,11 @@ fn generated(seed: u64, knobs: &Knobs) -> Spec {
     }
     for family in 0..generator.spec.families.len() {
         if knobs.code > 0 && generator.random.chance(knobs.code) {
-            generator.spec.families[family].code = generator.code(family);
+            let code = generator.code(family);
+            if !code.is_empty() && generator.random.coin() {
+                generator.spec.families[family].actions.clear();
+            }
+            generator.spec.families[family].code = code;
         }
     }
     generator.hints();
