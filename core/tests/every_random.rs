@@ -184,7 +184,7 @@ impl Maker<'_> {
             }
         }
         let pair = front.contains("b in");
-        let mut basic = |maker: &mut Self| -> String {
+        let basic = |maker: &mut Self| -> String {
             match of {
                 Some(_) if maker.likely(75) => match maker.one(8) {
                     0 => {

@@ -43,6 +43,7 @@ mod search_log;
 mod semantic_golden;
 mod soak;
 mod spin;
+mod statements;
 mod support;
 mod symbolic_agree;
 mod symbolic_figures;

@@ -59,6 +59,11 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
             scope.insert(Reg(i as u32 + 1), param.domain);
         }
         let name = format!("the action `{}`", action.name);
+        for &(family, span) in &action.written_out {
+            let what =
+                format!("the turns of this `for` in {name} concern each other, so that their order counts");
+            collector.discrete(family, span, &what);
+        }
         collector.walk(action.guard, &mut scope, &name);
         for assignment in &action.assignments {
             scope.extend(assignment.over.iter().copied());

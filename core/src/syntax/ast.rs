@@ -518,13 +518,6 @@ pub enum ItemKind {
     },
     /// A procedure or a function.
     Routine(RoutineDecl),
-    /// `init(PARAMS) { … }`
-    Init {
-        /// One initial state for each choice of these.
-        params: Vec<Binder>,
-        /// What makes it of the variables' initial values.
-        body: Block,
-    },
     /// `fairness FAMILY: KIND`, or `fairness FAMILY.ACTION: KIND`
     Fairness {
         /// The family.
@@ -586,11 +579,9 @@ impl ItemKind {
             ItemKind::Shared(decl) => Some(&decl.name),
             ItemKind::Process(decl) => Some(&decl.name),
             ItemKind::Routine(decl) => Some(&decl.name),
-            ItemKind::Init { .. }
-            | ItemKind::Fairness { .. }
-            | ItemKind::Symmetry(_)
-            | ItemKind::Hint(_)
-            | ItemKind::Assume(_) => None,
+            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) | ItemKind::Assume(_) => {
+                None
+            }
         }
     }
 }

@@ -6,7 +6,9 @@ use super::super::{Action, Property, PropertyKind};
 use super::names::Binding;
 use super::paper::{Arm, Claim, Paper};
 use super::{Builder, Scope};
-use crate::syntax::ast::{ActionDecl, Block, ExprId, Fairness, Logic, Quantifier, Statement, StatementKind};
+use crate::syntax::ast::{
+    ActionDecl, Block, ExprId, ExprKind, Fairness, Logic, Quantifier, Statement, StatementKind,
+};
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::string::String;
@@ -179,6 +181,14 @@ impl<'a> Builder<'a> {
 
     /// A target as the place that it is; the indices are read as they are now.
     pub(super) fn place(&mut self, expr: ExprId) -> TermId {
+        // A name for a value is no place, also where the value was read from one.
+        if let ExprKind::Name(name) = &self.file.exprs[expr].kind
+            && let Some(Binding::Term(_) | Binding::Reg(..)) = self.binding(name)
+        {
+            let span = self.span(expr);
+            self.error(span, format!("`{name}` is a bound name; only a variable can be assigned"));
+            return self.failed(span);
+        }
         let outer = self.scope.placing.replace(self.span(expr));
         let place = self.check(expr);
         self.scope.placing = outer;

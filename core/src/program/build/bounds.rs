@@ -27,6 +27,14 @@ impl Builder<'_> {
     }
 
     fn bounds(&self, term: TermId) -> Option<(i64, i64)> {
+        let known = self.in_range.get(&term).copied();
+        match (known, self.computed_bounds(term)) {
+            (Some((a, b)), Some((c, d))) => Some((a.max(c), b.min(d))),
+            (one, other) => one.or(other),
+        }
+    }
+
+    fn computed_bounds(&self, term: TermId) -> Option<(i64, i64)> {
         let node = &self.terms[term];
         if node.ty != Type::Int {
             return None;

@@ -113,6 +113,8 @@ struct Builder<'a> {
     hints: Vec<(TermId, Span)>,
     assumed: Option<Assumed>,
     asserts: Vec<block::Assert>,
+    /// Values that were read from variables, and so are in these ranges.
+    in_range: BTreeMap<TermId, (i64, i64)>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -188,6 +190,7 @@ impl<'a> Builder<'a> {
             hints: Vec::new(),
             assumed: None,
             asserts: Vec::new(),
+            in_range: BTreeMap::new(),
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),

@@ -106,8 +106,7 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                ItemKind::Init { .. }
-                | ItemKind::Fairness { .. }
+                ItemKind::Fairness { .. }
                 | ItemKind::Symmetry(_)
                 | ItemKind::Hint(_)
                 | ItemKind::Assume(_) => continue,

@@ -120,6 +120,14 @@ impl Builder<'_> {
             let ty = self.joined(self.terms[new].ty, self.terms[value].ty);
             value = self.choice(condition, new, value, ty, span);
         }
+        let ty = self.vars[var].ty;
+        let node = &self.terms[value];
+        if value != place && ty.ty == Type::Int && !matches!(node.kind, TermKind::Const(_)) {
+            // Where this is read the assignments before it have been made without a fault, so that it is in the variable's range.
+            let (kind, own) = (node.kind.clone(), node.ty);
+            value = self.term(kind, own, span);
+            self.in_range.insert(value, (ty.low.into(), ty.high()));
+        }
         value
     }
 

@@ -55,6 +55,7 @@ pub fn parse(source: &str) -> Parsed {
         mode: Mode::State,
         parenthesised: None,
         braces: 0,
+        statements: 0,
         unclosed: false,
     };
     parser.file();
@@ -97,6 +98,8 @@ struct Parser<'a> {
     parenthesised: Option<ExprId>,
     /// How many braces are open.
     braces: u32,
+    /// How many statements are being read, one in the other: what follows an expression there may be the next one.
+    statements: u32,
     /// Whether the last process was found to lack its `}`: what belongs into it may follow without a message.
     unclosed: bool,
 }

@@ -247,7 +247,7 @@ impl Parser<'_> {
             if self.eat(Punct::Comma) {
                 continue;
             }
-            if !self.panicking && self.operand_starts() {
+            if !self.panicking && self.operand_starts() && !self.at_code() {
                 self.expected("`,` before the next assignment, or `var`, `action` or `}`");
             }
             break;

@@ -42,20 +42,13 @@ impl Parser<'_> {
         found
     }
 
-    /// Whether a procedure, a function or an `init` starts here.
+    /// Whether a procedure or a function starts here.
     pub(super) fn at_routine(&self) -> bool {
-        let next = self.peek_second().kind;
         let routine = self.is_word("procedure") || self.is_word("function");
-        (routine && next == TokenKind::Name)
-            || (self.is_word("init") && matches!(next, TokenKind::Punct(Punct::BraceOpen | Punct::ParenOpen)))
+        routine && self.peek_second().kind == TokenKind::Name
     }
 
     pub(super) fn routine(&mut self) -> ItemKind {
-        if self.is_word("init") {
-            self.bump();
-            let params = self.binders_in_parentheses("to close the parameters of `init`");
-            return ItemKind::Init { params, body: self.block("and the statements of `init`") };
-        }
         let function = self.is_word("function");
         let what = if function { "function" } else { "procedure" };
         self.bump();
@@ -134,7 +127,9 @@ impl Parser<'_> {
 
     pub(super) fn statement(&mut self) -> Statement {
         let start = self.peek().span;
+        self.statements += 1;
         let kind = self.statement_kind();
+        self.statements -= 1;
         if !self.panicking && self.is(Punct::Comma) {
             self.error(
                 self.peek().span,
@@ -172,6 +167,18 @@ impl Parser<'_> {
         if self.peek_second().kind == TokenKind::Punct(Punct::Colon) {
             let label = self.name("a label");
             self.bump();
+            if matches!(
+                self.peek().kind,
+                TokenKind::Keyword(Keyword::Bool) | TokenKind::Punct(Punct::BraceOpen) | TokenKind::Int
+            ) {
+                let message = format!(
+                    "expected a statement behind the label `{}`, found {}; a variable is declared with `var {}: TYPE = VALUE`",
+                    label.name,
+                    self.found(),
+                    label.name
+                );
+                self.error(self.peek().span, message);
+            }
             return StatementKind::Label(label);
         }
         match WORDS.iter().find(|word| self.is_statement_word(word)) {
@@ -336,6 +343,13 @@ impl Parser<'_> {
         let colon = self.peek_second().kind == TokenKind::Punct(Punct::Colon);
         let label = self.peek().kind == TokenKind::Name && colon;
         label || self.is_keyword(Keyword::If) || WORDS.iter().any(|word| self.is_statement_word(word))
+    }
+
+    /// Whether code starts behind the next token, with a label or a loop.
+    pub(super) fn code_follows(&self) -> bool {
+        let third = self.tokens[(self.at + 2).min(self.tokens.len() - 1)].kind;
+        self.peek_second().kind == TokenKind::Name
+            && matches!(third, TokenKind::Punct(Punct::Colon | Punct::BraceOpen))
     }
 
     /// One more statement of a process's code. Once there is code, an assignment or a call may follow.

@@ -4,13 +4,16 @@
 //! One thing is left out: a bare name that is a single process's and a literal's at once.
 
 mod eval;
+mod run;
 
 use eval::arithmetic;
 use orbitscope_core::syntax::ast::{
     ActionDecl, Binder, Domain, ExprId, ExprKind, Fairness, File, Init, ItemKind, ProcessDecl, TypeExpr,
     VarDecl,
 };
-use std::collections::HashMap;
+pub(crate) use run::Claim;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// A value; literals and families are positions in the interpreter's lists of names.
@@ -34,6 +37,7 @@ pub(crate) enum Wrong {
     Literal,
     Twice,
     Nothing,
+    Endless,
 }
 
 /// The values of all places, in the order of [`Oracle::places`].
@@ -68,6 +72,8 @@ pub(crate) struct Step {
 pub(crate) enum Bound<'a> {
     Value(Value),
     Argument(ExprId, Bindings<'a>),
+    /// A variable of the caller.
+    Place(usize),
 }
 
 /// Bound names, the innermost last.
@@ -103,6 +109,8 @@ pub(crate) struct Oracle<'a> {
     /// The actions with a fairness of their own.
     fair_actions: Vec<(u32, &'a str, Fairness)>,
     assumed: Vec<ExprId>,
+    /// The asserts that failed in some step that was made.
+    pub(crate) failed: RefCell<BTreeSet<Claim>>,
 }
 
 type Result<T> = std::result::Result<T, Wrong>;
@@ -118,6 +126,7 @@ impl<'a> Oracle<'a> {
             places: Vec::new(),
             fair_actions: Vec::new(),
             assumed: Vec::new(),
+            failed: RefCell::default(),
         };
         for item in &file.items {
             if let ItemKind::Assume(expr) = &item.kind {
@@ -331,7 +340,7 @@ impl<'a> Oracle<'a> {
                         Ok(None) => {}
                         Ok(Some(to)) => match self.is_inside(&to) {
                             Ok(true) => {
-                                let label = self.label(process, action, &arguments);
+                                let label = self.step_label(process, &action.name.name, &arguments);
                                 steps.push(Step { process, label, to });
                             }
                             Ok(false) => leads_out = true,
@@ -341,6 +350,9 @@ impl<'a> Oracle<'a> {
                     }
                 }
             }
+            let (more, faults) = self.code_steps(state, process);
+            steps.extend(more);
+            wrong.extend(faults);
         }
         (steps, wrong, leads_out)
     }
@@ -372,6 +384,9 @@ impl<'a> Oracle<'a> {
         if !self.holds(action.guard, &scope, state, Moment::default())? {
             return Ok(None);
         }
+        if let Some(block) = &action.block {
+            return self.execute(block, &scope, state, &action.name.name).map(Some);
+        }
         let mut to = state.clone();
         let mut written: Vec<usize> = Vec::new();
         for assignment in &action.assignments {
@@ -401,8 +416,8 @@ impl<'a> Oracle<'a> {
         Err(if self.is_enumeration(ty) { Wrong::Literal } else { Wrong::Range })
     }
 
-    fn label(&self, process: (u32, i64), action: &ActionDecl, arguments: &[Value]) -> String {
-        let mut label = format!("{}.{}", self.process_name(process), action.name.name);
+    fn step_label(&self, process: (u32, i64), action: &str, arguments: &[Value]) -> String {
+        let mut label = format!("{}.{action}", self.process_name(process));
         if !arguments.is_empty() {
             let shown: Vec<String> = arguments.iter().map(|v| self.show(*v)).collect();
             write!(label, "({})", shown.join(", ")).expect("a string grows");

@@ -17,6 +17,7 @@ mod meaning;
 mod mixed;
 mod reference;
 mod spec;
+mod statement;
 mod temporal;
 mod wrong;
 
@@ -66,6 +67,9 @@ pub(crate) struct Knobs {
     pub(crate) remote: u32,
     /// Assignments to many places at once.
     pub(crate) bulk: u32,
+    /// Actions that are blocks, and families with code; without blocks there are no procedures and functions either.
+    pub(crate) blocks: u32,
+    pub(crate) code: u32,
     /// Families with a fairness of their own.
     pub(crate) fairness: u32,
     /// How many definitions and properties.
@@ -109,6 +113,8 @@ impl Default for Knobs {
             quantifiers: 30,
             remote: 30,
             bulk: 12,
+            blocks: 0,
+            code: 0,
             fairness: 50,
             definitions: 2,
             properties: 3,
@@ -139,7 +145,9 @@ impl Knobs {
             _ => kind,
         };
         let (chains, tiny) = (kind.chains.max(30), if seed.is_multiple_of(3) { 40 } else { 12 });
-        Knobs { space: 150, pairs: 35, chains, tiny, odd: 20, hints: 40, properties: 0, ..kind }
+        let statements = if seed % 4 == 1 { (50, 35) } else { (0, 0) };
+        let (blocks, code) = statements;
+        Knobs { blocks, code, space: 150, pairs: 35, chains, tiny, odd: 20, hints: 40, properties: 0, ..kind }
     }
 
     /// Programs with many processes and states, whose tables grow and whose groups are too large to be listed.
