@@ -9,4 +9,5 @@ mod link;
 mod outcomes;
 mod quotient;
 mod schema;
+mod states;
 mod support;

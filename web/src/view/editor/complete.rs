@@ -26,7 +26,8 @@ pub struct Suggestion {
 }
 
 /// Names of the language that are no reserved words.
-const BUILT_IN: &[&str] = &["enabled", "executed", "next", "prev", "index", "ring", "weak", "strong", "auto"];
+const BUILT_IN: &[&str] =
+    &["enabled", "executed", "next", "prev", "index", "ring", "weak", "strong", "auto", "free"];
 
 /// What completes the word before the caret. Without a word names are offered only after a dot, or when one asks for
 /// them.
