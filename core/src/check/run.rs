@@ -11,7 +11,7 @@ use super::target::{CheckError, Target};
 use crate::ctl::CtlCheck;
 use crate::explore::{Exploration, Path};
 use crate::product::{Deadlock, FairnessOf, Product, ProductFault};
-use crate::program::{Program, PropertyId, PropertyKind};
+use crate::program::{Program, PropertyId};
 use crate::property::{Obligation, hoa_obligation, invariant_obligation, obligations};
 use crate::quotient::{EdgeStorage, Prune};
 use crate::search::{
@@ -19,7 +19,6 @@ use crate::search::{
 };
 use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;
-use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -113,12 +112,7 @@ impl<'p> Check<'p> {
                 work = Work::Invariant(id, Box::new(survey));
                 alloc::vec![obligation]
             }
-            Target::Property(id)
-                if matches!(
-                    program.properties[id].kind,
-                    PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)
-                ) =>
-            {
+            Target::Property(id) if program.properties[id].logic().is_branching() => {
                 work = if options.engine == Engine::Symbolic {
                     Work::SymbolicBranching(Box::new(symbolic::branching(program, symmetry, id, &options)?))
                 } else {
