@@ -32,8 +32,7 @@ fn spec(seed: u64) -> Spec {
         _ => generate(seed, &Knobs::large(seed / 16)),
     };
     let count = if seed % 16 == 15 { 4 } else { 8 };
-    // An error of the model may be in what is assumed too, but not before the first step.
-    let spec = if spec.symmetry.is_some() { spec } else { dressed(spec, seed, &wide) };
+    let spec = dressed(spec, seed, &wide);
     add_mixed(spec, seed / 16, &wide, count)
 }
 

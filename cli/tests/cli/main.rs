@@ -11,4 +11,5 @@ mod quotient;
 mod report;
 mod schema;
 mod shell;
+mod states;
 mod support;

@@ -316,8 +316,9 @@ fn action_ledger(
             ControlFlow::Continue(())
         });
         // Behind an error nothing is known: then it has to be executed.
-        here.iter_mut().for_each(|here| *here |= all.is_err());
-        offered.iter_mut().zip(here).for_each(|(own, here)| own.push(here));
+        for (own, here) in offered.iter_mut().zip(here) {
+            own.push(here || all.is_err());
+        }
         change(&mut values, &step.changes);
     }
     let entry = |(&(process, action, strong), offered): (&(Process, ActionId, bool), &Vec<bool>)| {

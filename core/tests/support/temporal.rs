@@ -5,6 +5,7 @@
 //! without steps is left by a step of nobody to itself.
 
 mod components;
+mod paths;
 mod run;
 
 use super::Verdict;
@@ -15,6 +16,7 @@ use orbitscope_core::syntax::ast::{
     AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, Fixpoint, ItemKind, Logic, PathQuantifier,
     Quantifier, TemporalBinaryOp, TemporalOp,
 };
+use paths::{action_of, alive};
 pub(crate) use run::{Run, RunStep};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -86,13 +88,13 @@ impl Product {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
-        let repeats = (0..graph.states.len()).map(|state| graph.is_deadlock(state)).collect();
-        Checker::with(oracle, graph, alive(graph, repeats))
+        let repeats: Vec<bool> = (0..graph.states.len()).map(|state| graph.is_deadlock(state)).collect();
+        Checker::with(oracle, graph, alive(graph, &repeats))
     }
 
     /// Only infinite paths count: a state without steps does not repeat, and what leads nowhere else is not entered.
     pub(crate) fn dropping_deadlocks(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
-        let alive = alive(graph, vec![false; graph.states.len()]);
+        let alive = alive(graph, &vec![false; graph.states.len()]);
         Checker::with(oracle, graph, alive)
     }
 
@@ -591,22 +593,6 @@ impl<'a> Checker<'a> {
             holds = grown;
         }
     }
-}
-
-/// The states from which an infinite path leads, where some repeat.
-fn alive(graph: &Graph, repeats: Vec<bool>) -> Vec<bool> {
-    let mut alive = vec![true; graph.states.len()];
-    let goes_on = |alive: &[bool], s: usize| repeats[s] || graph.steps[s].iter().any(|step| alive[step.2]);
-    while let Some(dead) = (0..alive.len()).find(|&s| alive[s] && !goes_on(&alive, s)) {
-        alive[dead] = false;
-    }
-    alive
-}
-
-/// The action in the name of a step, which is `process.action(arguments)`.
-fn action_of(label: &str) -> String {
-    let named = label.split('(').next().unwrap_or(label);
-    named.rsplit('.').next().unwrap_or(named).to_string()
 }
 
 fn other(path: PathQuantifier) -> PathQuantifier {

@@ -152,7 +152,11 @@ impl Checked {
             // The symbolic engine answers only what fairness does not change.
             return String::new();
         }
-        match (fairness_word(program, self.options.fairness), self.options.fairness) {
+        let actions = match self.options.fairness {
+            FairnessChoice::Model => fair_actions(program),
+            FairnessChoice::All(_) => String::new(),
+        };
+        let processes: String = match (fairness_word(program, self.options.fairness), self.options.fairness) {
             ("none", _) => " without fairness".into(),
             ("mixed", FairnessChoice::Model) => {
                 let families = program.families.iter().map(|family| match family.fairness {
@@ -163,7 +167,8 @@ impl Checked {
                 format!(" under the model's fairness ({})", families.collect::<Vec<_>>().join(", "))
             }
             (word, _) => format!(" under {word} fairness"),
-        }
+        };
+        processes + &actions
     }
 
     fn deadlocks(
@@ -288,6 +293,20 @@ fn instance(report: &Report) -> String {
         (Verdict::Holds, _) => format!(", checked for {}{alike}", instance.words),
         _ => format!(" for {}{alike}", instance.words),
     }
+}
+
+/// The actions that are fair by themselves.
+fn fair_actions(program: &Program) -> String {
+    let words = program.actions.iter().filter_map(|action| {
+        let name = format!("{}.{}", program.families[action.family].name, action.name);
+        match action.fairness {
+            Fairness::Weak => Some(format!("{name} weak")),
+            Fairness::Strong => Some(format!("{name} strong")),
+            Fairness::None => None,
+        }
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { String::new() } else { format!(" and that of actions ({})", words.join(", ")) }
 }
 
 /// What every verdict rests on besides, where the model assumes something.

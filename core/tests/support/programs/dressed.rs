@@ -6,7 +6,7 @@ use super::{Knobs, Spec};
 /// The program with an assumption, or with the fairness of some actions, or both, or neither.
 pub(crate) fn dressed(spec: Spec, seed: u64, knobs: &Knobs) -> Spec {
     let mut generator = Generator::new(seed ^ 0x6472_6573, knobs, spec);
-    if generator.random.chance(35) {
+    if generator.random.chance(22) {
         // Two ways to be inside: one alone leaves little of most programs.
         let (a, b) = (generator.truth(&Scope::default(), 1), generator.truth(&Scope::default(), 1));
         let inside = format!("({a} or {b})");

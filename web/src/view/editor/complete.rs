@@ -27,7 +27,7 @@ pub struct Suggestion {
 }
 
 /// Words of the language that are no reserved words, besides its functions.
-const WORDS: [&str; 4] = ["ring", "weak", "strong", "auto"];
+const WORDS: [&str; 5] = ["ring", "weak", "strong", "auto", "free"];
 
 /// What completes the word before the caret. Without a word names are offered only after a dot, or when one asks for
 /// them.
