@@ -177,23 +177,42 @@ fn refused(text: &str) -> String {
 #[test]
 fn refusals() {
     let model = |property: &str| {
-        format!("param n = 3\nprocess c[n] {{ var x: bool = false action go: not x -> x := true }}\n{property}")
+        format!(
+            "param n = 3\nprocess c[n] {{ var x: bool = false action go: not x -> x := true }}\n{property}"
+        )
     };
     let starts = |text: &str, with: &str| {
         let got = refused(text);
         assert!(got.starts_with(with), "{got}");
     };
-    starts(&model("invariant p: count(a in c: a.x) < count(a in c: not a.x)"), "count(a in c: a.x) | this number");
+    starts(
+        &model("invariant p: count(a in c: a.x) < count(a in c: not a.x)"),
+        "count(a in c: a.x) | this number",
+    );
     starts(&model("invariant p: count(a in c: a.x) < n"), "n | the property uses `n`");
-    starts(&model("define most = n - 1\ninvariant p: count(a in c: a.x) <= most"), "most | the property uses `most`");
+    starts(
+        &model("define most = n - 1\ninvariant p: count(a in c: a.x) <= most"),
+        "most | the property uses `most`",
+    );
     starts(&model("invariant p: not c[0].x"), "c[0] | this names one process");
     starts(&model("ltl p: G exists a in c: F a.x"), "exists a in c: F a.x | `exists` over `c`");
     starts(&model("ctl p: EF exists a in c: a.x"), "EF exists a in c: a.x | properties of branching time");
     starts(&model("ltl p: G F exists a in c: executed(a)"), "executed(a) | this asks which");
-    starts("param n = 3\nshared s: 0..n = 0\nprocess c[n] { action go: true -> s := 0 }\ninvariant p: true", "n | the model uses `n`");
-    starts("param n = 3\nprocess c[n] { var x: 0..9 = 0 action go: true -> x := index(self) }\ninvariant p: true", "");
-    starts("param n = 3\nprocess c[n] ring { var x: bool = false action go: next(self).x -> x := true }\ninvariant p: true", "");
-    let got = refused("param n = 3\nshared s: 0..9 = 0\nprocess c[n] { var x: bool = false action go: s == 0 -> s := count(d in c: d.x) }\ninvariant p: true");
+    starts(
+        "param n = 3\nshared s: 0..n = 0\nprocess c[n] { action go: true -> s := 0 }\ninvariant p: true",
+        "n | the model uses `n`",
+    );
+    starts(
+        "param n = 3\nprocess c[n] { var x: 0..9 = 0 action go: true -> x := index(self) }\ninvariant p: true",
+        "",
+    );
+    starts(
+        "param n = 3\nprocess c[n] ring { var x: bool = false action go: next(self).x -> x := true }\ninvariant p: true",
+        "",
+    );
+    let got = refused(
+        "param n = 3\nshared s: 0..9 = 0\nprocess c[n] { var x: bool = false action go: s == 0 -> s := count(d in c: d.x) }\ninvariant p: true",
+    );
     assert!(got.contains("not compared with a fixed number"), "{got}");
 }
 

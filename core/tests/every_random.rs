@@ -104,7 +104,9 @@ impl Maker<'_> {
             self.features.push("all at once");
             effects.push(format!(
                 "forall d in client: d.st := if d == self then {} else if d.st == {} then {} else d.st",
-                self.local(), self.local(), self.local()
+                self.local(),
+                self.local(),
+                self.local()
             ));
             effects.remove(0);
         }
@@ -182,7 +184,7 @@ impl Maker<'_> {
             }
         }
         let pair = front.contains("b in");
-        let mut basic = |maker: &mut Self| -> String {
+        let basic = |maker: &mut Self| -> String {
             match of {
                 Some(_) if maker.likely(75) => match maker.one(8) {
                     0 => {
@@ -296,12 +298,34 @@ fn proofs_hold_size_by_size() {
     }
     println!("{reached:?}");
     let wanted = [
-        "strong", "none", "two open families", "a process left out", "a parameter", "moved by others", "two at a time",
-        "all at once", "a variable that holds a process", "any start", "tracked", "two tracked", "executed", "enabled",
-        "a closed family", "proved", "left", "from 2 on", "deadlock", "exact agrees", "threads", "smallest",
+        "strong",
+        "none",
+        "two open families",
+        "a process left out",
+        "a parameter",
+        "moved by others",
+        "two at a time",
+        "all at once",
+        "a variable that holds a process",
+        "any start",
+        "tracked",
+        "two tracked",
+        "executed",
+        "enabled",
+        "a closed family",
+        "proved",
+        "left",
+        "from 2 on",
+        "deadlock",
+        "exact agrees",
+        "threads",
+        "smallest",
     ];
     for feature in wanted {
-        assert!(cases < 2_000 || reached.get(feature).is_some_and(|&n| n > 0), "never met: {feature} in {reached:?}");
+        assert!(
+            cases < 2_000 || reached.get(feature).is_some_and(|&n| n > 0),
+            "never met: {feature} in {reached:?}"
+        );
     }
 }
 
@@ -319,7 +343,8 @@ fn one_case<'r>(seed: u64, made: &Made, rng: &mut Random, reached: &mut BTreeMap
     let property = if deadlock { None } else { Some("p") };
     let from = 1 + i64::from(rng.below(4) == 0) * (1 + rng.below(2) as i64);
     let finer = u32::from(rng.below(6) == 0);
-    let (proof, found) = prover.attempt(property, &if made.two { vec![from, 1] } else { vec![from] }, finer, &mut RunToEnd);
+    let (proof, found) =
+        prover.attempt(property, &if made.two { vec![from, 1] } else { vec![from] }, finer, &mut RunToEnd);
     let found = found.unwrap_or_else(|| panic!("seed {seed}: {}\n{text}", proof.words()));
     match found {
         Found::Proved(rule) => {
@@ -342,9 +367,14 @@ fn one_case<'r>(seed: u64, made: &Made, rng: &mut Random, reached: &mut BTreeMap
             let (most, more) = if made.two { (3, 3) } else { (6, 1) };
             for n in from..=most {
                 for m in 1..=more {
-                    let engine = if n <= 4 && rng.below(8) == 0 { Engine::Explicit } else { Engine::Onthefly };
+                    let engine =
+                        if n <= 4 && rng.below(8) == 0 { Engine::Explicit } else { Engine::Onthefly };
                     let answer = concrete(&parsed.file, &values(made, n, m), deadlock, engine);
-                    assert_ne!(answer, Some(false), "seed {seed}: proved from {from} by {rule:?}, violated for n = {n}, m = {m}\n{text}");
+                    assert_ne!(
+                        answer,
+                        Some(false),
+                        "seed {seed}: proved from {from} by {rule:?}, violated for n = {n}, m = {m}\n{text}"
+                    );
                 }
             }
         }
@@ -360,7 +390,11 @@ fn one_case<'r>(seed: u64, made: &Made, rng: &mut Random, reached: &mut BTreeMap
         if let (Some(answer), Some(exact)) = (answer, exact)
             && !matches!(exact, Found::Stuck(_) | Found::Fault(_))
         {
-            assert_eq!(matches!(exact, Found::Proved(_)), answer, "seed {seed}: exactly n = {n}, m = {m}\n{text}");
+            assert_eq!(
+                matches!(exact, Found::Proved(_)),
+                answer,
+                "seed {seed}: exactly n = {n}, m = {m}\n{text}"
+            );
             note("exact agrees");
         }
     }
@@ -370,7 +404,10 @@ fn one_case<'r>(seed: u64, made: &Made, rng: &mut Random, reached: &mut BTreeMap
         match &proof.conclusion {
             Conclusion::Violated { at, .. } => {
                 let m = at.get(1).copied().unwrap_or(1);
-                assert_eq!(concrete(&parsed.file, &values(made, at[0], m), deadlock, Engine::Onthefly), Some(false));
+                assert_eq!(
+                    concrete(&parsed.file, &values(made, at[0], m), deadlock, Engine::Onthefly),
+                    Some(false)
+                );
                 assert!(proof.run().is_some(), "seed {seed}: no run\n{text}");
                 note("smallest");
             }

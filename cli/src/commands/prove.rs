@@ -71,8 +71,11 @@ impl Request<'_> {
         }
         let mut settings = Settings::default();
         settings.params.extend(self.model.settings.iter().cloned());
-        if let Some(name) = self.every.iter().find(|name| settings.params.iter().any(|(set, _)| set == *name)) {
-            return Err(Failure::Input(format!("orbitscope: `{name}` is set and left open at once; leave one of both out")));
+        if let Some(name) = self.every.iter().find(|name| settings.params.iter().any(|(set, _)| set == *name))
+        {
+            return Err(Failure::Input(format!(
+                "orbitscope: `{name}` is set and left open at once; leave one of both out"
+            )));
         }
         let prover = Prover::new(&parsed.file, &settings, self.every, self.options(), self.effort())
             .map_err(|errors| source.failure(&errors))?;
@@ -81,7 +84,8 @@ impl Request<'_> {
         let mut driver = Driver { halted: false };
         let mut proofs = Vec::new();
         if !self.json {
-            let params: Vec<String> = prover.opened().params.iter().map(|p| format!("{} >= {}", p.name, p.least)).collect();
+            let params: Vec<String> =
+                prover.opened().params.iter().map(|p| format!("{} >= {}", p.name, p.least)).collect();
             writeln!(output, "{}  every {}", source.model_name(), params.join(", "))?;
         }
         for name in names.iter().map(|name| Some(name.as_str())).chain(self.deadlocks.then_some(None)) {
@@ -131,7 +135,10 @@ impl Request<'_> {
             if !prover.properties().any(|own| own == name) {
                 let near = closest(name, prover.properties());
                 let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                return Err(Failure::Input(format!("{}: there is no property called `{name}`{hint}", source.file)));
+                return Err(Failure::Input(format!(
+                    "{}: there is no property called `{name}`{hint}",
+                    source.file
+                )));
             }
         }
         let asked = |name: &&str| self.properties.is_empty() || self.properties.iter().any(|own| own == name);
@@ -307,7 +314,9 @@ impl<'a> Answer<'a> {
         let (mut from, mut at, mut then, mut outside) = (None, None, None, None);
         match &proof.conclusion {
             Conclusion::Holds { from: values } => from = Some(values.as_slice()),
-            Conclusion::Violated { at: values, then: after } => (at, then) = (Some(values.as_slice()), *after),
+            Conclusion::Violated { at: values, then: after } => {
+                (at, then) = (Some(values.as_slice()), *after)
+            }
             Conclusion::Unknown(Reason::Outside(found)) => {
                 let (start, end) = (found.span.start, found.span.end);
                 outside = Some(Outside { start, end, message: &found.message, nearest: &found.nearest });
@@ -330,7 +339,11 @@ impl<'a> Answer<'a> {
             abstract_states: proof.states,
             abstract_edges: proof.edges,
             rule: proof.rule.map(|rule| rule.name()),
-            checked: proof.checked.iter().map(|c| Checked { values: &c.values, verdict: c.verdict }).collect(),
+            checked: proof
+                .checked
+                .iter()
+                .map(|c| Checked { values: &c.values, verdict: c.verdict })
+                .collect(),
             run,
             outside,
         }

@@ -118,7 +118,10 @@ pub(super) fn of_program(
         if let Some(family) = program.compiled[id].one_by_one().find(|f| reader.open.contains(f)) {
             return Err(Outside::new(
                 action.span,
-                format!("this action assigns for each process of `{}` to something else than that process's own variable", program.families[family].name),
+                format!(
+                    "this action assigns for each process of `{}` to something else than that process's own variable",
+                    program.families[family].name
+                ),
                 "`forall d in family: d.x := …` alone can be counted",
             ));
         }
@@ -201,12 +204,19 @@ impl Reader<'_> {
         let node = &program.formulas[id];
         let parts: Vec<FormulaId> = match &node.kind {
             FormulaKind::Atom(term) => return self.term(scope, *term),
-            FormulaKind::Quantified(quantifier, _, Domain::Family(family), _) if self.open.contains(family) => {
+            FormulaKind::Quantified(quantifier, _, Domain::Family(family), _)
+                if self.open.contains(family) =>
+            {
                 let name = &program.families[*family].name;
                 return Err(Outside::new(
                     node.span,
-                    format!("`{}` over `{name}` has temporal operators in it, and does not stand in front", quantifier.text()),
-                    format!("`forall c in {name}: …` in front of the whole formula can be said, or a quantifier without temporal operators in it"),
+                    format!(
+                        "`{}` over `{name}` has temporal operators in it, and does not stand in front",
+                        quantifier.text()
+                    ),
+                    format!(
+                        "`forall c in {name}: …` in front of the whole formula can be said, or a quantifier without temporal operators in it"
+                    ),
                 ));
             }
             FormulaKind::Not(a)
@@ -241,7 +251,10 @@ impl Reader<'_> {
                     }
                     Quantifier::Count | Quantifier::Sum => Err(Outside::new(
                         node.span,
-                        format!("this number of processes of `{}` is not compared with a fixed number", family_name(*family)),
+                        format!(
+                            "this number of processes of `{}` is not compared with a fixed number",
+                            family_name(*family)
+                        ),
                         "`count(…) >= k` with a fixed k can be said",
                     )),
                 };

@@ -24,7 +24,7 @@ mod threads;
 mod weights;
 
 pub use fragment::{Needs, Outside};
-pub use open::{Opened, OpenParam, open};
+pub use open::{OpenParam, Opened, open};
 pub use procedure::{Drive, Effort, Prover, RunToEnd};
 pub use report::{Checked, Conclusion, Proof, Reason};
 pub use search::{Claim, Found, Rule, Rules, Search, Subject};

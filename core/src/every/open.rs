@@ -147,7 +147,9 @@ impl<'a> Opener<'a> {
                 return Err(Diagnostic::new(Span::default(), message));
             }
             if !sizing.contains(name) {
-                let message = format!("the parameter `{name}` gives no family its size: there is nothing to leave open");
+                let message = format!(
+                    "the parameter `{name}` gives no family its size: there is nothing to leave open"
+                );
                 return Err(Diagnostic::new(Span::default(), message));
             }
         }
@@ -175,7 +177,8 @@ impl<'a> Opener<'a> {
     fn params_in(&self, expr: ExprId, found: &mut BTreeSet<String>) {
         match &self.file.exprs[expr].kind {
             ExprKind::Name(name) => {
-                if self.program.params.iter().any(|p| p.name == *name) && found.insert(name.clone())
+                if self.program.params.iter().any(|p| p.name == *name)
+                    && found.insert(name.clone())
                     && let Some(value) = self.value(name)
                 {
                     self.params_in(value, found);
@@ -288,11 +291,15 @@ impl<'a> Opener<'a> {
             match &item.kind {
                 ItemKind::Shared(_) | ItemKind::Process(_) => {
                     let typed = self.typed(&tainted, item);
-                    let outside = self.uses(&tainted, item.span).find(|(span, _)| !sizes.iter().any(|s| within(*span, *s)));
+                    let outside = self
+                        .uses(&tainted, item.span)
+                        .find(|(span, _)| !sizes.iter().any(|s| within(*span, *s)));
                     if let Some((span, name)) = outside.or(typed) {
                         return Err(Diagnostic::new(
                             span,
-                            format!("the model uses `{name}` here, and not only as the size of a family: nothing can be said about every value of it"),
+                            format!(
+                                "the model uses `{name}` here, and not only as the size of a family: nothing can be said about every value of it"
+                            ),
                         ));
                     }
                 }
@@ -332,7 +339,9 @@ impl<'a> Opener<'a> {
             _ => &[],
         };
         vars.iter().find_map(|decl| match &decl.ty {
-            TypeExpr::Named { name, .. } if names.contains(&name.name) => Some((name.span, name.name.to_string())),
+            TypeExpr::Named { name, .. } if names.contains(&name.name) => {
+                Some((name.span, name.name.to_string()))
+            }
             _ => None,
         })
     }

@@ -127,7 +127,8 @@ impl Prover {
         // A model that is not counted may be very large with room for a crowd.
         let refuse = |family: FamilyId, program: &Program| {
             let family = &program.families[family];
-            let message = alloc::format!("what a state says of a process of `{}` is not said of it alone", family.name);
+            let message =
+                alloc::format!("what a state says of a process of `{}` is not said of it alone", family.name);
             alloc::vec![Diagnostic::new(family.span, message)]
         };
         Crowd::new(&small, &found, &families).map_err(|family| refuse(family, &small))?;
@@ -161,7 +162,13 @@ impl Prover {
     }
 
     /// Looks at the abstract system alone: with every parameter from these values on, counting further than needed.
-    pub fn attempt(&self, property: Option<&str>, from: &[i64], finer: u32, drive: &mut dyn Drive) -> (Proof, Option<Found>) {
+    pub fn attempt(
+        &self,
+        property: Option<&str>,
+        from: &[i64],
+        finer: u32,
+        drive: &mut dyn Drive,
+    ) -> (Proof, Option<Found>) {
         let mut proof = self.prove_nothing(property);
         let mut inquiry = Inquiry { prover: self, drive, proof: &mut proof };
         let found = inquiry.needs(property).and_then(|(id, needs)| {
@@ -175,20 +182,18 @@ impl Prover {
     pub fn exactly(&self, property: Option<&str>, values: &[i64], drive: &mut dyn Drive) -> Option<Found> {
         let mut proof = self.prove_nothing(property);
         let mut inquiry = Inquiry { prover: self, drive, proof: &mut proof };
-        let (id, _) = inquiry.needs(property).ok()?;
-        let populations: Vec<Population> = self
-            .opened
-            .families
-            .iter()
-            .map(|family| Population::Exactly(family.size(values[family.param])))
-            .collect();
-        inquiry.claims(id, 0).ok()?.into_iter().map(|claim| inquiry.search(claim, &populations).ok()).fold(
-            Some(Found::Proved(Rule::Simulation)),
-            |sum, found| match (sum?, found?) {
-                (Found::Proved(_), found) => Some(found),
-                (left, _) => Some(left),
-            },
-        )
+        let (id, needs) = inquiry.needs(property).ok()?;
+        let row: Vec<Option<i64>> = values.iter().copied().map(Some).collect();
+        let attempt = Attempt { from: values.to_vec(), finer: 0, more_tracked: 0 };
+        for claim in inquiry.claims(id, 0).ok()? {
+            if let Covered::By(populations) = inquiry.populations(&claim, &row, &attempt, &needs) {
+                match inquiry.search(claim, &populations).ok()? {
+                    Found::Proved(_) => {}
+                    left => return Some(left),
+                }
+            }
+        }
+        Some(Found::Proved(Rule::Simulation))
     }
 
     fn prove_nothing(&self, property: Option<&str>) -> Proof {
@@ -327,13 +332,20 @@ impl Inquiry<'_> {
     /// Finer abstractions, in the order in which they are tried.
     fn refinements(&self, least: &[i64]) -> Vec<Attempt> {
         let finer = |finer| Attempt { from: least.to_vec(), finer, more_tracked: 0 };
-        let beyond: Vec<i64> = self.proof.params.iter().map(|p| p.least.max(self.prover.effort.small + 1)).collect();
+        let beyond: Vec<i64> =
+            self.proof.params.iter().map(|p| p.least.max(self.prover.effort.small + 1)).collect();
         let later = |finer, more_tracked| Attempt { from: beyond.clone(), finer, more_tracked };
         let mut second = least.to_vec();
         if let Some(first) = second.first_mut() {
             *first = (*first).max(2);
         }
-        alloc::vec![finer(1), finer(2), later(0, 0), Attempt { from: second, finer: 0, more_tracked: 1 }, later(1, 1)]
+        alloc::vec![
+            finer(1),
+            finer(2),
+            later(0, 0),
+            Attempt { from: second, finer: 0, more_tracked: 1 },
+            later(1, 1)
+        ]
     }
 
     /// Whether every instance below these values was checked, and holds.
@@ -577,7 +589,8 @@ impl Inquiry<'_> {
             return Ok(Found::Stuck(Stuck::Roots));
         };
         let repeats = options.deadlock == Deadlock::Stutter;
-        let system = Abstraction::new(crowd, populations, &asked.tracked, repeats, effort.states, effort.spare);
+        let system =
+            Abstraction::new(crowd, populations, &asked.tracked, repeats, effort.states, effort.spare);
         let system = match system {
             Ok(system) => system,
             Err(stuck) => return Ok(Found::Stuck(stuck)),
@@ -617,6 +630,8 @@ fn grid(low: &[i64], high: &[i64]) -> Vec<Vec<i64>> {
             .flat_map(|row| (low..=high).map(move |value| row.iter().copied().chain([value]).collect()))
             .collect();
     }
-    crate::sort::Sort::arrange_by_key(rows.as_mut_slice(), |row: &Vec<i64>| (row.iter().sum::<i64>(), row.clone()));
+    crate::sort::Sort::arrange_by_key(rows.as_mut_slice(), |row: &Vec<i64>| {
+        (row.iter().sum::<i64>(), row.clone())
+    });
     rows
 }

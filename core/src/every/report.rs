@@ -69,7 +69,9 @@ impl core::fmt::Display for Reason {
             }
             Reason::Stuck(Stuck::States) => write!(f, "the abstract system has more states than allowed"),
             Reason::Stuck(Stuck::Roots) => write!(f, "the abstract system has too many initial states"),
-            Reason::Stuck(Stuck::Crowd(CrowdFault::Room)) => write!(f, "there are too many local states to count"),
+            Reason::Stuck(Stuck::Crowd(CrowdFault::Room)) => {
+                write!(f, "there are too many local states to count")
+            }
             Reason::Stuck(Stuck::Crowd(CrowdFault::Irregular)) => {
                 write!(f, "a step treats like processes differently")
             }
@@ -143,7 +145,8 @@ impl Proof {
     }
 
     fn each(&self, sign: &str, values: &[i64]) -> String {
-        let parts = self.params.iter().zip(values).map(|(param, value)| format!("{} {sign} {value}", param.name));
+        let parts =
+            self.params.iter().zip(values).map(|(param, value)| format!("{} {sign} {value}", param.name));
         parts.collect::<Vec<_>>().join(", ")
     }
 

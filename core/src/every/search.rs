@@ -298,9 +298,7 @@ impl<'p> Search<'p> {
             }
         }
         let size = left.iter().map(|&id| self.system.size_of(id)).max().unwrap_or(0);
-        let many = |&id: &StateId| {
-            self.system.counters(id).any(|(_, count)| count == crate::quotient::MANY)
-        };
+        let many = |&id: &StateId| self.system.counters(id).any(|(_, count)| count == crate::quotient::MANY);
         let found = Found::Left {
             words: left.iter().take(3).map(|&id| self.system.show(id)).collect(),
             states: left.len(),
@@ -394,9 +392,8 @@ impl<'p> Search<'p> {
             return Judged::Unfair;
         }
         for (told, fairness) in (0u32..).zip(&self.sides.told) {
-            let enabled = |node: &(StateId, AutomatonState)| {
-                self.system.at(node.0).told.binary_search(&told).is_ok()
-            };
+            let enabled =
+                |node: &(StateId, AutomatonState)| self.system.at(node.0).told.binary_search(&told).is_ok();
             let executes = |link: &Link| component.edge(&self.system, link).told == Some(told);
             if *fairness == Fairness::None || component.links.iter().any(executes) {
                 continue;
@@ -462,8 +459,7 @@ impl Product {
         let alive = |edge: &usize| !dead.contains(edge);
         let successors = |v: u32| {
             let edges = self.edges_of(nodes[v as usize]).filter(alive);
-            let targets: Vec<u32> =
-                edges.filter_map(|e| place.get(&self.edges[e].2).copied()).collect();
+            let targets: Vec<u32> = edges.filter_map(|e| place.get(&self.edges[e].2).copied()).collect();
             targets.into_iter()
         };
         let found = components(nodes.len(), successors);
@@ -505,12 +501,7 @@ impl Stepping for Search<'_> {
             Phase::Product(product) | Phase::Components(product, _) => product.nodes.len(),
             _ => self.system.len(),
         };
-        Progress {
-            searches: 1,
-            nodes: nodes as u64,
-            edges: self.system.edge_count(),
-            ..Progress::default()
-        }
+        Progress { searches: 1, nodes: nodes as u64, edges: self.system.edge_count(), ..Progress::default() }
     }
 
     fn stats(&self) -> Stats {

@@ -312,7 +312,9 @@ impl<'p> Abstraction<'p> {
             let own = self.initial_runs(family, codes)?;
             crowds = crowds
                 .iter()
-                .flat_map(|row| own.iter().map(move |runs| row.iter().cloned().chain([runs.clone()]).collect()))
+                .flat_map(|row| {
+                    own.iter().map(move |runs| row.iter().cloned().chain([runs.clone()]).collect())
+                })
                 .collect();
             if crowds.len().saturating_mul(told.len()).saturating_mul(values.len()) > MOST_ROOTS {
                 return Err(Stuck::Roots);
@@ -516,7 +518,8 @@ impl<'p> Abstraction<'p> {
         let own = || step.moves.iter().filter(|m| m.family == family);
         let departures = own().filter(|m| m.from == run.code).count() as u32;
         let arrivals = own().filter(|m| m.to == run.code).count() as u32;
-        let counter = |least: u32, unbounded: bool| Counter { family, code: run.code, least, unbounded, departures };
+        let counter =
+            |least: u32, unbounded: bool| Counter { family, code: run.code, least, unbounded, departures };
         let threshold = self.populations[family].threshold();
         if run.count != MANY {
             return alloc::vec![counter(run.count, false)];

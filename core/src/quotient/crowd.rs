@@ -393,8 +393,7 @@ impl Teller<'_> {
         carried.arrange();
         for &((number, from, _), count) in &carried {
             let all = self.state.runs[number].iter().find(|run| run.code == from).map_or(0, |run| run.count);
-            let mut apart: Vec<_> =
-                told.iter().filter(|t| t.0 == number && self.code(**t) == from).collect();
+            let mut apart: Vec<_> = told.iter().filter(|t| t.0 == number && self.code(**t) == from).collect();
             apart.arrange();
             apart.dedup();
             if count + apart.len() as u32 != all {
