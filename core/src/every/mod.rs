@@ -14,8 +14,10 @@
 //!   (`procedure`), whose run is replayed.
 //! - Steps are those of the counting quotient ([`crate::quotient::Crowd`]): there is one interpreter of guards.
 
+mod effort;
 mod fragment;
 mod open;
+mod parts;
 mod procedure;
 mod report;
 mod search;
@@ -23,9 +25,11 @@ mod system;
 mod threads;
 mod weights;
 
+pub use effort::{Drive, Effort, RunToEnd};
 pub use fragment::{Needs, Outside};
 pub use open::{OpenParam, Opened, open};
-pub use procedure::{Drive, Effort, Prover, RunToEnd};
+pub use parts::{Edge, Population, Stuck};
+pub use procedure::Prover;
 pub use report::{Checked, Conclusion, Proof, Reason};
 pub use search::{Claim, Found, Rule, Rules, Search, Subject};
-pub use system::{Abstraction, Edge, Population, Stuck};
+pub use system::Abstraction;

@@ -1,12 +1,14 @@
 //! The procedure: small instances one by one, then all of them at once, then finer abstractions.
 
+use super::effort::{Drive, Effort};
 use super::fragment::{Needs, of_program, of_property};
 use super::open::{Opened, open};
+use super::parts::{Population, Stuck};
 use super::report::{Checked, Conclusion, Proof, Reason, word};
 use super::search::{Claim, Found, Rule, Search, Subject};
-use super::system::{Abstraction, Population, Stuck};
+use super::system::Abstraction;
 use crate::check::{
-    Check, CheckError, Counterexample, Halt, Options, Report, Stepping, Survey, Target, Unknown, Verdict,
+    Check, CheckError, Counterexample, Halt, Options, Report, Survey, Target, Unknown, Verdict,
 };
 use crate::group::Process;
 use crate::product::{Deadlock, FairnessChoice};
@@ -20,56 +22,6 @@ use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
-
-/// Takes the steps of some work: whoever has a clock, or a button to stop.
-pub trait Drive {
-    /// Steps the work to its end, or says why not.
-    fn drive(&mut self, work: &mut dyn Stepping) -> ControlFlow<Halt>;
-}
-
-/// Steps to the end, whatever it takes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RunToEnd;
-
-impl Drive for RunToEnd {
-    fn drive(&mut self, work: &mut dyn Stepping) -> ControlFlow<Halt> {
-        while work.step() {}
-        ControlFlow::Continue(())
-    }
-}
-
-/// How much is tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
-    /// Instances up to this value of each parameter are checked one by one.
-    pub small: i64,
-    /// How many states an abstract system may have.
-    pub states: usize,
-    /// How many nodes its product with an automaton may have.
-    pub nodes: usize,
-    /// How many states the check of one instance may find.
-    pub instance: u32,
-    /// Up to which rule is tried.
-    pub rules: Rule,
-    /// Whether finer abstractions are tried where the first does not decide.
-    pub refine: bool,
-    /// What is added to the number that *many* is read as; it makes no difference.
-    pub spare: u32,
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Effort {
-            small: 6,
-            states: 200_000,
-            nodes: 1_000_000,
-            instance: 200_000,
-            rules: Rule::Laws,
-            refine: true,
-            spare: 0,
-        }
-    }
-}
 
 /// An abstraction to try.
 #[derive(Clone, Debug)]
@@ -182,20 +134,18 @@ impl Prover {
     pub fn exactly(&self, property: Option<&str>, values: &[i64], drive: &mut dyn Drive) -> Option<Found> {
         let mut proof = self.prove_nothing(property);
         let mut inquiry = Inquiry { prover: self, drive, proof: &mut proof };
-        let (id, _) = inquiry.needs(property).ok()?;
-        let populations: Vec<Population> = self
-            .opened
-            .families
-            .iter()
-            .map(|family| Population::Exactly(family.size(values[family.param])))
-            .collect();
-        inquiry.claims(id, 0).ok()?.into_iter().map(|claim| inquiry.search(claim, &populations).ok()).fold(
-            Some(Found::Proved(Rule::Simulation)),
-            |sum, found| match (sum?, found?) {
-                (Found::Proved(_), found) => Some(found),
-                (left, _) => Some(left),
-            },
-        )
+        let (id, needs) = inquiry.needs(property).ok()?;
+        let row: Vec<Option<i64>> = values.iter().copied().map(Some).collect();
+        let attempt = Attempt { from: values.to_vec(), finer: 0, more_tracked: 0 };
+        for claim in inquiry.claims(id, 0).ok()? {
+            if let Covered::By(populations) = inquiry.populations(&claim, &row, &attempt, &needs) {
+                match inquiry.search(claim, &populations).ok()? {
+                    Found::Proved(_) => {}
+                    left => return Some(left),
+                }
+            }
+        }
+        Some(Found::Proved(Rule::Simulation))
     }
 
     fn prove_nothing(&self, property: Option<&str>) -> Proof {

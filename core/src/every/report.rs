@@ -2,8 +2,8 @@
 
 use super::fragment::Outside;
 use super::open::OpenParam;
+use super::parts::Stuck;
 use super::search::Rule;
-use super::system::Stuck;
 use crate::check::{Counterexample, Halt, Report, Unknown, Verdict};
 use crate::program::Program;
 use crate::quotient::CrowdFault;

@@ -1,6 +1,7 @@
 //! Looks for what would violate a claim in the abstract system, and removes what no fair run of an instance does.
 
-use super::system::{Abstraction, Edge, StateId, Stuck};
+use super::parts::{Edge, StateId, Stuck};
+use super::system::Abstraction;
 use super::threads::{Bad, threads};
 use super::weights::{drift, laws};
 use crate::automaton::{Ap, AutomatonState, Marks, Tgba, Valuation, components};

@@ -1,7 +1,8 @@
 //! Where a single untracked process can be: a component in which no process could be treated fairly is none.
 
+use super::parts::Local;
 use super::search::{Component, Sides};
-use super::system::{Abstraction, Local};
+use super::system::Abstraction;
 use crate::automaton::{Marks, components};
 use crate::syntax::ast::Fairness;
 use alloc::collections::BTreeMap;

@@ -1,8 +1,9 @@
 //! Weighted numbers of processes: one that can only grow returns nowhere (drift), and one that never falls below what is known
 //! rules abstract states out (laws).
 
+use super::parts::{Core, Edge, Law, Local, StateId};
 use super::search::Component;
-use super::system::{Abstraction, Core, Edge, Law, Local, StateId};
+use super::system::Abstraction;
 use crate::automaton::components;
 use crate::ids::Id;
 use crate::sort::Sort as _;
