@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p orbitscope-core --example ticket_lock`
 
-use orbitscope_core::{GraphOf, Model, Move, Others, System};
+use orbitscope_core::{Fact, GraphOf, Model, Move, Others, System};
 
 /// A process draws a ticket, waits until it is served, and lets the next one in. With `barging`, a process that finds
 /// the lock free may also walk in without a ticket.
@@ -77,7 +77,7 @@ impl System for TicketLock {
         }
     }
 
-    fn facts(&self) -> Vec<(&'static str, fn(&Local) -> bool)> {
+    fn facts(&self) -> Vec<Fact<Local>> {
         vec![
             ("waiting", |local| matches!(local, Local::Waiting(_))),
             ("inside", |local| matches!(local, Local::Critical(_) | Local::Barged)),

@@ -137,4 +137,4 @@ pub mod syntax;
 pub mod text;
 
 pub use error::{ErrorKind, Limit, ModelError};
-pub use facade::{Answer, Error, GraphOf, Language, Model, Move, Others, Session, System};
+pub use facade::{Answer, Error, Fact, GraphOf, Language, Model, Move, Others, Session, System};

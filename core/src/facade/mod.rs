@@ -8,7 +8,7 @@ mod system;
 pub use answer::Answer;
 pub use graph::GraphOf;
 pub use session::Session;
-pub use system::{Move, Others, System};
+pub use system::{Fact, Move, Others, System};
 
 use crate::check::{Check, CheckError, Found, Options, Plan, Refusal, Target};
 use crate::error::{ErrorKind, Limit, ModelError};

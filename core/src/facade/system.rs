@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt::Debug;
+use core::fmt::{Debug, Write};
 
 /// A program of identical processes, written in Rust.
 ///
@@ -29,7 +29,7 @@ use core::fmt::Debug;
 /// that keeps a queue of processes is written in the modelling language.
 ///
 /// ```
-/// use orbitscope_core::{Model, Move, Others, System};
+/// use orbitscope_core::{Fact, Model, Move, Others, System};
 /// /// Processes take a semaphore and give it back.
 /// struct Semaphore { processes: u32, permits: u32 }
 /// impl System for Semaphore {
@@ -47,7 +47,7 @@ use core::fmt::Debug;
 ///             (true, _) => vec![Move::new("give", false, free + 1)],
 ///         }
 ///     }
-///     fn facts(&self) -> Vec<(&'static str, fn(&bool) -> bool)> { vec![("inside", |&inside| inside)] }
+///     fn facts(&self) -> Vec<Fact<bool>> { vec![("inside", |&inside| inside)] }
 ///     fn properties(&self) -> String {
 ///         "invariant few: count(q in p: inside(q)) <= 2
 ///          ltl served: forall q in p: G F inside(q)".into()
@@ -89,12 +89,12 @@ pub trait System: Send + Sync + 'static {
     }
 
     /// Names for sets of local values. Properties can use each as a function of a process.
-    fn facts(&self) -> Vec<(&'static str, fn(&Self::Local) -> bool)> {
+    fn facts(&self) -> Vec<Fact<Self::Local>> {
         Vec::new()
     }
 
     /// Names for sets of shared values. Properties can use each as a constant.
-    fn shared_facts(&self) -> Vec<(&'static str, fn(&Self::Shared) -> bool)> {
+    fn shared_facts(&self) -> Vec<Fact<Self::Shared>> {
         Vec::new()
     }
 
@@ -103,6 +103,9 @@ pub trait System: Send + Sync + 'static {
         String::new()
     }
 }
+
+/// A name for a set of values.
+pub type Fact<V> = (&'static str, fn(&V) -> bool);
 
 /// A step of a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -242,7 +245,8 @@ impl Model {
             shared_numbers,
             place: LocalPlace { family, first, stride: 1, offset: 0 },
         };
-        let program = program.behaving(Arc::new(numbered));
+        let behaviour: Arc<dyn Behaviour> = Arc::new(numbered);
+        let program = program.behaving(&behaviour);
         Model::with_symmetry(text, Vec::new(), program, Options::default())
     }
 }
@@ -286,7 +290,7 @@ fn text_of<Y: System>(
             .filter(|(value, _)| holds(value))
             .map(|(_, name)| format!("q.at == {name}"))
             .collect();
-        text += &format!("define {fact}(q) = {}\n", any_of(&like));
+        let _ = writeln!(text, "define {fact}(q) = {}", any_of(&like));
     }
     for (fact, holds) in shared_facts {
         let like: Vec<String> = shareds
@@ -294,7 +298,7 @@ fn text_of<Y: System>(
             .filter(|(value, _)| holds(value))
             .map(|(_, name)| format!("common == {name}"))
             .collect();
-        text += &format!("define {fact} = {}\n", any_of(&like));
+        let _ = writeln!(text, "define {fact} = {}", any_of(&like));
     }
     text + &system.properties() + "\n"
 }

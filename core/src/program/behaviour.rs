@@ -39,7 +39,7 @@ impl Program {
     /// The program with every action computed by this behaviour. Of an action with a parameter that is a number, the
     /// argument says which of the outcomes is meant; one without parameters has at most one outcome.
     #[must_use]
-    pub fn behaving(mut self, behaviour: Arc<dyn Behaviour>) -> Program {
+    pub fn behaving(mut self, behaviour: &Arc<dyn Behaviour>) -> Program {
         for id in self.actions.ids() {
             self.compiled[id].let_behave(SharedBehaviour(behaviour.clone()));
         }
