@@ -7,6 +7,7 @@ mod graph;
 mod link;
 mod product;
 mod quotient;
+mod replay;
 mod shell;
 mod symmetry;
 mod trace;
@@ -26,6 +27,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Symmetry(args) => symmetry::symmetry(&args),
         Command::Export(args) => export::export(&args),
         Command::Link(args) => link::link(&args),
+        Command::Replay(args) => replay::replay(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

@@ -339,6 +339,26 @@ fn csv_has_a_row_a_state() {
     assert_eq!(at, table.len());
 }
 
+/// A file and a table whose names have what XML and CSV use themselves.
+#[test]
+fn names_with_signs_of_other_languages() {
+    let text = "shared seen[0..1, 0..1]: bool = false\nprocess p { action go(i in 0..1, j in 0..1): true -> seen[i, j] := true }\ninvariant never: not seen[0, 1]\n";
+    let folder = Folder::with(&[("a&b.orb", text)]);
+    let run = |kind: &str| {
+        folder.run(&["check", "a&b.orb", "-q", "--no-deadlocks", "--report", &format!("{kind}=out")], "");
+        folder.read("out")
+    };
+    let all = elements(&run("junit")).unwrap();
+    let file = all.iter().flat_map(|(_, _, attributes, _)| attributes).find(|(name, _)| name == "file");
+    assert_eq!(file.map(|(_, file)| file.as_str()), Some("a&b.orb"));
+    let table = rows(&run("csv"));
+    assert!(table.iter().all(|row| row.len() == table[0].len()), "{table:?}");
+    assert!(
+        table[0].contains(&"seen[0, 1]".to_owned()) && table[2].contains(&"go(0, 1)".to_owned()),
+        "{table:?}"
+    );
+}
+
 /// The browser looks at it in `e2e/12-report.test.mjs`; here what no browser complains about.
 #[test]
 fn the_page_has_everything_and_asks_for_nothing() {
