@@ -17,7 +17,8 @@ impl Log {
     }
 
     fn text(&self) -> String {
-        self.0.lock().unwrap().iter().map(|line| format!("{line}\n")).collect()
+        let lines = self.0.lock().unwrap();
+        lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -114,12 +115,12 @@ fn the_log_of_threads_is_a_behaviour() {
 fn what_the_log_leaves_out_is_inferred() {
     let folder = Folder::with(&[("m.orb", TWO_PHASE)]);
     let log = two_phase_commit(&[true; 3], false);
-    let kept: String = log
-        .text()
-        .lines()
-        .filter(|line| !line.contains("\"prepare\""))
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let text = log.text();
+    let kept: Vec<&str> = text.lines().filter(|line| !line.contains("\"prepare\"")).collect();
+    let kept = kept.join(
+        "
+",
+    );
     folder.write("log.jsonl", kept.as_bytes());
     assert_eq!(replay(&folder, &[]).1, 1);
     let (report, status) = replay(&folder, &["--hidden", "1", "--hide", "prepare"]);

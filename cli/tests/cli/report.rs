@@ -67,11 +67,13 @@ fn texts_of_each_kind() {
     transcript.check("report_texts");
 }
 
+/// Depth, name, attributes and text.
+type Element = (usize, String, Vec<(String, String)>, String);
+
 /// The elements of a document with their depth, attributes and text; whatever is not well formed is an error.
-fn elements(xml: &str) -> Result<Vec<(usize, String, Vec<(String, String)>, String)>, String> {
+fn elements(xml: &str) -> Result<Vec<Element>, String> {
     let mut rest = xml.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").ok_or("no declaration")?;
-    let (mut open, mut all): (Vec<usize>, Vec<(usize, String, Vec<(String, String)>, String)>) =
-        Default::default();
+    let (mut open, mut all): (Vec<usize>, Vec<Element>) = Default::default();
     while let Some(at) = rest.find('<') {
         let (text, tag) = rest.split_at(at);
         match open.last() {

@@ -20,7 +20,7 @@ use crate::group::{Perm, Process};
 use crate::program::{ActionId, FamilyId, Machine, Program, StepFault, Type};
 use crate::symmetry::{ProgramSymmetry, Structure, state_structure};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -384,7 +384,7 @@ impl<'p> Replay<'p> {
 
     /// What was possible instead of a line.
     fn explain(&mut self, before: &[Node], line: &Line) -> Impossible {
-        let mut steps: BTreeMap<String, ()> = BTreeMap::new();
+        let mut steps: BTreeSet<String> = BTreeSet::new();
         let mut near: BTreeMap<String, String> = BTreeMap::new();
         for node in before.iter().take(SHOWN_STATES) {
             for (process, action, arguments, state) in self.steps_of(node).unwrap_or_default() {
@@ -393,7 +393,7 @@ impl<'p> Replay<'p> {
                     let difference = self.difference(&Node { state, binding }, process, line);
                     near.entry(words.clone()).or_insert(difference);
                 }
-                steps.insert(words, ());
+                steps.insert(words);
             }
         }
         let first = before.first();
@@ -411,7 +411,7 @@ impl<'p> Replay<'p> {
         Impossible {
             before: before.len(),
             state,
-            steps: steps.into_keys().take(SHOWN_STEPS).collect(),
+            steps: steps.into_iter().take(SHOWN_STEPS).collect(),
             step_count,
             near: near.into_iter().take(SHOWN_STEPS).collect(),
             names,
