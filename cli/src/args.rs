@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Print a link that opens the model in the page
     Link(LinkArgs),
+    /// Say whether a log of an implementation is a behaviour of a model
+    Replay(ReplayArgs),
     /// Print a script that completes commands and options in a shell
     Completions(CompletionsArgs),
     /// Print a page of the manual
@@ -256,6 +258,30 @@ pub(crate) struct LinkArgs {
     /// The address of the page; the default is where `cargo xtask serve` puts it
     #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:8080/")]
     pub page: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The log, one JSON object a line; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub log: String,
+    /// Allow so many steps before each line that the log does not tell of
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub hidden: u32,
+    /// Let only this action be hidden; may be given several times
+    #[arg(long, value_name = "ACTION")]
+    pub hide: Vec<String>,
+    /// Take names such as client[0] for the model's own, instead of finding out who is who
+    #[arg(long)]
+    pub own_names: bool,
+    /// Keep at most this many possible states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_states: Option<u32>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

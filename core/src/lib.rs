@@ -124,6 +124,7 @@ pub mod product;
 pub mod program;
 pub mod property;
 pub mod quotient;
+pub mod replay;
 mod rows;
 pub mod search;
 mod sort;

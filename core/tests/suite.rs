@@ -37,6 +37,7 @@ mod programs;
 mod quotient_figures;
 mod quotient_shapes;
 mod quotient_unfold;
+mod replay;
 mod search_agree;
 mod search_figures;
 mod search_log;

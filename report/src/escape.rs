@@ -1,5 +1,7 @@
 //! Text inside other languages.
 
+use std::fmt::Write as _;
+
 /// Text of XML and HTML, also inside quotes. Characters that XML does not have are left out.
 pub(crate) fn xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -11,7 +13,7 @@ pub(crate) fn xml(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
             '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => {
-                escaped.push(c)
+                escaped.push(c);
             }
             _ => {}
         }
@@ -26,7 +28,7 @@ pub(crate) fn percent(text: &str, also: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || also.as_bytes().contains(&byte) {
             escaped.push(char::from(byte));
         } else {
-            escaped.push_str(&format!("%{byte:02X}"));
+            let _ = write!(escaped, "%{byte:02X}");
         }
     }
     escaped

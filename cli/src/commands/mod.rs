@@ -8,6 +8,7 @@ mod link;
 mod product;
 mod prove;
 mod quotient;
+mod replay;
 mod shell;
 mod symmetry;
 mod trace;
@@ -29,6 +30,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Symmetry(args) => symmetry::symmetry(&args),
         Command::Export(args) => export::export(&args),
         Command::Link(args) => link::link(&args),
+        Command::Replay(args) => replay::replay(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

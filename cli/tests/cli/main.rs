@@ -8,6 +8,7 @@ mod guide;
 mod link;
 mod outcomes;
 mod quotient;
+mod replay;
 mod report;
 mod schema;
 mod shell;

@@ -67,11 +67,13 @@ fn texts_of_each_kind() {
     transcript.check("report_texts");
 }
 
+/// Depth, name, attributes and text.
+type Element = (usize, String, Vec<(String, String)>, String);
+
 /// The elements of a document with their depth, attributes and text; whatever is not well formed is an error.
-fn elements(xml: &str) -> Result<Vec<(usize, String, Vec<(String, String)>, String)>, String> {
+fn elements(xml: &str) -> Result<Vec<Element>, String> {
     let mut rest = xml.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").ok_or("no declaration")?;
-    let (mut open, mut all): (Vec<usize>, Vec<(usize, String, Vec<(String, String)>, String)>) =
-        Default::default();
+    let (mut open, mut all): (Vec<usize>, Vec<Element>) = Default::default();
     while let Some(at) = rest.find('<') {
         let (text, tag) = rest.split_at(at);
         match open.last() {
@@ -337,6 +339,26 @@ fn csv_has_a_row_a_state() {
         }
     }
     assert_eq!(at, table.len());
+}
+
+/// A file and a table whose names have what XML and CSV use themselves.
+#[test]
+fn names_with_signs_of_other_languages() {
+    let text = "shared seen[0..1, 0..1]: bool = false\nprocess p { action go(i in 0..1, j in 0..1): true -> seen[i, j] := true }\ninvariant never: not seen[0, 1]\n";
+    let folder = Folder::with(&[("a&b.orb", text)]);
+    let run = |kind: &str| {
+        folder.run(&["check", "a&b.orb", "-q", "--no-deadlocks", "--report", &format!("{kind}=out")], "");
+        folder.read("out")
+    };
+    let all = elements(&run("junit")).unwrap();
+    let file = all.iter().flat_map(|(_, _, attributes, _)| attributes).find(|(name, _)| name == "file");
+    assert_eq!(file.map(|(_, file)| file.as_str()), Some("a&b.orb"));
+    let table = rows(&run("csv"));
+    assert!(table.iter().all(|row| row.len() == table[0].len()), "{table:?}");
+    assert!(
+        table[0].contains(&"seen[0, 1]".to_owned()) && table[2].contains(&"go(0, 1)".to_owned()),
+        "{table:?}"
+    );
 }
 
 /// The browser looks at it in `e2e/12-report.test.mjs`; here what no browser complains about.
