@@ -8,7 +8,7 @@ use crate::run::{self, Pace};
 use orbitscope_core::check::{
     Counterexample, Halt, LineStyle, Options, Stepping, lasso_lines, ledger_lines, path_lines,
 };
-use orbitscope_core::every::{Conclusion, Drive, Effort, Proof, Prover, Reason, Stuck};
+use orbitscope_core::every::{Conclusion, Drive, Effort, Proof, Prover, Reason, Rule, Stuck};
 use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::program::Settings;
 use orbitscope_core::syntax::ast::Fairness;
@@ -312,7 +312,7 @@ impl<'a> Answer<'a> {
         match &proof.conclusion {
             Conclusion::Holds { from: values } => from = Some(values.as_slice()),
             Conclusion::Violated { at: values, then: after } => {
-                (at, then) = (Some(values.as_slice()), *after)
+                (at, then) = (Some(values.as_slice()), *after);
             }
             Conclusion::Unknown(Reason::Outside(found)) => {
                 let (start, end) = (found.span.start, found.span.end);
@@ -335,7 +335,7 @@ impl<'a> Answer<'a> {
             tracked: proof.tracked,
             abstract_states: proof.states,
             abstract_edges: proof.edges,
-            rule: proof.rule.map(|rule| rule.name()),
+            rule: proof.rule.map(Rule::name),
             checked: proof
                 .checked
                 .iter()

@@ -100,39 +100,39 @@ struct End<'a> {
 impl End<'_> {
     fn text(&self, replay: &Replay<'_>, file: &str) -> String {
         let Some((line, found)) = &self.found else {
-            let lines = counted(self.lines, "line");
+            let count = counted(self.lines, "line");
             let ends = self.possible.map_or_else(String::new, |states| {
                 format!(
                     "; {} possible at the end",
                     if states == 1 { "1 state is".into() } else { format!("{states} states are") }
                 )
             });
-            let mut text = format!("{file}: a behaviour of the model, {lines}{ends}\n");
+            let mut lines = vec![format!("{file}: a behaviour of the model, {count}{ends}\n")];
             for (name, process) in replay.names() {
                 let process = process.unwrap_or_else(|| "one of several".into());
-                text += &format!("  {name} is {process}\n");
+                lines.push(format!("  {name} is {process}\n"));
             }
-            return text;
+            return lines.concat();
         };
-        let mut text = format!("{file}:{}: no behaviour of the model\n", self.last);
+        let mut lines = vec![format!("{file}:{}: no behaviour of the model\n", self.last)];
         let short: String = line.trim().chars().take(SHOWN).collect();
-        text += &format!("  the line       {short}\n");
+        lines.push(format!("  the line       {short}\n"));
         let others = match found.before {
             1 => String::new(),
             n => format!(", or one of {} others", n - 1),
         };
-        text += &format!("  before it      {}{others}\n", found.state);
+        lines.push(format!("  before it      {}{others}\n", found.state));
         for (name, process) in &found.names {
-            text += &format!("  {name} is {process}\n");
+            lines.push(format!("  {name} is {process}\n"));
         }
         let list = if found.steps.is_empty() { "nobody can move".into() } else { found.steps.join(", ") };
         let more = found.step_count.saturating_sub(found.steps.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        text += &format!("  possible there {list}{more}\n");
+        lines.push(format!("  possible there {list}{more}\n"));
         for (step, difference) in &found.near {
-            text += &format!("  {step} is possible, but then {difference}\n");
+            lines.push(format!("  {step} is possible, but then {difference}\n"));
         }
-        text
+        lines.concat()
     }
 
     fn json(&self, replay: &Replay<'_>, file: &str) -> Value {

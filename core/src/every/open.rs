@@ -7,7 +7,7 @@ use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, File, Item, ItemKind, TypeE
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A parameter that is left open.
@@ -232,16 +232,16 @@ impl<'a> Opener<'a> {
         let of = |expr| self.linear(expr, params, depth + 1);
         match &self.file.exprs[expr].kind {
             ExprKind::Int(value) => Some((Vec::new(), *value)),
-            ExprKind::Name(name) => match params.iter().position(|p| p.name == *name) {
-                Some(open) => Some((alloc::vec![(open, 1)], 0)),
-                None => match self.value(name) {
-                    Some(value) => of(value),
-                    None => {
-                        let known = self.program.params.iter().find(|p| p.name == *name)?;
-                        Some((Vec::new(), known.value))
-                    }
-                },
-            },
+            ExprKind::Name(name) => {
+                if let Some(open) = params.iter().position(|p| p.name == *name) {
+                    return Some((alloc::vec![(open, 1)], 0));
+                }
+                if let Some(value) = self.value(name) {
+                    return of(value);
+                }
+                let known = self.program.params.iter().find(|p| p.name == *name)?;
+                Some((Vec::new(), known.value))
+            }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (of(*a)?, of(*b)?);
                 match op {
@@ -290,7 +290,7 @@ impl<'a> Opener<'a> {
         for item in &self.file.items {
             match &item.kind {
                 ItemKind::Shared(_) | ItemKind::Process(_) => {
-                    let typed = self.typed(&tainted, item);
+                    let typed = Self::typed(&tainted, item);
                     let outside = self
                         .uses(&tainted, item.span)
                         .find(|(span, _)| !sizes.iter().any(|s| within(*span, *s)));
@@ -332,7 +332,7 @@ impl<'a> Opener<'a> {
     }
 
     /// A variable of an item that has one of these types.
-    fn typed(&self, names: &BTreeSet<String>, item: &Item) -> Option<(Span, String)> {
+    fn typed(names: &BTreeSet<String>, item: &Item) -> Option<(Span, String)> {
         let vars = match &item.kind {
             ItemKind::Shared(decl) => core::slice::from_ref(decl),
             ItemKind::Process(decl) => &decl.vars,
@@ -340,7 +340,7 @@ impl<'a> Opener<'a> {
         };
         vars.iter().find_map(|decl| match &decl.ty {
             TypeExpr::Named { name, .. } if names.contains(&name.name) => {
-                Some((name.span, name.name.to_string()))
+                Some((name.span, name.name.clone()))
             }
             _ => None,
         })

@@ -14,6 +14,9 @@ use rustc_hash::FxBuildHasher;
 /// The most initial states that are listed.
 const MOST_ROOTS: usize = 20_000;
 
+/// Everything of an abstract state but its counters: the values that are told apart, and the tracked processes' local states.
+type Told = (Vec<i32>, Vec<(usize, u64)>);
+
 /// The abstract system of a program with open families, under construction.
 #[derive(Debug)]
 pub struct Abstraction<'p> {
@@ -32,7 +35,7 @@ pub struct Abstraction<'p> {
     laws: Vec<Law>,
     ids: HashMap<Census, StateId, FxBuildHasher>,
     censuses: IdVec<StateId, Census>,
-    cores: BTreeMap<(Vec<i32>, Vec<(usize, u64)>), Core>,
+    cores: BTreeMap<Told, Core>,
     core_of: IdVec<StateId, Core>,
     locals: IdVec<Local, (usize, u64)>,
     local_ids: BTreeMap<(usize, u64), Local>,

@@ -93,6 +93,7 @@ pub enum Comparison {
 
 impl Comparison {
     /// The comparison that holds where this one does not.
+    #[must_use]
     pub fn opposite(self) -> Comparison {
         match self {
             Comparison::Eq => Comparison::Ne,

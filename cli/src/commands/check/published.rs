@@ -47,9 +47,9 @@ fn finding(model: &Model, answer: &Answer, options: &Options) -> Finding {
         _ if problem.is_some() => Verdict::Error,
         _ => Verdict::Unknown,
     };
-    let mut words = answer.told().to_owned();
+    let mut words = vec![answer.told().to_owned()];
     if verdict == Verdict::Error {
-        words = "not answered".into();
+        words = vec!["not answered".into()];
     }
     if let Some(report) = answer.report() {
         let fair = match answer.logic {
@@ -58,26 +58,26 @@ fn finding(model: &Model, answer: &Answer, options: &Options) -> Finding {
             _ => false,
         };
         if fair {
-            words += &match fairness_word(program, options.fairness) {
+            words.push(match fairness_word(program, options.fairness) {
                 "none" => " without fairness".to_owned(),
                 word => format!(" under {word} fairness"),
-            };
+            });
         }
         if let Some(instance) = report.instance.as_ref().filter(|instance| !instance.words.is_empty()) {
-            words += &format!(" for {}", instance.words);
+            words.push(format!(" for {}", instance.words));
             if instance.alike > 1 {
-                words += &format!(", one of {} alike", instance.alike);
+                words.push(format!(", one of {} alike", instance.alike));
             }
         }
     }
     if let Some(note) = note(answer) {
-        words += &format!(": {note}");
+        words.push(format!(": {note}"));
     }
     if let Some(problem) = &problem {
-        words += &format!("; {}", problem.message.lines().next().unwrap_or_default());
+        words.push(format!("; {}", problem.message.lines().next().unwrap_or_default()));
     }
     if let Found::TooLarge(message) = &answer.found {
-        words += &format!("; {}", message.diagnostic().message);
+        words.push(format!("; {}", message.diagnostic().message));
     }
     let run = answer.report().and_then(run);
     let run = run.or_else(|| problem.and_then(|problem| problem.path.map(Run::of_path)));
@@ -85,7 +85,7 @@ fn finding(model: &Model, answer: &Answer, options: &Options) -> Finding {
         name: answer.name.clone(),
         logic: answer.logic.word().into(),
         verdict,
-        words,
+        words: words.concat(),
         span: program.property(&answer.name).map(|id| program.properties[id].span),
         seconds: time(answer).total.as_secs_f64(),
         run,

@@ -214,14 +214,14 @@ impl<'a> Builder<'a> {
             let parts: Vec<TermId> = before.iter().copied().chain([test]).collect();
             let condition = self.junction(true, parts, span);
             idle.push(condition);
-            if self.arm(Arm { point, arm: number, condition }, block) {
+            if self.arm(Arm { point, number, condition }, block) {
                 idle.clear();
             }
             before.push(self.not(test, span));
         }
         if let Some(block) = otherwise {
             let condition = self.junction(true, before, span);
-            if self.arm(Arm { point, arm: u32::MAX, condition }, block) {
+            if self.arm(Arm { point, number: u32::MAX, condition }, block) {
                 idle.clear();
             }
         }
@@ -295,7 +295,7 @@ impl<'a> Builder<'a> {
             if self.is_false(test) || self.never(test) {
                 // A fault before it stays; the body is checked once.
                 if round == 0 {
-                    let arm = Arm { point: self.paper().point(), arm: 0, condition: test };
+                    let arm = Arm { point: self.paper().point(), number: 0, condition: test };
                     self.arm(arm, body);
                 }
                 break;
@@ -303,7 +303,7 @@ impl<'a> Builder<'a> {
             if self.diagnostics.len() > errors || self.too_large {
                 break;
             }
-            let arm = Arm { point: self.paper().point(), arm: 0, condition: test };
+            let arm = Arm { point: self.paper().point(), number: 0, condition: test };
             if round == MAX_ROUNDS {
                 let endless = self.term(TermKind::Endless, Type::Bool, span);
                 self.paper().path.push(arm);
@@ -325,6 +325,7 @@ impl<'a> Builder<'a> {
 }
 
 /// What decides about a branch.
+#[derive(Clone, Copy)]
 enum Test<'a> {
     /// A condition.
     Holds(ExprId),

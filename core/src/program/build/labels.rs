@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
     /// Saves what is known into a way, so that it can be gone on with later.
     fn put_aside(&mut self, way: &Way<'a>) -> Way<'a> {
         let mut copy = way.clone();
-        copy.bindings = self.scope.bindings.clone();
+        copy.bindings.clone_from(&self.scope.bindings);
         copy.next_reg = self.scope.next_reg;
         copy.paper = self.paper().clone();
         copy
@@ -253,8 +253,7 @@ impl<'a> Builder<'a> {
     /// One statement; an end where the way ends or parts.
     fn advance(&mut self, way: &mut Way<'a>, statement: &'a Statement) -> Option<End<'a>> {
         match &statement.kind {
-            StatementKind::Label(label) => return Some(End::Label(label)),
-            StatementKind::Goto(label) => return Some(End::Label(label)),
+            StatementKind::Label(label) | StatementKind::Goto(label) => return Some(End::Label(label)),
             StatementKind::Stop => return Some(End::Done),
             StatementKind::Await(condition) => {
                 let condition = self.check_bool(*condition);

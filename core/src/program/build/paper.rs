@@ -23,7 +23,7 @@ pub(super) struct Arm {
     /// Where the branches part.
     pub point: u32,
     /// Which one it is.
-    pub arm: u32,
+    pub number: u32,
     pub condition: TermId,
 }
 
@@ -117,7 +117,7 @@ impl Builder<'_> {
             }
         }
         for (condition, new) in choices.into_iter().rev() {
-            let ty = self.joined(self.terms[new].ty, self.terms[value].ty);
+            let ty = Self::joined(self.terms[new].ty, self.terms[value].ty);
             value = self.choice(condition, new, value, ty, span);
         }
         let ty = self.vars[var].ty;
@@ -132,7 +132,7 @@ impl Builder<'_> {
     }
 
     /// The type of a choice between two values of one variable.
-    fn joined(&self, a: Type, b: Type) -> Type {
+    fn joined(a: Type, b: Type) -> Type {
         match (a, b) {
             (Type::Process { family, optional: x }, Type::Process { optional: y, .. }) => {
                 Type::Process { family, optional: x || y }
@@ -144,7 +144,7 @@ impl Builder<'_> {
 
     fn meets(&mut self, done: &Done, parts: &[TermId], span: Span) -> Meets {
         let (Some(value), Some(paper)) = (done.value, &self.scope.paper) else { return Meets::Never };
-        let same = |(a, b): &(&Arm, &Arm)| (a.point, a.arm) == (b.point, b.arm);
+        let same = |(a, b): &(&Arm, &Arm)| (a.point, a.number) == (b.point, b.number);
         let common = done.path.iter().zip(&paper.path).take_while(same).count();
         if let (Some(theirs), Some(ours)) = (done.path.get(common), paper.path.get(common))
             && theirs.point == ours.point
@@ -253,8 +253,8 @@ impl Builder<'_> {
         let heads = match (x, y) {
             (TermKind::Const(x), TermKind::Const(y)) => x == y,
             (TermKind::Bound(x), TermKind::Bound(y)) => x == y,
-            (TermKind::Shared(x, _), TermKind::Shared(y, _)) => x == y,
-            (TermKind::Local(x, ..), TermKind::Local(y, ..)) => x == y,
+            (TermKind::Shared(x, _), TermKind::Shared(y, _))
+            | (TermKind::Local(x, ..), TermKind::Local(y, ..)) => x == y,
             (TermKind::Compare(x, ..), TermKind::Compare(y, ..)) => x == y,
             (TermKind::Arithmetic(x, ..), TermKind::Arithmetic(y, ..)) => x == y,
             (TermKind::ProcessAt(x, _), TermKind::ProcessAt(y, _)) => x == y,
@@ -348,7 +348,7 @@ impl Builder<'_> {
             return;
         }
         let paper = self.paper();
-        let arm = Arm { point: paper.point(), arm: 0, condition };
+        let arm = Arm { point: paper.point(), number: 0, condition };
         let mut path = paper.path.clone();
         path.push(arm);
         let over = paper.over.clone();
@@ -415,12 +415,11 @@ impl Builder<'_> {
             .filter(|(_, var)| var.index.is_empty() && (var.owner.is_none() || var.owner == family))
             .map(|(id, var)| (id, var.owner, var.ty.ty))
             .next()?;
-        let kind = match owner {
-            None => TermKind::Shared(id, Vec::new()),
-            Some(_) => {
-                let own = self.self_id(span);
-                TermKind::Local(id, own, Vec::new())
-            }
+        let kind = if owner.is_none() {
+            TermKind::Shared(id, Vec::new())
+        } else {
+            let own = self.self_id(span);
+            TermKind::Local(id, own, Vec::new())
         };
         Some(self.term(kind, ty, span))
     }
