@@ -239,7 +239,7 @@ fn make(rng: &mut Random) -> Made {
     text += &maker.fairness("client");
     if maker.likely(45) {
         text.push_str("process server {\n  var t: bool = false\n");
-        for number in 0..1 + maker.one(3) {
+        for number in 0..=maker.one(3) {
             text += &maker.server_action(number);
         }
         text.push_str("}\n");

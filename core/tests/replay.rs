@@ -248,7 +248,7 @@ fn walk(random: &mut Random, oracle: &mut Oracle<'_>, named: &BTreeMap<String, S
     let name = |process: &str| named.get(process).cloned().unwrap_or_else(|| process.to_owned());
     let mut log = Vec::new();
     let mut skipped = 0;
-    for _ in 0..random.below(9) + 1 {
+    for _ in 0..=random.below(9) {
         let steps = oracle.steps(&state);
         let Some((process, action, arguments, after)) =
             (!steps.is_empty()).then(|| steps[random.below(steps.len())].clone())
@@ -357,7 +357,7 @@ fn damage(random: &mut Random, program: &Program, log: &mut [Entry], names: &[St
                     Seen::Bool(value) => *value = !*value,
                     Seen::Int(value) => *value += 1,
                     Seen::Word(word) if names.contains(word) => {
-                        *word = names[random.below(names.len())].clone()
+                        word.clone_from(&names[random.below(names.len())]);
                     }
                     _ => {}
                 }
@@ -396,7 +396,7 @@ fn logs_are_read_as_by_brute_force() {
     for seed in 0..cases() {
         let mut random = Random::new(seed);
         let program = &programs[random.below(programs.len())];
-        let mut oracle = Oracle::new(program, if random.chance(30) { 1 } else { 0 });
+        let mut oracle = Oracle::new(program, u32::from(random.chance(30)));
         // The model's names are its own, or names like any other; single processes keep theirs.
         let own_names = random.chance(30);
         let processes: Vec<String> =

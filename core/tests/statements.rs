@@ -165,7 +165,7 @@ fn agree(seed: u64, spec: &Spec) {
 }
 
 fn knobs(seed: u64) -> Knobs {
-    let kind = if seed % 3 == 0 { Knobs::symmetric() } else { Knobs::wide(seed / 3) };
+    let kind = if seed.is_multiple_of(3) { Knobs::symmetric() } else { Knobs::wide(seed / 3) };
     Knobs { blocks: 70, code: 50, space: 150, properties: 0, definitions: 1, ..kind }
 }
 

@@ -211,7 +211,7 @@ fn systems_that_are_wrong_or_asked_too_much() {
     let properties = "invariant low: forall q in p: q.at == v0".to_string();
     let outside = Table { properties: properties.clone(), ..two(vec![step((7, 0))]) };
     let model = Model::of_system(outside).unwrap();
-    let unknown = model.check("low").unwrap().unknown().map(|unknown| unknown.kind());
+    let unknown = model.check("low").unwrap().unknown().map(orbitscope_core::check::Unknown::kind);
     assert_eq!(unknown, Some(ErrorKind::Fault));
     let good = Table { properties, ..two(vec![step((1, 0))]) };
     let model = Model::of_system(good.clone()).unwrap();

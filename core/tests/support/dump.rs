@@ -166,7 +166,9 @@ impl<'a> Dump<'a> {
                 d.expr(*value);
                 for (values, block) in cases {
                     d.inside("case", |d| {
-                        values.iter().for_each(|&value| d.expr(value));
+                        for &value in values {
+                            d.expr(value);
+                        }
                         d.inside("then", |d| d.block(block));
                     });
                 }
@@ -198,7 +200,9 @@ impl<'a> Dump<'a> {
             StatementKind::Await(value) => self.inside("await", |d| d.expr(*value)),
             StatementKind::Return(value) => self.inside("return", |d| d.expr(*value)),
             StatementKind::Call(name, arguments) => self.inside(&format!("call {}", name.name), |d| {
-                arguments.iter().for_each(|&argument| d.expr(argument));
+                for &argument in arguments {
+                    d.expr(argument);
+                }
             }),
         }
     }

@@ -383,25 +383,25 @@ impl<'a> Walk<'_, 'a> {
                         Ok(false) => {}
                     }
                 }
-                match otherwise {
-                    Some(body) => block(body, run, arms.len()),
-                    None => {
-                        run.branches.push(arms.len());
-                        self.run(rest, run, after);
-                    }
+                if let Some(body) = otherwise {
+                    block(body, run, arms.len());
+                } else {
+                    run.branches.push(arms.len());
+                    self.run(rest, run, after);
                 }
             }
             StatementKind::Switch(value, cases, otherwise) if decides(statement) => {
                 match self.oracle.case(*value, cases, &run.scope, &run.state) {
                     Err(what) => self.end(run, Err(what)),
                     Ok(Some(case)) => block(&cases[case].1, run, case),
-                    Ok(None) => match otherwise {
-                        Some(body) => block(body, run, cases.len()),
-                        None => {
+                    Ok(None) => {
+                        if let Some(body) = otherwise {
+                            block(body, run, cases.len());
+                        } else {
                             run.branches.push(cases.len());
                             self.run(rest, run, after);
                         }
-                    },
+                    }
                 }
             }
             _ => {

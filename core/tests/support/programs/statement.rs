@@ -52,7 +52,7 @@ impl Display for Statement {
 /// Statements one after the other.
 pub(crate) fn written(statements: &[Statement]) -> String {
     let all: Vec<String> = statements.iter().map(ToString::to_string).collect();
-    all.join(if all.len() % 2 == 0 { "; " } else { "\n      " })
+    all.join(if all.len().is_multiple_of(2) { "; " } else { "\n      " })
 }
 
 /// Statements that are fewer by one.
