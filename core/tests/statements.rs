@@ -44,6 +44,14 @@ fn a_later_statement_sees_what_an_earlier_one_assigned() {
         "shared k: 0..3 = 0 process p[3] { var x: bool = false action a: true { x := not x k := 0 for q in p { if q.x { k := k + 1 } } } }",
         "shared o: p? = none process p[2] { var x: bool = false action a: true { if o == none { o := self } else if o == self { o := none } else { o.x := not o.x o := self } x := o == none } }",
         "shared k: 0..7 = 0 shared s: 0..7 = 0 process p { action a: s < 7 { s := s + 1 k := s while k > 1 { k := k - 2 } } }",
+        // A loop with one turn does what only that turn does.
+        "shared x: 0..3 = 0 shared y: 0..3 = 0 process p { action a: true { for i in 2..2 { x := (y + i) % 4 } y := x } }",
+        "shared t[0..3]: 0..3 = 0 shared y: 0..3 = 0 process p { action a: true { for i in 2..2 { t[i + 1] := (y + i) % 4 } y := t[3] } }",
+        "shared x: 0..3 = 0 shared y: q? = none process q { var n: 0..3 = 1 } process p { action a: true { for r in q { y := r x := r.n } if y != none { x := (x + 1) % 4 } } }",
+        // The turn is found at one index and tested at another.
+        "shared t[0..3, 0..2]: 0..2 = 0 shared y: 0..2 = 0 process p { action a(k in 0..3): true { for i in 0..2 { t[i + 1, i] := i } y := t[k, 1] } }",
+        // What a turn tests is not looked at where there is no such turn.
+        "shared t[0..3]: 0..2 = 0 shared y: 0..2 = 0 process p { action a(k in 0..3): true { for i in 1..3 { if 6 / i > 2 { t[i] := 1 } } y := t[k] } }",
         "shared e: {a, b, c, d} = a shared n: 0..3 = 0 process p { action go: true { switch e { case a { e := b } case b, c { e := if e == b then c else d n := (n + 1) % 4 } else { e := a } } } }",
     ];
     for source in sound {
@@ -116,6 +124,11 @@ fn code_runs_from_label_to_label() {
         "shared x: 0..3 = 0 process p { loop { a: with i in 0..2, j in 0..1 { await i + j <= 2 x := i + j if x == 2 { goto c } } b: switch x { case 0, 1 { skip } case 2 { goto a } else { stop } } c: x := 3 } }",
         "shared x: 0..3 = 0 process p[2] { var n: 0..2 = 0 loop { l: await x == 0 x := 1 m: n := (n + 1) % 3 assert x == 1 x := 0 } action reset: at == l and n == 2 { n := 0 } }",
         "shared x: 0..3 = 0 process p { a: x := 1 for i in 0..2 { x := (x + i) % 4 } await x != 3 b: while x > 0 { x := x - 1 } }",
+        // A label behind a jump or a loop is come to by other jumps, and so is the end.
+        "shared x: 0..3 = 0 process p { a: x := 1 goto c b: x := 2 goto a c: x := 3 }",
+        "shared x: 0..3 = 0 process p[2] { loop { a: x := (x + 1) % 4 if x == 0 { goto b } } b: x := 3 }",
+        "shared x: 0..3 = 0 process p { a: x := 1 goto c while x < 3 { c: x := x + 1 } }",
+        "shared x: 0..3 = 0 process p { a: x := 1 goto c if x == 3 { c: x := 2 } else { goto a } }",
         "process p[2] { var o: p? = none loop { a: either { with q in p { await q != self and q.o == none o := q } } or { await o != none o := none } b: if o != none { let q = o q.o := self } } }",
     ];
     for source in sound {

@@ -156,7 +156,9 @@ impl Builder<'_> {
         let over: Vec<(Reg, Domain)> = done.over[turns..].to_vec();
         let (var, target) = self.address(done.target);
         let mut bound: BTreeMap<Reg, TermId> = BTreeMap::new();
+        // That there is such a turn comes first: what the turn tests may have a fault for another.
         let mut conditions: Vec<TermId> = Vec::new();
+        let mut others: Vec<(TermId, TermId)> = Vec::new();
         for (&theirs, &ours) in target.iter().zip(parts) {
             match self.terms[theirs].kind {
                 TermKind::Bound(reg)
@@ -167,13 +169,21 @@ impl Builder<'_> {
                     self.member(ours, domain, span, &mut conditions);
                     bound.insert(reg, ours);
                 }
-                _ => {
-                    let theirs = self.substitute(theirs, &bound, span);
-                    if !self.alike(theirs, ours) {
-                        let ours = self.copy(ours, span);
-                        conditions.push(self.compare(Comparison::Eq, theirs, ours, span));
-                    }
+                _ => others.push((theirs, ours)),
+            }
+        }
+        for &(reg, domain) in &over {
+            if bound.contains_key(&reg) {
+                continue;
+            }
+            match self.domain_size(domain) {
+                0 => return Meets::Never,
+                1 => {
+                    // The only turn need not do what others do.
+                    let only = if let Domain::Range(low, _) = domain { low } else { 0 };
+                    bound.insert(reg, self.constant(only, Self::bound_type(domain), span));
                 }
+                _ => {}
             }
         }
         let mut made: Vec<TermId> = Vec::new();
@@ -184,9 +194,6 @@ impl Builder<'_> {
         // What is bound and no part of the place: some turn made the assignment, and all turns made the same.
         let mut made = self.junction(true, made, span);
         for &(reg, domain) in over.iter().rev().filter(|(reg, _)| !bound.contains_key(reg)) {
-            if self.domain_size(domain) == 0 {
-                return Meets::Never;
-            }
             if self.mentions_reg(made, reg) {
                 let fresh = self.fresh_reg("");
                 let ty = Self::bound_type(domain);
@@ -196,7 +203,14 @@ impl Builder<'_> {
                 made = self.term(some, Type::Bool, span);
             }
         }
-        conditions.insert(0, made);
+        conditions.push(made);
+        for (theirs, ours) in others {
+            let theirs = self.substitute(theirs, &bound, span);
+            if !self.alike(theirs, ours) {
+                let ours = self.copy(ours, span);
+                conditions.push(self.compare(Comparison::Eq, theirs, ours, span));
+            }
+        }
         let condition = self.junction(true, conditions, span);
         let value = self.copy(value, span);
         let value = self.substitute(value, &bound, span);

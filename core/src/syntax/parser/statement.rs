@@ -367,7 +367,7 @@ impl Parser<'_> {
     pub(super) fn declare_at(&mut self, decl: &mut ProcessDecl) {
         let Some(code) = &decl.code else { return };
         let mut labels: Vec<Ident> = Vec::new();
-        let mut stops = falls_through(&code.statements);
+        let mut stops = falls_through(&code.statements, true);
         collect(&code.statements, &mut labels, &mut stops);
         let Some(first) = labels.first().cloned() else { return };
         if let Some(label) = labels.iter().find(|label| label.name == ProcessDecl::DONE)
@@ -407,14 +407,17 @@ fn collect(statements: &[Statement], labels: &mut Vec<Ident>, stops: &mut bool) 
     }
 }
 
-/// Whether control may come to the end of the statements.
-fn falls_through(statements: &[Statement]) -> bool {
-    statements.iter().all(|statement| match &statement.kind {
+/// Whether control may come to the end of the statements, from before them or from a label inside.
+fn falls_through(statements: &[Statement], entered: bool) -> bool {
+    statements.iter().fold(entered, |entered, statement| match &statement.kind {
+        StatementKind::Label(_) => true,
         StatementKind::Loop(_) | StatementKind::Goto(_) | StatementKind::Stop => false,
-        StatementKind::If(_, Some(_)) | StatementKind::Switch(_, _, Some(_)) | StatementKind::Either(_) => {
-            statement.kind.blocks().into_iter().any(|block| falls_through(&block.statements))
+        StatementKind::If(_, Some(_))
+        | StatementKind::Switch(_, _, Some(_))
+        | StatementKind::Either(_)
+        | StatementKind::With(..) => {
+            statement.kind.blocks().into_iter().any(|block| falls_through(&block.statements, entered))
         }
-        StatementKind::With(_, block) => falls_through(&block.statements),
-        _ => true,
+        kind => entered || kind.blocks().into_iter().any(|block| falls_through(&block.statements, false)),
     })
 }
