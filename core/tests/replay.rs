@@ -536,6 +536,55 @@ fn lines_that_say_nothing_about_the_program() {
     assert_eq!(says(Observation { arguments, ..Observation::default() }), "arguments without an action");
 }
 
+/// Variables of one name have other types in other families; a value is of the type of the one that is meant.
+#[test]
+fn a_value_is_of_the_type_that_its_owner_has() {
+    let possible = |text: &str, log: &[Observation]| {
+        let program = program(text);
+        let symmetry = choose(&program, Choice::Model).unwrap();
+        let mut replay = Replay::new(&program, &symmetry, Options::default()).unwrap();
+        log.iter().all(|seen| matches!(replay.read(seen).unwrap(), Outcome::Possible(_)))
+    };
+    let word = |word: &str| Seen::Word(word.into());
+    // The number 1 is not true, whichever family comes first.
+    let (one, two) = (
+        "process one { var st: bool = false action go: true -> st := true }\n",
+        "process two { var st: 0..2 = 0 action set: true -> st := 1 }\n",
+    );
+    for text in [format!("{one}{two}"), format!("{two}{one}")] {
+        assert!(possible(&text, &[line("a", "go", &[("st", Seen::Bool(true))])]));
+        assert!(!possible(&text, &[line("a", "go", &[("st", Seen::Int(1))])]));
+        assert!(possible(&text, &[line("a", "set", &[("st", Seen::Int(1))])]));
+        assert!(!possible(&text, &[line("a", "set", &[("st", Seen::Bool(true))])]));
+    }
+    // A word is a literal of one family, and a process, or none, of the other.
+    let (one, two) = (
+        "process one { var st: {idle, none_yet} = idle action go: true -> st := idle }\n",
+        "process two { var st: two? = none action set: true -> st := self action drop: true -> st := none }\n",
+    );
+    for text in [format!("{one}{two}"), format!("{two}{one}")] {
+        assert!(possible(&text, &[line("a", "go", &[("st", word("idle"))])]));
+        assert!(possible(&text, &[line("idle", "set", &[("st", word("idle"))])]));
+        assert!(!possible(&text, &[line("a", "set", &[("st", word("idle"))])]));
+        assert!(possible(&text, &[line("a", "drop", &[("st", word("none"))])]));
+    }
+    // So are arguments and indices.
+    let (one, two) = (
+        "process one[2] { var x[0..1]: bool = false action go(i in 0..1): true -> x[i] := true }\n",
+        "process two[2] { var x[two]: bool = false action go(o in two): true -> x[o] := true }\n",
+    );
+    for text in [format!("{one}{two}"), format!("{two}{one}")] {
+        let go = |who: &str, argument: Seen, place: &str| Observation {
+            arguments: Some(vec![argument]),
+            ..line(who, "go", &[(place, Seen::Bool(true))])
+        };
+        assert!(possible(&text, &[go("a", Seen::Int(1), "x[1]")]));
+        assert!(possible(&text, &[go("a", word("b"), "x[b]"), go("b", word("a"), "x[a]")]));
+        assert!(possible(&text, &[go("a", Seen::Int(7), "x[7]")]));
+        assert!(!possible(&text, &[go("a", word("b"), "x[b]"), go("a", Seen::Int(1), "x[b]")]));
+    }
+}
+
 #[test]
 fn too_many_possible_states_are_a_limit() {
     let program = program(

@@ -35,6 +35,13 @@ pub enum Seen {
     Nothing,
 }
 
+impl Seen {
+    /// Whether it is no process, where there may be none.
+    pub(super) fn is_none(&self) -> bool {
+        matches!(self, Seen::Nothing) || matches!(self, Seen::Word(word) if word == "none")
+    }
+}
+
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -125,13 +132,13 @@ pub(super) struct Line {
     pub checks: Vec<Check>,
 }
 
-/// A value that was seen.
+/// A value that was seen. What it means is up to the type that it is compared with: variables of one name, and actions, may
+/// have other types in other families.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
-    /// A number, a truth value, or no process.
-    Is(i64),
-    Literal(String),
-    Process(NameId),
+pub(super) struct Value {
+    pub seen: Seen,
+    /// The process that it names, where one of the types has processes.
+    pub name: Option<NameId>,
 }
 
 /// A variable with the value that was seen.
@@ -171,23 +178,22 @@ impl Line {
         let arguments = match &seen.arguments {
             None => None,
             Some(list) => {
-                let wanted = seen.action.as_ref().and_then(|name| {
-                    program
-                        .actions
-                        .iter()
-                        .find(|action| action.name == *name && action.params.len() == list.len())
+                let own = program.actions.iter().filter(|action| {
+                    seen.action.as_ref() == Some(&action.name) && action.params.len() == list.len()
                 });
-                let Some(action) = wanted else {
+                let rows = own.map(|action| {
+                    let params = action.params.iter();
+                    params.map(|param| (domain_type(param.domain), param.name.as_str())).collect()
+                });
+                let rows: Vec<Vec<(Type, &str)>> = rows.collect();
+                if rows.is_empty() {
                     let words = match &seen.action {
                         Some(name) => format!("no action `{name}` has {} arguments", list.len()),
                         None => "arguments without an action".into(),
                     };
                     return Err(Wrong(words));
-                };
-                let params = action.params.iter().zip(list);
-                let values = params
-                    .map(|(param, seen)| value(program, names, domain_type(param.domain), seen, &param.name));
-                Some(values.collect::<Result<_, _>>()?)
+                }
+                Some(values(program, names, &rows, list)?)
             }
         };
         let checks = seen.after.iter().map(|(text, value)| Check::resolve(program, names, text, value));
@@ -209,25 +215,23 @@ impl Check {
         };
         known("variable", name, program.vars.iter().map(|var| var.name.as_str()))?;
         let own = || program.vars.iter().filter(|var| var.name == name);
-        let Some(var) = own().find(|var| var.index.len() == index.len()) else {
+        let rows = own().filter(|var| var.index.len() == index.len()).map(|var| {
+            let types = var.index.iter().map(|&domain| domain_type(domain)).chain([var.ty.ty]);
+            types.map(|ty| (ty, text)).collect()
+        });
+        let rows: Vec<Vec<(Type, &str)>> = rows.collect();
+        if rows.is_empty() {
             let count = own().next().map_or(0, |var| var.index.len());
             return Err(Wrong(format!("`{text}` has {} indices, and `{name}` has {count}", index.len())));
-        };
-        let entries = var.index.iter().zip(&index).map(|(&domain, word)| {
-            let number = word.parse().map(Seen::Int);
-            let seen = number.unwrap_or_else(|_| Seen::Word((*word).to_owned()));
-            value(program, names, domain_type(domain), &seen, text)
-        });
-        let index = entries.collect::<Result<_, _>>()?;
-        // Families may have variables of one name and several types: it is enough that one of them can have the value.
-        let mut first = None;
-        for var in own() {
-            match value(program, names, var.ty.ty, seen, text) {
-                Ok(seen) => return Ok(Check { text: text.into(), name: name.into(), owner, index, seen }),
-                Err(wrong) => first = first.or(Some(wrong)),
-            }
         }
-        Err(first.unwrap_or_else(|| Wrong(format!("`{text}` is no variable"))))
+        let index = index.iter().map(|word| {
+            let number = word.parse().map(Seen::Int);
+            number.unwrap_or_else(|_| Seen::Word((*word).to_owned()))
+        });
+        let all: Vec<Seen> = index.chain([seen.clone()]).collect();
+        let mut index = values(program, names, &rows, &all)?;
+        let seen = index.remove(all.len() - 1);
+        Ok(Check { text: text.into(), name: name.into(), owner, index, seen })
     }
 
     /// Where it looks, if `process` has moved.
@@ -283,8 +287,10 @@ impl Check {
         let mut entry = 0;
         for (&domain, index) in var.index.iter().zip(&self.index) {
             let (low, size, at) = match (domain, index) {
-                (Domain::Range(low, high), Value::Is(at)) => (low, (high - low + 1).max(0), *at),
-                (Domain::Family(family), Value::Process(name)) => match is(*name) {
+                (Domain::Range(low, high), Value { seen: Seen::Int(at), .. }) => {
+                    (low, (high - low + 1).max(0), *at)
+                }
+                (Domain::Family(family), Value { name: Some(name), .. }) => match is(*name) {
                     Err(name) => return Place::Needs(name, alloc::vec![family]),
                     Ok(process) if program.locate(process).0 == family => {
                         (0, program.families[family].size.into(), program.locate(process).1.into())
@@ -331,26 +337,47 @@ fn split_index(text: &str) -> (&str, Vec<&str>) {
     (text, Vec::new())
 }
 
-/// A value of a type, as the log writes it.
-fn value(program: &Program, names: &mut Names, ty: Type, seen: &Seen, what: &str) -> Result<Value, Wrong> {
+/// Values that stand together, each row the types that they may have and what these are of. It is enough that one row can have
+/// all of them.
+fn values(
+    program: &Program,
+    names: &mut Names,
+    rows: &[Vec<(Type, &str)>],
+    seen: &[Seen],
+) -> Result<Vec<Value>, Wrong> {
+    let mut named = alloc::vec![false; seen.len()];
+    let (mut fits, mut first) = (false, None);
+    for row in rows {
+        let read = row.iter().zip(seen).map(|(&(ty, what), seen)| is_name(program, ty, seen, what));
+        match read.collect::<Result<Vec<bool>, Wrong>>() {
+            Ok(own) => {
+                fits = true;
+                named.iter_mut().zip(own).for_each(|(named, own)| *named |= own);
+            }
+            Err(wrong) => first = first.or(Some(wrong)),
+        }
+    }
+    if let Some(wrong) = first.filter(|_| !fits) {
+        return Err(wrong);
+    }
+    let values = seen.iter().zip(named).map(|(seen, named)| Value {
+        name: named.then(|| names.id(program, &seen.to_string())),
+        seen: seen.clone(),
+    });
+    Ok(values.collect())
+}
+
+/// Whether a value of a type, as the log writes it, is the name of a process; wrong where the type has no such value.
+fn is_name(program: &Program, ty: Type, seen: &Seen, what: &str) -> Result<bool, Wrong> {
     let expected = |kind: String| Wrong(format!("`{what}` is {kind}, and the log says {seen}"));
     match (ty, seen) {
-        (Type::Bool, Seen::Bool(value)) => Ok(Value::Is((*value).into())),
+        (Type::Bool, Seen::Bool(_)) | (Type::Int | Type::Error, Seen::Int(_)) => Ok(false),
         (Type::Bool, _) => Err(expected("true or false".into())),
-        (Type::Int | Type::Error, Seen::Int(value)) => Ok(Value::Is(*value)),
         (Type::Int | Type::Error, _) => Err(expected("a number".into())),
-        (Type::Enum(id), Seen::Word(word)) if program.enums[id].contains(word) => {
-            Ok(Value::Literal(word.clone()))
-        }
+        (Type::Enum(id), Seen::Word(word)) if program.enums[id].contains(word) => Ok(false),
         (Type::Enum(id), _) => Err(expected(format!("one of {}", program.enums[id].join(", ")))),
-        (Type::Process { optional: true, .. } | Type::None, Seen::Nothing) => Ok(Value::Is(-1)),
-        (Type::Process { optional: true, .. } | Type::None, Seen::Word(word)) if word == "none" => {
-            Ok(Value::Is(-1))
-        }
-        (Type::Process { .. }, Seen::Word(word)) => Ok(Value::Process(names.id(program, word))),
-        (Type::Process { .. }, Seen::Int(number)) => {
-            Ok(Value::Process(names.id(program, &number.to_string())))
-        }
+        (Type::Process { optional: true, .. } | Type::None, seen) if seen.is_none() => Ok(false),
+        (Type::Process { .. }, Seen::Word(_) | Seen::Int(_)) => Ok(true),
         (Type::Process { .. } | Type::None, _) => Err(expected("a process".into())),
     }
 }

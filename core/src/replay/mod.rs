@@ -319,16 +319,17 @@ impl<'p> Replay<'p> {
 
     /// Whether a value is what was seen; a name that is not bound yet is bound to it.
     fn agrees(&self, binding: Binding, seen: &line::Value, ty: Type, value: i64) -> Option<Binding> {
-        match (seen, ty) {
-            (line::Value::Is(expected), _) => (*expected == value).then_some(binding),
-            (line::Value::Literal(word), Type::Enum(id)) => {
-                (self.program.enums[id].get(value as usize) == Some(word)).then_some(binding)
+        let same = match (ty, &seen.seen) {
+            (Type::Bool, Seen::Bool(expected)) => i64::from(*expected) == value,
+            (Type::Int | Type::Error, Seen::Int(expected)) => *expected == value,
+            (Type::Enum(id), Seen::Word(word)) => self.program.enums[id].get(value as usize) == Some(word),
+            (Type::Process { optional: true, .. } | Type::None, none) if none.is_none() => value < 0,
+            (Type::Process { family, .. }, _) if value >= 0 => {
+                return self.names.bind(binding, seen.name?, self.program.process(family, value as u32));
             }
-            (line::Value::Process(name), Type::Process { family, .. }) if value >= 0 => {
-                self.names.bind(binding, *name, self.program.process(family, value as u32))
-            }
-            _ => None,
-        }
+            _ => false,
+        };
+        same.then_some(binding)
     }
 
     /// The processes that a name may be, with the binding that says so; where families are given, those of them.
