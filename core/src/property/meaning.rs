@@ -58,6 +58,7 @@ enum Operator {
     Recode,
     Enabled,
     Executed,
+    Fault,
     True,
     Free,
 }
@@ -335,6 +336,7 @@ impl Reader<'_> {
             TermKind::Neighbour(Direction::Prev, a) => self.call(Operator::Prev, a, &mut tokens),
             TermKind::Enabled(a) => self.call(Operator::Enabled, a, &mut tokens),
             TermKind::Executed(a) => self.call(Operator::Executed, a, &mut tokens),
+            TermKind::Fault(misuse) => tokens.extend([operator(Operator::Fault), number(misuse as u32)]),
             TermKind::Not(_) | TermKind::And(_) | TermKind::Or(_) | TermKind::Compare(..) => {}
         }
         tokens

@@ -239,6 +239,7 @@ impl<'a> Evaluator<'a> {
                 Self::from_truth(truth)
             }
             TermKind::Executed(_) => return Err(Unsupported::Executed),
+            TermKind::Fault(_) => Rc::new([]),
         })
     }
 

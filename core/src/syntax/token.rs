@@ -80,6 +80,8 @@ keywords! {
     Type = "type",
     Shared = "shared",
     Process = "process",
+    // Reserved only where a name and `[` follow: see `lexer::contextual`.
+    Scalarset = "scalarset",
     Var = "var",
     Action = "action",
     Define = "define",
@@ -119,6 +121,7 @@ impl Keyword {
                 | K::Type
                 | K::Shared
                 | K::Process
+                | K::Scalarset
                 | K::Define
                 | K::Fairness
                 | K::Symmetry
@@ -132,7 +135,7 @@ impl Keyword {
 
     /// Whether the word is reserved only where it has its meaning, and a name elsewhere.
     pub(super) fn is_contextual(self) -> bool {
-        matches!(self, Keyword::Mu | Keyword::Type)
+        matches!(self, Keyword::Mu | Keyword::Type | Keyword::Scalarset)
     }
 
     /// Whether the word starts a part of a process.
@@ -190,6 +193,7 @@ puncts! {
     Bang = "!",
     AndAnd = "&&",
     OrOr = "||",
+    Bar = "|",
     Question = "?",
     Star = "*",
     Slash = "/",

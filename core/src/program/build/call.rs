@@ -4,6 +4,7 @@ use super::super::term::{ArithmeticOp, Direction, TermId, TermKind};
 use super::super::types::Type;
 use super::access::given;
 use super::names::{Binding, Definition, Global};
+use super::value::Value;
 use super::{Atoms, Builder};
 use crate::syntax::ast::{ExprId, Ident};
 use crate::text::{Diagnostic, Span, closest};
@@ -12,20 +13,23 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
-    pub(super) fn call(&mut self, function: &'a Ident, arguments: &'a [ExprId], span: Span) -> TermId {
+    pub(super) fn call(&mut self, function: &'a Ident, arguments: &'a [ExprId], span: Span) -> Value {
         let name = function.name.as_str();
         if let Some(&(Global::Definition(definition), _)) = self.names.items.get(name) {
             return self.expand(name, definition, arguments, span);
         }
         if let Some(term) = self.numeric(function, arguments, span) {
-            return term;
+            return Value::Scalar(term);
+        }
+        if let Some(value) = self.collection_call(name, arguments, span) {
+            return value;
         }
         if super::names::is_built_in(name) {
             let &[argument] = arguments else {
                 self.error(span, format!("`{name}` takes one process, {} given", given(arguments.len())));
-                return self.failed(span);
+                return self.no_value(span);
             };
-            return self.built_in(name, argument, span);
+            return Value::Scalar(self.built_in(name, argument, span));
         }
         let kind = match self.names.items.get(name) {
             _ if self.binding(name).is_some() => Some("a bound name"),
@@ -33,16 +37,27 @@ impl<'a> Builder<'a> {
             None => None,
         };
         if let Some(kind) = kind {
-            self.error(function.span, format!("`{name}` is {kind}; only definitions take arguments"));
+            let message = match self.names.items.get(name) {
+                Some((Global::Type(_), _)) => {
+                    format!("`{name}` is a type; a record of it is written with its fields: `{name}(field: value)`")
+                }
+                _ => format!("`{name}` is {kind}; only definitions take arguments"),
+            };
+            self.error(function.span, message);
         } else {
             let definitions =
                 self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Definition(_)));
             let built_in =
-                ["index", "next", "prev", "enabled", "executed", "min", "max", "abs", "sum", "count"];
+                ["index", "next", "prev", "enabled", "executed", "min", "max", "abs", "sum", "count", "head", "length", "room"];
             let near = closest(name, definitions.map(|(n, _)| *n).chain(built_in)).map(ToString::to_string);
-            self.unknown("definition", function, near);
+            if let "push" | "pop" = name {
+                let message = format!("`{name}` changes a queue: it stands behind `->`, by itself");
+                self.error(span, message);
+            } else {
+                self.unknown("definition", function, near);
+            }
         }
-        self.failed(span)
+        self.no_value(span)
     }
 
     fn built_in(&mut self, name: &str, argument: ExprId, span: Span) -> TermId {
@@ -147,7 +162,7 @@ impl<'a> Builder<'a> {
         definition: Definition<'a>,
         arguments: &'a [ExprId],
         span: Span,
-    ) -> TermId {
+    ) -> Value {
         if definition.params.len() != arguments.len() {
             let takes = match definition.params.len() {
                 0 => "no arguments".to_string(),
@@ -160,7 +175,7 @@ impl<'a> Builder<'a> {
                 diagnostic = diagnostic.with_note(*defined, "it is defined here");
             }
             self.diagnostics.push(diagnostic);
-            return self.failed(span);
+            return self.no_value(span);
         }
         if let Some(start) = self.expanding.iter().position(|(n, _)| *n == name) {
             let between: Vec<String> =
@@ -171,20 +186,20 @@ impl<'a> Builder<'a> {
                 format!(", by way of {}", between.join(", "))
             };
             self.error(span, format!("the definition of `{name}` uses itself{way}"));
-            return self.failed(span);
+            return self.no_value(span);
         }
-        let arguments: Vec<TermId> = arguments.iter().map(|&a| self.check(a)).collect();
+        let arguments: Vec<Value> = arguments.iter().map(|&a| self.value(a)).collect();
         if self.too_large {
-            return self.failed(span);
+            return self.no_value(span);
         }
         let outer = core::mem::take(&mut self.scope.bindings);
         for (param, argument) in definition.params.iter().zip(arguments) {
-            self.scope.bindings.push((&param.name, Binding::Term(argument)));
+            self.scope.bindings.push((&param.name, Binding::Value(argument)));
         }
         self.expanding.push((name, span));
-        let term = self.check(definition.body);
+        let value = self.value(definition.body);
         self.expanding.pop();
         self.scope.bindings = outer;
-        term
+        value
     }
 }
