@@ -50,3 +50,4 @@ mod syntax_format;
 mod syntax_golden;
 mod syntax_robust;
 mod tlc;
+mod types;

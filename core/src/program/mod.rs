@@ -45,12 +45,12 @@ pub(crate) use layout::{append, domain_size};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
 pub(crate) use patched::Patched;
 pub use shape::{DeclId, Declared, Leaf, Shape, ShapeId, Shapes, Variant};
+pub use show::{ShowState, ShowValue};
 #[cfg(feature = "serde")]
 pub(crate) use show_shape::{Held, Parts};
-pub use show::{ShowState, ShowValue};
 pub use term::{
-    ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Misuse, Reg, Term,
-    TermId, TermKind,
+    ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Misuse, Reg,
+    Term, TermId, TermKind,
 };
 pub use types::{EnumId, FamilyId, Type, ValueType};
 

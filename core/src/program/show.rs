@@ -3,9 +3,9 @@
 use super::code::{Fault, FaultKind};
 use super::layout::Slot;
 use super::machine::StepFault;
+use super::shape::{DeclId, Declared};
 use super::term::Misuse;
 use super::types::{FamilyId, Type};
-use super::shape::{DeclId, Declared};
 use super::{ActionId, Domain, Program, Var, VarId};
 use crate::ids::Id;
 use crate::sort::Sort as _;

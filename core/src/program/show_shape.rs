@@ -111,7 +111,11 @@ impl<'a> Held<'a> {
             for at in 0..size {
                 let often = self.scalar(first + i, self.entry * size + at);
                 if often > 0 {
-                    let shown = program.show_variant(item, variant, &mut coordinates(program, &domains, at).into_iter());
+                    let shown = program.show_variant(
+                        item,
+                        variant,
+                        &mut coordinates(program, &domains, at).into_iter(),
+                    );
                     all.extend((0..often).map(|_| shown.clone()));
                 }
             }
@@ -166,7 +170,9 @@ impl Program {
                 let shown: Vec<String> = parts
                     .iter()
                     .zip(fields)
-                    .map(|(part, (name, field))| format!("{name}: {}", self.show_variant(*field, part, scalars)))
+                    .map(|(part, (name, field))| {
+                        format!("{name}: {}", self.show_variant(*field, part, scalars))
+                    })
                     .collect();
                 format!("{}({})", name.as_deref().unwrap_or_default(), shown.join(", "))
             }

@@ -174,7 +174,9 @@ impl<'m> Model<'m> {
             .map(|(id, family)| family.single && !may_miss(program, id))
             .collect();
         let variable = |var: &Var, names: &mut Names| match var.owner {
-            Some(family) => names.fresh(&identifier(&format!("{}_{}", program.families[family].name, var.name))),
+            Some(family) => {
+                names.fresh(&identifier(&format!("{}_{}", program.families[family].name, var.name)))
+            }
             // The verifier is full of names in capitals.
             None if !var.name.contains(|c: char| c.is_ascii_lowercase()) => {
                 names.fresh(&identifier(&format!("{}_", var.name)))

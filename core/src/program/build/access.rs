@@ -245,7 +245,8 @@ impl<'a> Builder<'a> {
         match domain {
             Domain::Family(family) => {
                 let value = self.value(expr);
-                let union = self.shape_of(&value).is_some_and(|s| matches!(self.shapes[s], Shape::Union { .. }));
+                let union =
+                    self.shape_of(&value).is_some_and(|s| matches!(self.shapes[s], Shape::Union { .. }));
                 let span = self.span(expr);
                 if union {
                     let ty = Type::Process { family, optional: false };
@@ -358,7 +359,9 @@ impl<'a> Builder<'a> {
                 let part = self.part(&value, position, span);
                 if indices.is_empty() { part } else { self.table_entry(&part, &field.name, indices, span) }
             }
-            Some(Shape::Union { families, .. }) => self.field_of_union(&value, &families, field, indices, span),
+            Some(Shape::Union { families, .. }) => {
+                self.field_of_union(&value, &families, field, indices, span)
+            }
             Some(Shape::Scalar(_) | Shape::Error) | None => {
                 let process = self.scalar(&value, base_span);
                 self.field_of(process, base_span, field, indices, span)

@@ -9,6 +9,7 @@ use super::value::Value;
 use crate::syntax::ast::{self, Binder, ExprId, Quantifier};
 use crate::text::Span;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -45,7 +46,8 @@ impl<'a> Builder<'a> {
                 for family in families {
                     all.push(self.family(family)?);
                 }
-                Some(self.of_families(name, &all, pick))
+                let span = binder.name.span;
+                Some(self.of_families(name, &all, pick, span))
             }
             ast::Domain::Value(expr) => {
                 let value = self.aside(|b| b.value(*expr));
@@ -53,7 +55,7 @@ impl<'a> Builder<'a> {
             }
             ast::Domain::Family(ident) => match self.names.items.get(ident.name.as_str()).copied() {
                 Some((Global::Type(ty), _)) if let Some(families) = self.union_of(ident, ty) => {
-                    Some(self.of_families(name, &families, pick))
+                    Some(self.of_families(name, &families, pick, ident.span))
                 }
                 Some((Global::Family(_) | Global::Type(_), _)) => self.one_choice(name, &binder.domain),
                 _ if self.is_value(&ident.name) => {
@@ -76,9 +78,18 @@ impl<'a> Builder<'a> {
         name: &'a str,
         families: &[super::FamilyId],
         pick: Option<usize>,
+        span: Span,
     ) -> (Vec<Choice>, usize) {
+        let union = self.shapes.enter(Shape::Union { families: families.to_vec(), optional: false });
         let picked = families.iter().enumerate().filter(|(i, _)| pick.is_none_or(|pick| pick == *i));
-        let choices = picked.map(|(_, &f)| self.plain_choice(name, Domain::Family(f))).collect();
+        let mut choices = Vec::new();
+        for (_, &family) in picked {
+            let mut choice = self.plain_choice(name, Domain::Family(family));
+            let ty = Type::Process { family, optional: false };
+            let process = self.term(TermKind::Bound(choice.regs[0].0), ty, span);
+            choice.binding = Binding::Value(Value::Typed(union, Rc::new(Value::Scalar(process))));
+            choices.push(choice);
+        }
         (choices, families.len())
     }
 
@@ -116,7 +127,10 @@ impl<'a> Builder<'a> {
     fn is_value(&self, name: &str) -> bool {
         self.binding(name).is_some()
             || self.scope.owner.is_some_and(|f| self.locals[f].contains_key(name))
-            || matches!(self.names.items.get(name), Some((Global::Shared(Some(_)) | Global::Definition(_), _)))
+            || matches!(
+                self.names.items.get(name),
+                Some((Global::Shared(Some(_)) | Global::Definition(_), _))
+            )
     }
 
     /// The elements of a set or bag.
@@ -136,8 +150,7 @@ impl<'a> Builder<'a> {
             Some((shape, Shape::Bag(_, item))) => (shape, item, 1),
             _ => {
                 let what = self.described_value(collection);
-                let message =
-                    format!("a family, a range, a set or a bag is needed here, but this is {what}");
+                let message = format!("a family, a range, a set or a bag is needed here, but this is {what}");
                 self.error(span, message);
                 return None;
             }
@@ -204,7 +217,8 @@ impl<'a> Builder<'a> {
         let plain = choices.len() == 1 && choices[0].when.is_none();
         if !plain && matches!(quantifier, Quantifier::Min | Quantifier::Max) {
             let word = quantifier.text();
-            let message = format!("`{word}` ranges over one family or a range, not over a set, a bag or a union");
+            let message =
+                format!("`{word}` ranges over one family or a range, not over a set, a bag or a union");
             self.error(binder.name.span, message);
             return self.failed(span);
         }

@@ -39,7 +39,9 @@ impl<'a> Builder<'a> {
         if let Some(kind) = kind {
             let message = match self.names.items.get(name) {
                 Some((Global::Type(_), _)) => {
-                    format!("`{name}` is a type; a record of it is written with its fields: `{name}(field: value)`")
+                    format!(
+                        "`{name}` is a type; a record of it is written with its fields: `{name}(field: value)`"
+                    )
                 }
                 _ => format!("`{name}` is {kind}; only definitions take arguments"),
             };
@@ -47,8 +49,10 @@ impl<'a> Builder<'a> {
         } else {
             let definitions =
                 self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Definition(_)));
-            let built_in =
-                ["index", "next", "prev", "enabled", "executed", "min", "max", "abs", "sum", "count", "head", "length", "room"];
+            let built_in = [
+                "index", "next", "prev", "enabled", "executed", "min", "max", "abs", "sum", "count", "head",
+                "length", "room",
+            ];
             let near = closest(name, definitions.map(|(n, _)| *n).chain(built_in)).map(ToString::to_string);
             if let "push" | "pop" = name {
                 let message = format!("`{name}` changes a queue: it stands behind `->`, by itself");

@@ -89,7 +89,10 @@ impl<'a> Builder<'a> {
                     .collect();
                 Value::Record(shape, parts.into())
             }
-            (Variant::Given(inner), Shape::Optional(of)) => self.from_registers(of, inner, regs, span),
+            (Variant::Given(inner), Shape::Optional(of)) => {
+                let value = self.from_registers(of, inner, regs, span);
+                Value::Typed(shape, Rc::new(value))
+            }
             (Variant::Scalar(_, ty), _) => match regs.next() {
                 Some(reg) => Value::Scalar(self.of_position(reg, *ty, span)),
                 None => self.no_value(span),
@@ -97,11 +100,17 @@ impl<'a> Builder<'a> {
             (Variant::Member(_, family), _) => match regs.next() {
                 Some(reg) => {
                     let ty = Type::Process { family: *family, optional: false };
-                    Value::Scalar(self.term(TermKind::Bound(reg), ty, span))
+                    let process = self.term(TermKind::Bound(reg), ty, span);
+                    Value::Typed(shape, Rc::new(Value::Scalar(process)))
                 }
                 None => self.no_value(span),
             },
-            _ => Value::Scalar(self.constant(-1, Type::None, span)),
+            // A process that is none is still of its family.
+            (_, Shape::Scalar(ty)) => Value::Scalar(self.constant(-1, ty.ty, span)),
+            _ => {
+                let none = self.constant(-1, Type::None, span);
+                Value::Typed(shape, Rc::new(Value::Scalar(none)))
+            }
         }
     }
 
@@ -249,7 +258,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The functions of sets, bags and queues; none where the name is another.
-    pub(super) fn collection_call(&mut self, name: &str, arguments: &'a [ExprId], span: Span) -> Option<Value> {
+    pub(super) fn collection_call(
+        &mut self,
+        name: &str,
+        arguments: &'a [ExprId],
+        span: Span,
+    ) -> Option<Value> {
         let form = match name {
             "count" => "count(s), or count(x in D: E)",
             "room" => "room(b)",
@@ -270,7 +284,9 @@ impl<'a> Builder<'a> {
             ("count", Some((id, Shape::Bag(..)))) | ("length", Some((id, Shape::Queue(..)))) => {
                 Value::Scalar(self.leaf(&value, id, 0, &[], span))
             }
-            ("count", Some((id, Shape::Set(item)))) => Value::Scalar(self.size_of_set(&value, id, item, span)),
+            ("count", Some((id, Shape::Set(item)))) => {
+                Value::Scalar(self.size_of_set(&value, id, item, span))
+            }
             ("room", Some((id, Shape::Bag(most, _) | Shape::Queue(most, _)))) => {
                 let count = self.leaf(&value, id, 0, &[], span);
                 let most = self.number(most.into(), span);
@@ -329,6 +345,7 @@ impl<'a> Builder<'a> {
                 let sides = [self.head(&sides[0], item, span), self.head(&sides[1], item, span)];
                 Value::Choice(*condition, Rc::new(sides))
             }
+            Value::Typed(_, inner) => self.head(inner, item, span),
             _ => {
                 self.error(span, "`head` takes a variable that is a queue");
                 self.no_value(span)
@@ -337,7 +354,13 @@ impl<'a> Builder<'a> {
     }
 
     /// `s + x` and `s - x` of sets; none where the left is none.
-    pub(super) fn changed_set(&mut self, left: &Value, right: ExprId, add: bool, span: Span) -> Option<Value> {
+    pub(super) fn changed_set(
+        &mut self,
+        left: &Value,
+        right: ExprId,
+        add: bool,
+        span: Span,
+    ) -> Option<Value> {
         let item = match self.shape_of(left).map(|s| self.shapes[s].clone()) {
             Some(Shape::Set(item)) => Some(item),
             None if matches!(left, Value::Braces(_)) => None,
@@ -450,7 +473,8 @@ impl<'a> Builder<'a> {
         }
         let (one, other) = (self.copy(index, span), self.copy(index, span));
         let (low, high) = (self.number(low, span), self.number(high, span));
-        [self.compare(Comparison::Ge, one, low, span), self.compare(Comparison::Le, other, high, span)].to_vec()
+        [self.compare(Comparison::Ge, one, low, span), self.compare(Comparison::Le, other, high, span)]
+            .to_vec()
     }
 
     fn changed_queue(

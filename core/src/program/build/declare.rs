@@ -1,7 +1,7 @@
 //! Declarations: parameters, families, variables and their sizes.
 
-use super::super::term::{Domain, TermKind};
 use super::super::shape::{DeclId, Declared, Shape};
+use super::super::term::{Domain, TermKind};
 use super::super::types::{FamilyId, Type, ValueType};
 use super::super::{Family, Param, Var, VarId};
 use super::names::{Binding, Global};

@@ -1,9 +1,9 @@
 //! What an action does: assignments to scalars, and changes of bags and queues, as assignments to scalars too.
 
+use super::super::Assignment;
 use super::super::shape::{Shape, ShapeId};
 use super::super::term::{ArithmeticOp, Comparison, Domain, Misuse, Reg, TermId, TermKind};
 use super::super::types::{Type, ValueType};
-use super::super::Assignment;
 use super::Builder;
 use super::collect::Coordinates;
 use super::value::{Op, Place, Value};
@@ -293,7 +293,8 @@ impl<'a> Builder<'a> {
             let value = self.constant((op == Op::With).into(), Type::Bool, span);
             let value = self.guarded(place, value, span);
             // A value of no variant has its fault in the last one.
-            let conditions = if i + 1 == variants.len() { self.unless(element, item, i, span) } else { conditions };
+            let conditions =
+                if i + 1 == variants.len() { self.unless(element, item, i, span) } else { conditions };
             let when = extent.when.iter().copied().chain(conditions).collect();
             let extent = Extent { over: extent.over.clone(), when };
             made.push(self.assign(&extent, target, value, span));
@@ -326,9 +327,9 @@ impl<'a> Builder<'a> {
         let value = if effect.change == Change::Push {
             let Some(new) = self.value_for(effect.value, item) else { return };
             // What is taken out in the same step is taken out first.
-            let popped = list.iter().find(|other| {
-                other.change == Change::Pop && other.over.is_empty() && effect.over.is_empty()
-            });
+            let popped = list
+                .iter()
+                .find(|other| other.change == Change::Pop && other.over.is_empty() && effect.over.is_empty());
             let mut before = whole.clone();
             if let Some(popped) = popped
                 && let Some((other, _)) = self.collection(popped.target, "pop", "a queue")
@@ -409,6 +410,11 @@ impl<'a> Builder<'a> {
         let room = self.compare(Comparison::Le, again, limit, span);
         let count = self.or_fault(room, count, Type::Int, Misuse::Full, span);
         let count = self.guarded(&place, count, span);
+        let target = self.target(&place, 0, &[], span);
+        let counted = self.assign(extent, target, count, span);
+        // That something is missing is found before that there are too few, that there is no room before what it is for.
+        let adds = effect.change == Change::Add;
+        made.extend(adds.then(|| counted.clone()));
         let variants = self.shapes.variants(item);
         for (i, variant) in variants.iter().enumerate() {
             let Coordinates { conditions, indices } = self.coordinates(&value, item, variant, span);
@@ -430,13 +436,13 @@ impl<'a> Builder<'a> {
                 new = self.or_fault(there, new, Type::Int, Misuse::Missing, span);
             }
             let new = self.guarded(&place, new, span);
-            let conditions = if i + 1 == variants.len() { self.unless(&value, item, i, span) } else { conditions };
+            let conditions =
+                if i + 1 == variants.len() { self.unless(&value, item, i, span) } else { conditions };
             let when = extent.when.iter().copied().chain(conditions).collect();
             let extent = Extent { over: extent.over.clone(), when };
             made.push(self.assign(&extent, target, new, span));
         }
-        let target = self.target(&place, 0, &[], span);
-        made.push(self.assign(extent, target, count, span));
+        made.extend((!adds).then_some(counted));
     }
 
     /// By how much an effect changes a bag's count: of one value, or of all.
@@ -473,7 +479,11 @@ impl<'a> Builder<'a> {
 
     /// Where two places of one variable are the same.
     fn equal_places(&mut self, a: &Place, b: &Place, span: Span) -> Vec<TermId> {
-        let pairs = a.process.into_iter().zip(b.process).chain(a.indices.iter().copied().zip(b.indices.iter().copied()));
+        let pairs = a
+            .process
+            .into_iter()
+            .zip(b.process)
+            .chain(a.indices.iter().copied().zip(b.indices.iter().copied()));
         let mut all = Vec::new();
         if (a.decl, a.leaf) != (b.decl, b.leaf) {
             all.push(self.constant(0, Type::Bool, span));

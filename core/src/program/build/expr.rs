@@ -157,22 +157,34 @@ impl<'a> Builder<'a> {
         let mut failed = false;
         for (field, expr) in given {
             let Some(position) = fields.iter().position(|(n, _)| *n == field.name) else {
-                let near = closest(&field.name, fields.iter().map(|(n, _)| n.as_str())).map(ToString::to_string);
+                let near =
+                    closest(&field.name, fields.iter().map(|(n, _)| n.as_str())).map(ToString::to_string);
                 self.unknown(&format!("field of `{}`", name.name), field, near);
                 return self.no_value(span);
             };
             if parts[position].is_some() {
                 self.error(field.span, format!("the field `{}` is given twice", field.name));
             }
-            let value = self.value_for(*expr, fields[position].1);
+            let mut value = self.value_for(*expr, fields[position].1);
             failed |= value.is_none();
+            // Inside of what may be empty a process id may be none: that it is not is checked here.
+            if let (Some(Value::Scalar(term)), Shape::Scalar(ty)) = (&value, &self.shapes[fields[position].1])
+                && let (Type::Process { optional: true, .. }, Type::Process { optional: false, .. }) =
+                    (self.terms[*term].ty, ty.ty)
+            {
+                value = Some(Value::Scalar(self.somebody(*term, self.span(*expr))));
+            }
             parts[position] = Some(match value {
                 Some(value) => value,
                 None => self.no_value(span),
             });
         }
-        let missing: Vec<String> =
-            fields.iter().zip(&parts).filter(|(_, p)| p.is_none()).map(|((n, _), _)| format!("`{n}`")).collect();
+        let missing: Vec<String> = fields
+            .iter()
+            .zip(&parts)
+            .filter(|(_, p)| p.is_none())
+            .map(|((n, _), _)| format!("`{n}`"))
+            .collect();
         if !missing.is_empty() {
             let message = format!("this `{}` lacks a value for {}", name.name, missing.join(", "));
             self.error(span, message);

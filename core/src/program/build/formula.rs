@@ -162,10 +162,7 @@ impl<'a> Builder<'a> {
             ExprKind::Make(_, fields) => fields.iter().any(|(_, e)| self.is_temporal(*e)),
             ExprKind::Binary(_, a, b) => self.is_temporal(*a) || self.is_temporal(*b),
             ExprKind::If(a, b, c) => [a, b, c].into_iter().any(|e| self.is_temporal(*e)),
-            ExprKind::And(list)
-            | ExprKind::Or(list)
-            | ExprKind::Call(_, list)
-            | ExprKind::Braces(list) => {
+            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Call(_, list) | ExprKind::Braces(list) => {
                 list.iter().any(|&e| self.is_temporal(e))
             }
             ExprKind::Index(a, list) => self.is_temporal(*a) || list.iter().any(|&e| self.is_temporal(e)),

@@ -1,11 +1,11 @@
 //! Actions, properties and the `symmetry` item.
 
+use super::super::shape::Shape;
 use super::super::term::{TermId, TermKind};
 use super::super::types::{FamilyId, Type};
 use super::super::{
     Action, ActionParam, Assignment, Automaton, AutomatonState, Property, PropertyKind, Shown, Symmetry,
 };
-use super::super::shape::Shape;
 use super::names::Binding;
 use super::value::Value;
 use super::{Atoms, Builder, Scope};
@@ -105,7 +105,9 @@ impl<'a> Builder<'a> {
             };
             plain &= matches!(choice.binding, Binding::Reg(..));
             shown.push(self.shown(&choice.binding));
-            params.extend(choice.regs.iter().map(|(_, domain)| ActionParam { name: name.into(), domain: *domain }));
+            params.extend(
+                choice.regs.iter().map(|(_, domain)| ActionParam { name: name.into(), domain: *domain }),
+            );
             when.extend(choice.when);
             self.scope.bindings.push((name, choice.binding));
         }
@@ -118,7 +120,7 @@ impl<'a> Builder<'a> {
     /// How an argument is shown.
     fn shown(&self, binding: &Binding) -> Shown {
         match binding {
-            Binding::Reg(reg, ty) => Shown::Param(reg.0 - 1, *ty),
+            Binding::Reg(reg, ty) => Shown::Param(reg.0.saturating_sub(1), *ty),
             Binding::Value(value) => self.shown_value(value),
             Binding::Fixpoint(_) => Shown::Fixed(String::new()),
         }
@@ -134,10 +136,11 @@ impl<'a> Builder<'a> {
                 let parts = parts.map(|((name, _), part)| (name.clone(), self.shown_value(part))).collect();
                 Shown::Record(self.shape_name(*shape), parts)
             }
+            Value::Typed(_, inner) => self.shown_value(inner),
             Value::Scalar(term) => {
                 let number = self.positions.get(term).unwrap_or(term);
                 match self.terms[*number].kind {
-                    TermKind::Bound(reg) => Shown::Param(reg.0 - 1, self.terms[*term].ty),
+                    TermKind::Bound(reg) => Shown::Param(reg.0.saturating_sub(1), self.terms[*term].ty),
                     _ => Shown::Fixed("none".into()),
                 }
             }
@@ -172,9 +175,8 @@ impl<'a> Builder<'a> {
     /// Two assignments to what is surely the same variable.
     fn assigned_twice(&mut self, assignments: &[&Assignment]) {
         for (i, later) in assignments.iter().enumerate() {
-            let same = |a: &&&Assignment| {
-                a.over.is_empty() && a.when.is_none() && self.same(a.target, later.target)
-            };
+            let same =
+                |a: &&&Assignment| a.over.is_empty() && a.when.is_none() && self.same(a.target, later.target);
             if let Some(first) = assignments[..i].iter().find(same) {
                 let (span, first) = (self.terms[later.target].span, self.terms[first.target].span);
                 self.diagnostics.push(

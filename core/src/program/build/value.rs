@@ -1,8 +1,8 @@
 //! Values of any type: trees of scalar terms. An expression becomes a value, and a value of a type is as many terms as the
 //! type has scalars ([`Builder::leaf`]); whatever is compared or assigned is so scalar by scalar.
 
-use super::super::shape::{DeclId, Shape, ShapeId};
 use super::super::may_fault;
+use super::super::shape::{DeclId, Shape, ShapeId};
 use super::super::term::{Comparison, Domain, Misuse, Reg, TermId, TermKind};
 use super::super::types::{Type, ValueType};
 use super::Builder;
@@ -27,6 +27,8 @@ pub(super) enum Value {
     Braces(Rc<[Value]>),
     /// One value or the other.
     Choice(TermId, Rc<[Value; 2]>),
+    /// A value of which more is known than its type says: that it is `none`, or of which family it is.
+    Typed(ShapeId, Rc<Value>),
     /// What becomes of a set, bag or queue.
     Changed(Op, Rc<[Value; 2]>),
 }
@@ -60,6 +62,10 @@ impl<'a> Builder<'a> {
     pub(super) fn scalar(&mut self, value: &Value, span: Span) -> TermId {
         match value {
             Value::Scalar(term) => *term,
+            Value::Typed(shape, inner) => match self.shapes[*shape].clone() {
+                Shape::Optional(of) if self.is_none(inner) => self.absent(of, 0, span),
+                _ => self.scalar(inner, span),
+            },
             Value::Choice(condition, sides) => {
                 let condition = self.copy(*condition, span);
                 let sides = [self.scalar(&sides[0], span), self.scalar(&sides[1], span)];
@@ -76,6 +82,12 @@ impl<'a> Builder<'a> {
             },
             _ => self.no_scalar(value, span),
         }
+    }
+
+    /// A fault in the place of a scalar that is not there.
+    fn absent(&mut self, shape: ShapeId, leaf: usize, span: Span) -> TermId {
+        let ty = self.shapes.leaves(shape, true, &self.families)[leaf].ty.ty;
+        self.term(TermKind::Fault(Misuse::Absent), ty, span)
     }
 
     fn no_scalar(&mut self, value: &Value, span: Span) -> TermId {
@@ -129,7 +141,7 @@ impl<'a> Builder<'a> {
         match value {
             Value::Scalar(_) | Value::Braces(_) => None,
             Value::Place(place) => Some(place.shape),
-            Value::Record(shape, _) => Some(*shape),
+            Value::Record(shape, _) | Value::Typed(shape, _) => Some(*shape),
             Value::Changed(_, parts) => self.shape_of(&parts[0]),
             Value::Choice(_, sides) => {
                 let shapes = [self.shape_of(&sides[0]), self.shape_of(&sides[1])];
@@ -145,6 +157,7 @@ impl<'a> Builder<'a> {
             Value::Place(place) => self.shapes[place.shape] == Shape::Error,
             Value::Choice(_, sides) => sides.iter().any(|side| self.is_failed_value(side)),
             Value::Changed(_, parts) => self.is_failed_value(&parts[0]),
+            Value::Typed(_, inner) => self.is_failed_value(inner),
             Value::Record(..) | Value::Braces(_) => false,
         }
     }
@@ -218,6 +231,9 @@ impl<'a> Builder<'a> {
                 let sides = [self.unwrapped(&sides[0], span), self.unwrapped(&sides[1], span)];
                 Value::Choice(*condition, Rc::new(sides))
             }
+            Value::Typed(shape, inner) if let Shape::Optional(of) = self.shapes[*shape] => {
+                if self.is_none(inner) { Value::Typed(of, inner.clone()) } else { (**inner).clone() }
+            }
             other => other.clone(),
         }
     }
@@ -227,7 +243,9 @@ impl<'a> Builder<'a> {
         let value = self.unwrapped(value, span);
         match &value {
             Value::Place(place) => {
-                let Shape::Record { fields, .. } = &self.shapes[place.shape] else { return self.no_value(span) };
+                let Shape::Record { fields, .. } = &self.shapes[place.shape] else {
+                    return self.no_value(span);
+                };
                 let shape = fields[field].1;
                 let before: usize = fields[..field].iter().map(|(_, f)| self.shapes.count(*f)).sum();
                 let mut part = (**place).clone();
@@ -236,6 +254,14 @@ impl<'a> Builder<'a> {
                 self.settled(part, span)
             }
             Value::Record(_, fields) => fields[field].clone(),
+            // A field of what is not there.
+            Value::Typed(shape, none) if let Shape::Record { fields, .. } = &self.shapes[*shape] => {
+                let shape = fields[field].1;
+                match self.shapes[shape] {
+                    Shape::Scalar(_) => Value::Scalar(self.absent(shape, 0, span)),
+                    _ => Value::Typed(shape, none.clone()),
+                }
+            }
             Value::Choice(condition, sides) => {
                 let sides = [self.part(&sides[0], field, span), self.part(&sides[1], field, span)];
                 if let [Value::Scalar(yes), Value::Scalar(no)] = sides {
@@ -269,6 +295,18 @@ impl<'a> Builder<'a> {
         extra: &[TermId],
         span: Span,
     ) -> TermId {
+        if let Value::Typed(_, inner) = value {
+            let there = match &self.shapes[shape] {
+                Shape::Optional(_) => true,
+                Shape::Union { optional: true, .. } => true,
+                _ => !self.is_none(inner),
+            };
+            return if there {
+                self.leaf(inner, shape, leaf, extra, span)
+            } else {
+                self.absent(shape, leaf, span)
+            };
+        }
         if let Value::Choice(condition, sides) = value {
             let (yes, no) = (
                 self.leaf(&sides[0], shape, leaf, extra, span),
@@ -395,7 +433,9 @@ impl<'a> Builder<'a> {
                     Some(Shape::Optional(inner)) if !matches!(self.shapes[inner], Shape::Scalar(_)) => {
                         return self.mismatch(value, shape, span);
                     }
-                    Some(Shape::Scalar(_) | Shape::Optional(_)) | None if !matches!(value, Value::Braces(_)) => {
+                    Some(Shape::Scalar(_) | Shape::Optional(_)) | None
+                        if !matches!(value, Value::Braces(_)) =>
+                    {
                         self.scalar(value, span)
                     }
                     _ => return self.mismatch(value, shape, span),
@@ -404,7 +444,9 @@ impl<'a> Builder<'a> {
             }
             (Shape::Optional(_), Value::Scalar(_)) if self.is_none(value) => Some(value.clone()),
             (Shape::Optional(inner) | Shape::Table(_, inner), _) => self.convert(value, inner, expr, span),
-            (Shape::Union { optional: true, .. }, Value::Scalar(_)) if self.is_none(value) => Some(value.clone()),
+            (Shape::Union { optional: true, .. }, Value::Scalar(_)) if self.is_none(value) => {
+                Some(value.clone())
+            }
             (Shape::Union { families, .. }, Value::Scalar(term)) => match self.terms[*term].ty {
                 Type::Process { family, .. } if families.contains(&family) => Some(value.clone()),
                 _ => self.mismatch(value, shape, span),
@@ -420,7 +462,9 @@ impl<'a> Builder<'a> {
                 }
                 Some(Value::Braces(all.into()))
             }
-            (Shape::Bag(..) | Shape::Queue(..), Value::Braces(list)) if list.is_empty() => Some(value.clone()),
+            (Shape::Bag(..) | Shape::Queue(..), Value::Braces(list)) if list.is_empty() => {
+                Some(value.clone())
+            }
             (_, Value::Changed(op, parts)) if own.is_none() => {
                 let base = self.convert(&parts[0], shape, None, span)?;
                 Some(Value::Changed(*op, Rc::new([base, parts[1].clone()])))
@@ -519,8 +563,10 @@ impl<'a> Builder<'a> {
         let leaves = self.shapes.leaves(shape, true, &self.families);
         for (leaf, shape_leaf) in leaves.iter().enumerate() {
             let regs: Vec<_> = shape_leaf.index.iter().map(|d| (self.fresh_reg(""), *d)).collect();
-            let extra: Vec<TermId> =
-                regs.iter().map(|(r, d)| self.term(TermKind::Bound(*r), Self::bound_type(*d), span)).collect();
+            let extra: Vec<TermId> = regs
+                .iter()
+                .map(|(r, d)| self.term(TermKind::Bound(*r), Self::bound_type(*d), span))
+                .collect();
             let x = self.leaf(&a, shape, leaf, &extra, span);
             let y = self.leaf(&b, shape, leaf, &extra, span);
             let same = self.compare(Comparison::Eq, x, y, span);

@@ -291,10 +291,9 @@ impl Parser<'_> {
             | ExprKind::TemporalBinary(_, a, b)
             | ExprKind::BranchingBinary(_, _, a, b) => child(*a).max(child(*b)),
             ExprKind::If(a, b, c) => child(*a).max(child(*b)).max(child(*c)),
-            ExprKind::And(list)
-            | ExprKind::Or(list)
-            | ExprKind::Call(_, list)
-            | ExprKind::Braces(list) => list.iter().map(|&e| child(e)).max().unwrap_or(0),
+            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Call(_, list) | ExprKind::Braces(list) => {
+                list.iter().map(|&e| child(e)).max().unwrap_or(0)
+            }
             ExprKind::Make(_, fields) => fields.iter().map(|(_, e)| child(*e)).max().unwrap_or(0),
             ExprKind::Index(a, list) => list.iter().map(|&e| child(e)).max().unwrap_or(0).max(child(*a)),
         };
