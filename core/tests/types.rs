@@ -35,7 +35,7 @@ fn the_machine_does_what_the_interpreter_does_with_records_and_bags() {
         (compared, states) = (compared + 1, states + found);
     }
     println!("{reached}\n{compared} programs, {faulty} with a fault, {states} states");
-    assert!(faulty > 20 && compared > 4 * faulty / 3);
+    assert!(cases(600) < 600 || (faulty > 20 && compared > 4 * faulty / 3));
     let missing = reached.missing([
         "type of records",
         "type and none",
@@ -79,7 +79,8 @@ fn all_engines_agree_about_records_and_bags() {
             .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{source}"));
     }
     println!("{} programs, {symmetric} with symmetry, {} answers", tally.programs, tally.answers);
-    assert!(symmetric > 10 && tally.programs > 20);
+    // Fewer cases than usual may have too few.
+    assert!(cases(120) < 120 || (symmetric > 10 && tally.programs > 20));
 }
 
 fn counts(source: &str) -> (usize, usize) {
