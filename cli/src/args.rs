@@ -1,7 +1,8 @@
 //! The surface of the command line.
 
 use crate::colour::Colour;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::reports::Wanted;
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// Checks programs of identical processes: safety and liveness under fairness, on the symmetry quotient.
 #[derive(Parser, Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check the properties of a model
     Check(CheckArgs),
+    /// Answer for every size of the families at once: holds for every n, violated for the smallest n, or unknown
+    Prove(ProveArgs),
     /// Print a graph of a model
     Graph(GraphArgs),
     /// Print every step of the search for a property
@@ -30,12 +33,19 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Print a link that opens the model in the page
     Link(LinkArgs),
+    /// Say whether a log of an implementation is a behaviour of a model
+    Replay(ReplayArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Print a page of the manual
+    Man(ManArgs),
 }
 
 /// A model and the values of its parameters.
 #[derive(Args, Debug)]
 pub(crate) struct ModelArgs {
     /// The model; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
     pub file: String,
     /// Set a parameter of the model
     #[arg(long = "set", value_name = "NAME=INT", value_parser = setting)]
@@ -50,6 +60,10 @@ pub(crate) struct CheckArgs {
     /// Check only this property; may be given several times
     #[arg(short, long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
+    /// Answer for every value of this parameter, which gives families their sizes; may be given several times. Only -p, --fairness,
+    /// --deadlock, --no-deadlocks, --max-states and --json go with it
+    #[arg(long, value_name = "PARAM", conflicts_with_all = ["symmetry", "prune", "edges", "hints", "hoa", "under", "generators", "ctl_model", "fair_ctl", "expand_quantifiers", "full_states"])]
+    pub every: Vec<String>,
     /// Which fairness every process gets: what the model says, or one for all
     #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
     pub fairness: FairnessChoice,
@@ -105,7 +119,7 @@ pub(crate) struct CheckArgs {
     pub no_deadlocks: bool,
     /// Check against a Büchi automaton of the wrong computations, a file in the HOA format whose atomic propositions are
     /// expressions of the model; of its properties only those named with -p are then checked
-    #[arg(long, value_name = "AUTOMATON")]
+    #[arg(long, value_name = "AUTOMATON", value_hint = ValueHint::FilePath)]
     pub hoa: Option<String>,
     /// Stop each search after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -116,6 +130,43 @@ pub(crate) struct CheckArgs {
     /// With --json, write out every state of a run, also where it has more than 10000 values
     #[arg(long, requires = "json")]
     pub full_states: bool,
+    /// Write what was found into a file for other programs; may be given several times. KIND is junit, sarif, github, html, csv,
+    /// itf, plantuml or mermaid, and the file `-` is standard output
+    #[arg(long = "report", value_name = "KIND=FILE", value_parser = Wanted::parse)]
+    pub reports: Vec<Wanted>,
+    /// Print nothing but what goes wrong: the exit status and the reports say the rest
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
+    /// Check again whenever the file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ProveArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Answer for this property only; may be given several times
+    #[arg(short, long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Leave only this parameter open; may be given several times [default: all that give families their sizes and are not set]
+    #[arg(long, value_name = "PARAM")]
+    pub every: Vec<String>,
+    /// Which fairness every process gets: what the model says, or one for all
+    #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
+    pub fairness: FairnessChoice,
+    /// What a deadlock means in ltl: its state repeats for ever, or the path is dropped
+    #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
+    pub deadlock: DeadlockChoice,
+    /// Check instances up to this value of each parameter one by one [default: 6]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub up_to: Option<u32>,
+    /// Stop after this many abstract states, and after this many states of one instance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_states: Option<u32>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]
@@ -187,6 +238,7 @@ pub(crate) struct ExportArgs {
 #[derive(Args, Debug)]
 pub(crate) struct FmtArgs {
     /// The model; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
     pub file: String,
     /// Rewrite the file instead of printing
     #[arg(long, conflicts_with = "check")]
@@ -206,6 +258,43 @@ pub(crate) struct LinkArgs {
     /// The address of the page; the default is where `cargo xtask serve` puts it
     #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:8080/")]
     pub page: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The log, one JSON object a line; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub log: String,
+    /// Allow so many steps before each line that the log does not tell of
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub hidden: u32,
+    /// Let only this action be hidden; may be given several times
+    #[arg(long, value_name = "ACTION")]
+    pub hide: Vec<String>,
+    /// Take names such as client[0] for the model's own, instead of finding out who is who
+    #[arg(long)]
+    pub own_names: bool,
+    /// Keep at most this many possible states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_states: Option<u32>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The command that the page is about; without it the page lists them
+    pub command: Option<String>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

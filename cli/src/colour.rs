@@ -48,8 +48,8 @@ pub(crate) fn on_output() -> bool {
 /// A verdict on standard output: green, red or yellow.
 pub(crate) fn verdict(word: &'static str) -> String {
     let code = match word {
-        "holds" => "32",
-        "violated" => "31",
+        "holds" | "covered" => "32",
+        "violated" | "never" => "31",
         _ => "33",
     };
     if on_output() { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.into() }

@@ -10,6 +10,7 @@ mod json;
 mod memory;
 mod model;
 mod output;
+mod reports;
 mod run;
 mod text;
 

@@ -1,6 +1,7 @@
 //! Standard output and standard error.
 
 use crate::colour;
+use orbitscope_core::check::LineStyle;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 /// Standard output. Where the reader has gone away the rest is dropped, and the command still ends with its own status.
@@ -45,19 +46,14 @@ pub(crate) fn message(text: &str) {
     let _ = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
 }
 
-/// What surrounds a value that changed: a star behind it, and colour where a person looks at it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Marks {
-    pub open: &'static str,
-    pub close: &'static str,
-}
-
-impl Marks {
-    pub(crate) const PLAIN: Marks = Marks { open: "", close: "*" };
-    const COLOUR: Marks = Marks { open: "\x1b[1;33m", close: "*\x1b[0m" };
-
-    /// The marks for standard output.
-    pub(crate) fn for_output() -> Marks {
-        if colour::on_output() { Marks::COLOUR } else { Marks::PLAIN }
+/// How runs are written on standard output: a star behind a value that changed, and colour where a person looks at it.
+pub(crate) fn line_style() -> LineStyle {
+    if colour::on_output() {
+        LineStyle { open: "\x1b[1;33m", close: "*\x1b[0m", ..PLAIN_LINES }
+    } else {
+        PLAIN_LINES
     }
 }
+
+/// Runs without colour.
+pub(crate) const PLAIN_LINES: LineStyle = LineStyle { more: ", all with --json", ..LineStyle::PLAIN };

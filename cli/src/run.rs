@@ -4,9 +4,8 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::Memory;
 use crate::model::Model;
-use crate::output::Marks;
-use crate::text::path_lines;
-use orbitscope_core::check;
+use crate::output::PLAIN_LINES;
+use orbitscope_core::check::{self, Cost, Halt, Stepping, path_lines};
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::program::Program;
 use orbitscope_core::symbolic::Phase;
@@ -32,15 +31,6 @@ pub(crate) fn limits(max_states: Option<u32>) -> Limits {
         bytes: Memory::of_system().budget().map_or(default.bytes, |bytes| default.bytes.min(bytes)),
         ..default
     }
-}
-
-/// Why a run was stopped from outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Halt {
-    /// Somebody asked for it.
-    Request,
-    /// The process is near a limit of its memory.
-    Memory,
 }
 
 /// Explores until the end, telling how far it is; says what stopped it. A fault of the model is a failure.
@@ -119,19 +109,8 @@ fn fault(model: &Model, exploration: &Exploration<'_>) -> Option<Failure> {
 pub(crate) fn path_messages(program: &Program, path: &Path) -> Vec<String> {
     let last = path.last_state();
     let mut messages = vec![format!("in the state: {}", program.show_state(&last)), "path to it:".into()];
-    messages.extend(path_lines(program, path, Marks::PLAIN));
+    messages.extend(path_lines(program, path, PLAIN_LINES));
     messages
-}
-
-/// A search that is driven step by step.
-pub(crate) trait Work {
-    /// Takes one step; says whether there is more to do.
-    fn step(&mut self) -> bool;
-    fn progress(&self) -> check::Progress;
-    /// What the next step of a symbolic search does.
-    fn phase(&self) -> Option<Phase>;
-    /// Nobody waits any longer: says whether a few more steps show what has been found.
-    fn hurry(&mut self) -> bool;
 }
 
 /// How long a search took, and of a symbolic one its successors and its symmetric states.
@@ -142,9 +121,8 @@ pub(crate) struct Times {
     pub sigma: Duration,
 }
 
-impl Times {
-    /// Both together.
-    pub(crate) fn and(self, other: Times) -> Times {
+impl Cost for Times {
+    fn and(self, other: Times) -> Times {
         Times {
             total: self.total + other.total,
             image: self.image + other.image,
@@ -153,44 +131,8 @@ impl Times {
     }
 }
 
-impl Work for check::Check<'_> {
-    fn step(&mut self) -> bool {
-        check::Check::step(self)
-    }
-
-    fn progress(&self) -> check::Progress {
-        check::Check::progress(self)
-    }
-
-    fn phase(&self) -> Option<Phase> {
-        check::Check::phase(self)
-    }
-
-    fn hurry(&mut self) -> bool {
-        check::Check::hurry(self)
-    }
-}
-
-impl Work for check::Survey<'_> {
-    fn step(&mut self) -> bool {
-        check::Survey::step(self)
-    }
-
-    fn progress(&self) -> check::Progress {
-        check::Survey::progress(self)
-    }
-
-    fn phase(&self) -> Option<Phase> {
-        check::Survey::phase(self)
-    }
-
-    fn hurry(&mut self) -> bool {
-        check::Survey::hurry(self)
-    }
-}
-
 /// Works to the end, telling how far it is; returns the time it took, and what stopped it before the end.
-pub(crate) fn drive(work: &mut impl Work) -> (Times, Option<Halt>) {
+pub(crate) fn drive(work: &mut impl Stepping) -> (Times, Option<Halt>) {
     let mut pace = Pace::new();
     let mut progress = Progress::new(pace.started);
     let mut times = Times::default();
@@ -220,7 +162,7 @@ pub(crate) fn drive(work: &mut impl Work) -> (Times, Option<Halt>) {
 }
 
 /// A few steps; those of a symbolic search are few and long, and each is timed.
-fn advance(work: &mut impl Work, chunk: u32, times: &mut Times) -> bool {
+fn advance(work: &mut impl Stepping, chunk: u32, times: &mut Times) -> bool {
     let before = Instant::now();
     let Some(phase) = work.phase() else {
         for n in 1..=chunk {

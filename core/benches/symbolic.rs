@@ -261,7 +261,7 @@ fn large() {
         };
         let started = Instant::now();
         let mut states = Model::new(&program, 0, NODES).expect("it fits");
-        let term = symbolic::invariant_term(&program, id).expect("an invariant");
+        let term = program.state_term(id).expect("an invariant");
         let asked = vec![symbolic::violations(&mut states, term).expect("it fits")];
         let question = Question { asked, ..Question::default() };
         let options = SymbolicOptions { nodes: NODES, ..SymbolicOptions::default() };

@@ -80,6 +80,7 @@ impl core::error::Error for ModelError {}
 
 /// A budget that is used up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Limit {
     /// Of states, or of nodes of a product.

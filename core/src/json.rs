@@ -296,6 +296,9 @@ impl<'a> Ledgers<'a> {
 #[derive(Serialize)]
 struct Entry {
     process: String,
+    /// The action, where the entry is about one that is to be fair by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<String>,
     /// The last of several processes that the entry is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     last: Option<String>,
@@ -307,6 +310,13 @@ struct Entry {
 impl Serialize for Ledgers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Ledgers { program, whole: Whole(whole), entries } = self;
+        let (entries, actions) = entries.split_at(entries.len().min(program.process_count() as usize));
+        let because = |entry: search::Ledger| match entry {
+            search::Ledger::NotAsked => ("not_asked", None),
+            search::Ledger::Executes(step) => ("executes", Some(step)),
+            search::Ledger::Disabled(step) => ("disabled", Some(step)),
+            search::Ledger::NeverEnabled => ("never_enabled", None),
+        };
         let mut at = 0;
         let stretches = core::iter::from_fn(|| {
             let first = *entries.get(at)?;
@@ -320,16 +330,23 @@ impl Serialize for Ledgers<'_> {
             }
             Some((start, at - 1, first))
         });
-        serializer.collect_seq(stretches.map(|(start, end, entry)| {
-            let (because, step) = match entry {
-                search::Ledger::NotAsked => ("not_asked", None),
-                search::Ledger::Executes(step) => ("executes", Some(step)),
-                search::Ledger::Disabled(step) => ("disabled", Some(step)),
-                search::Ledger::NeverEnabled => ("never_enabled", None),
-            };
+        let of_processes = stretches.map(|(start, end, entry)| {
+            let (because, step) = because(entry);
             let name = |process: usize| program.process_name(Process(process as u32));
-            Entry { process: name(start), last: (start < end).then(|| name(end)), because, step }
-        }))
+            Entry {
+                process: name(start),
+                action: None,
+                last: (start < end).then(|| name(end)),
+                because,
+                step,
+            }
+        });
+        let of_actions = program.fair_choices().zip(actions).map(|((process, action), &entry)| {
+            let (because, step) = because(entry);
+            let action = Some(program.actions[action].name.clone());
+            Entry { process: program.process_name(process), action, last: None, because, step }
+        });
+        serializer.collect_seq(of_processes.chain(of_actions))
     }
 }
 

@@ -68,6 +68,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | read a model, set a parameter | [`Model::parse`], [`Model::set`] |
+//! | write the system in Rust instead | [`System`], [`Model::of_system`] |
 //! | choose engine, fairness and limits | [`Model::with`] with [`check::Options`] |
 //! | check one property, or all | [`Model::check`], [`Model::check_all`]; the result is an [`Answer`] |
 //! | step a check, watch it, stop it | [`Model::start`]; the result is a [`Session`] |
@@ -105,9 +106,11 @@ pub mod check;
 pub mod ctl;
 pub mod draw;
 pub mod error;
+pub mod every;
 pub mod explore;
 pub mod export;
 mod facade;
+pub mod functions;
 pub mod group;
 pub mod ids;
 #[cfg(feature = "serde")]
@@ -121,6 +124,7 @@ pub mod product;
 pub mod program;
 pub mod property;
 pub mod quotient;
+pub mod replay;
 mod rows;
 pub mod search;
 mod sort;
@@ -134,4 +138,4 @@ pub mod syntax;
 pub mod text;
 
 pub use error::{ErrorKind, Limit, ModelError};
-pub use facade::{Answer, Error, GraphOf, Language, Model, Session};
+pub use facade::{Answer, Error, Fact, GraphOf, Language, Model, Move, Others, Session, System};

@@ -45,6 +45,8 @@ pub struct Link {
     pub view: Option<String>,
     /// The step of the search.
     pub step: Option<u32>,
+    /// A walk by hand: numbers with commas, a colon, and numbers with commas.
+    pub walk: Option<String>,
 }
 
 /// What is wrong with a link.
@@ -146,6 +148,9 @@ impl Link {
         if let Some(step) = self.step {
             line("step", &step);
         }
+        if let Some(walk) = &self.walk {
+            line("walk", walk);
+        }
         content.push('\n');
         content.push_str(&self.text);
         content
@@ -185,6 +190,11 @@ impl Link {
             }
             "property" => self.property = Some(word(value).ok_or_else(bad)?),
             "view" => self.view = Some(word(value).ok_or_else(bad)?),
+            "walk" => {
+                let fits = |c: char| c.is_ascii_digit() || [',', ':', '-'].contains(&c);
+                self.walk = value.chars().all(fits).then(|| value.into());
+                self.walk.as_ref().ok_or_else(bad)?;
+            }
             "step" => self.step = Some(value.parse().map_err(|_| bad())?),
             _ => {
                 return Err(LinkError::Content(format!(

@@ -19,6 +19,7 @@ fn example(random: &mut Random) -> Link {
     link.property = random.chance(50).then(|| "eventually_access".into());
     link.view = random.chance(50).then(|| "product".into());
     link.step = random.chance(50).then(|| random.bits() as u32);
+    link.walk = random.chance(50).then(|| format!("0,-1,{}:7,0", random.below(9)));
     link
 }
 
@@ -64,6 +65,7 @@ fn the_first_version_is_read() {
         options: [("fairness".into(), "strong".into())].into(),
         view: Some("product".into()),
         step: Some(12),
+        walk: None,
     };
     assert_eq!(Link::decode(fragment), Ok(expected));
 }

@@ -45,6 +45,27 @@ fn uses(source: &str) -> Vec<String> {
     found
 }
 
+/// A file that one cannot read in one sitting is split. Data and stylesheets may be longer.
+#[test]
+fn no_source_is_longer_than_600_lines() {
+    let mut all = Vec::new();
+    for folder in ["core", "cli/src", "cli/tests", "web/src", "web/tests", "xtask", "mutants", "fuzz/bodies"]
+    {
+        files(&root().join("..").join(folder), &mut all);
+    }
+    let sources = all.iter().filter(|path| {
+        path.extension().is_some_and(|end| end == "rs")
+            && !path.components().any(|c| c.as_os_str() == "target")
+    });
+    let mut seen = 0;
+    for path in sources {
+        let lines = fs::read_to_string(path).unwrap().lines().count();
+        assert!(lines <= 600, "{} has {lines} lines", path.display());
+        seen += 1;
+    }
+    assert!(seen > 400, "{seen} sources");
+}
+
 #[test]
 fn each_module_uses_only_those_above_it() {
     let order = table();

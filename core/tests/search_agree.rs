@@ -4,7 +4,7 @@
 
 use crate::support::agree::{Answer, CACHES, How, LIMITS, agree, on_the_fly, symmetry_of, verdict};
 use crate::support::built;
-use crate::support::programs::{Knobs, Spec, Type, add_temporal, generate, machines, roles};
+use crate::support::programs::{Knobs, Spec, Type, add_temporal, dressed, generate, machines, roles};
 use crate::support::random::Random;
 use orbitscope_core::automaton::{Ap, AutomatonState, Label, Tgba};
 use orbitscope_core::explore::{Exploration, Limits};
@@ -32,6 +32,10 @@ struct Tally {
     deadlocks: u64,
     dropped_deadlocks: u64,
     unfair_families: u64,
+    fair_actions: u64,
+    /// Without the fairness of actions the verdict is another one.
+    actions_decide: u64,
+    assumed: u64,
     several_roots: u64,
     formulas: u64,
     automata: u64,
@@ -57,6 +61,7 @@ fn program(seed: u64) -> Spec {
         4..7 => machines(seed),
         _ => roles(seed),
     };
+    let spec = dressed(spec, seed, &knobs);
     add_temporal(spec, seed, &knobs)
 }
 
@@ -80,6 +85,11 @@ fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) ->
     exploration.run();
     let symmetry = symmetry_of(&program)?;
     let mut random = Random::new(seed);
+    let without_fair_actions = (!of.actions.is_empty()).then(|| {
+        let mut plain = spec.clone();
+        plain.families.iter_mut().flat_map(|f| &mut f.actions).for_each(|action| action.fairness = None);
+        built("without fair actions", &plain.to_string(), &[])
+    });
     tally.programs += 1;
     let properties = program.properties.iter_enumerated();
     // The automaton twice: as it is written, and with any moves between its guards.
@@ -122,6 +132,10 @@ fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) ->
         count(|t| &mut t.deadlocks, deadlocks);
         count(|t| &mut t.dropped_deadlocks, deadlocks && how.deadlock == Deadlock::Drop);
         count(|t| &mut t.unfair_families, of.none != Points::default());
+        count(|t| &mut t.fair_actions, !of.actions.is_empty());
+        count(|t| &mut t.assumed, program.assumption.is_some());
+        let plain = without_fair_actions.as_ref().and_then(|plain| verdict(plain, &symmetry, id, how));
+        count(|t| &mut t.actions_decide, plain == Some(!holds));
         count(|t| &mut t.several_roots, vars().any(|v| v.init == "any"));
         count(|t| &mut t.formulas, !automaton);
         count(|t| &mut t.automata, automaton && !replaced);
@@ -265,4 +279,7 @@ fn without_fairness() {
 fn under_mixed_fairness() {
     let tally = random_cases(FairnessChoice::Model, 40);
     assert!(tally.unfair_families * 3 > tally.cases, "too few cases have unfair families: {tally:?}");
+    assert!(tally.fair_actions * 5 > tally.cases, "too few cases have fair actions: {tally:?}");
+    assert!(tally.assumed * 12 > tally.cases, "too few cases assume something: {tally:?}");
+    assert!(tally.actions_decide * 300 > tally.cases, "fairness of actions decides too little: {tally:?}");
 }

@@ -6,7 +6,7 @@
 //! and property, `ORBITSCOPE_SEED` the first seed.
 
 use crate::support::engines::{Tally, compare_all};
-use crate::support::programs::{Knobs, Spec, Var, add_mixed, careless, generate, machines, roles};
+use crate::support::programs::{Knobs, Spec, Var, add_mixed, careless, dressed, generate, machines, roles};
 use crate::support::random::Random;
 use crate::support::reached::engines::{REQUIRED, note_program, ways};
 use crate::support::{built, first_seed, parsed};
@@ -32,6 +32,7 @@ fn spec(seed: u64) -> Spec {
         _ => generate(seed, &Knobs::large(seed / 16)),
     };
     let count = if seed % 16 == 15 { 4 } else { 8 };
+    let spec = dressed(spec, seed, &wide);
     add_mixed(spec, seed / 16, &wide, count)
 }
 

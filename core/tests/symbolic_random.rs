@@ -67,6 +67,7 @@ impl Case<'_> {
     fn logic(&self) -> Logic {
         match self.program.properties[self.id].kind {
             PropertyKind::Formula(logic, _) => logic,
+            PropertyKind::DeadlockFree => Logic::Invariant,
             PropertyKind::Automaton(_) => Logic::Ltl,
         }
     }

@@ -113,6 +113,7 @@ pub fn opening() -> Opening {
         view: STOPS[0].view,
         property: Some(PROPERTY.into()),
         step: 0,
+        walk: None,
         by_link: true,
     }
 }

@@ -17,7 +17,8 @@ Usage: cargo xtask <command>
   soak [--pairs N] [--seed N]
                              all engines on N random pairs of program and property (100000), and what they went through
   coverage                   which lines of the engines the random tests reach, into docs/coverage.md
-  build                      install what is missing and build the static site in dist/
+  build [--quick]            install what is missing and build the static site in dist/; with --quick soon and little
+                             optimised, in target/site, to look at or to test with DIST=target/site node --test e2e/...
   book                       build the guide as a book in target/book, where mdbook is installed
   bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
                              $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
@@ -41,7 +42,8 @@ const DEFAULT_PORT: u16 = 8080;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Help,
-    Build,
+    /// The site, in this way.
+    Build(Profile),
     Book,
     Shots,
     Bench(BenchOptions),
@@ -74,10 +76,11 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
     let Some(name) = args.next() else { return Ok(Command::Help) };
     match name.as_str() {
         "help" | "--help" | "-h" => Ok(Command::Help),
-        "build" => nothing_more(args).map(|()| Command::Build),
+        "build" => parse_quick(args)
+            .map(|quick| Command::Build(if quick { Profile::Quick } else { Profile::Published })),
         "book" => nothing_more(args).map(|()| Command::Book),
         "shots" => nothing_more(args).map(|()| Command::Shots),
-        "bench" => parse_bench(args).map(Command::Bench),
+        "bench" => parse_quick(args).map(|quick| Command::Bench(BenchOptions { quick })),
         "mutants" => Ok(Command::Mutants(args.collect())),
         "fuzz" => parse_fuzz(args).map(Command::Fuzz),
         "serve" => parse_serve(args).map(Command::Serve),
@@ -92,15 +95,16 @@ fn nothing_more(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     args.next().map_or(Ok(()), |extra| Err(format!("unexpected argument '{extra}'")))
 }
 
-fn parse_bench(args: impl Iterator<Item = String>) -> Result<BenchOptions, String> {
-    let mut options = BenchOptions { quick: false };
+/// `--quick` or nothing.
+fn parse_quick(args: impl Iterator<Item = String>) -> Result<bool, String> {
+    let mut quick = false;
     for arg in args {
         match arg.as_str() {
-            "--quick" => options.quick = true,
+            "--quick" => quick = true,
             _ => return Err(format!("unexpected argument '{arg}'")),
         }
     }
-    Ok(options)
+    Ok(quick)
 }
 
 fn parse_soak(mut args: impl Iterator<Item = String>) -> Result<SoakOptions, String> {
@@ -183,7 +187,8 @@ mod tests {
     fn commands_without_arguments() {
         assert_eq!(parse_line(""), Ok(Command::Help));
         assert_eq!(parse_line("help"), Ok(Command::Help));
-        assert_eq!(parse_line("build"), Ok(Command::Build));
+        assert_eq!(parse_line("build"), Ok(Command::Build(Profile::Published)));
+        assert_eq!(parse_line("build --quick"), Ok(Command::Build(Profile::Quick)));
         assert_eq!(parse_line("book"), Ok(Command::Book));
         assert_eq!(parse_line("shots"), Ok(Command::Shots));
         assert_eq!(parse_line("bench --quick"), Ok(Command::Bench(BenchOptions { quick: true })));

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
             println!("{}", args::HELP);
             Ok(())
         }
-        Command::Build => site::build_command(),
+        Command::Build(profile) => site::build_command(profile),
         Command::Book => book::book_command(),
         Command::Shots => site::shots_command(),
         Command::Serve(options) => serve::serve_command(&options),

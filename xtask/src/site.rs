@@ -23,28 +23,40 @@ pub(crate) enum Profile {
 }
 
 /// `cargo xtask build`.
-pub(crate) fn build_command() -> Result<(), String> {
-    println!("Building the site: usually 5 minutes the first time ...");
-    build()?;
-    println!("The site is in {}: copy it to any static host, under any path.", workspace::dist().display());
+pub(crate) fn build_command(profile: Profile) -> Result<(), String> {
+    if profile == Profile::Published {
+        println!("Building the site: usually 5 minutes the first time ...");
+        build()?;
+        println!(
+            "The site is in {}: copy it to any static host, under any path.",
+            workspace::dist().display()
+        );
+        return Ok(());
+    }
+    make(profile, &workspace::quick_site())?;
+    println!("The site is in {}: to look at, not to publish.", workspace::quick_site().display());
     Ok(())
 }
 
 /// Builds the optimised site in `dist/`.
 pub(crate) fn build() -> Result<(), String> {
-    let mut site = compile(Profile::Published)?;
+    make(Profile::Published, &workspace::dist())
+}
+
+fn make(profile: Profile, folder: &Path) -> Result<(), String> {
+    let mut site = compile(profile)?;
     let template = workspace::root().join("static/sw.js");
     let template =
         fs::read_to_string(template).map_err(|error| format!("static/sw.js cannot be read: {error}"))?;
     offline::add(&mut site, &template)?;
-    write(&site, &workspace::dist())
+    write(&site, folder)
 }
 
 /// `cargo xtask shots`: pictures of the page as it is: those of the README, and of its main states in both themes and all
 /// sizes, to be looked at.
 pub(crate) fn shots_command() -> Result<(), String> {
     let (browser, node) = (install::browser()?, install::node()?);
-    build_command()?;
+    build_command(Profile::Published)?;
     for (script, folder) in [("e2e/shots.mjs", "docs/images"), ("e2e/states.mjs", "target/shots")] {
         run(Command::new(&node)
             .arg(script)

@@ -13,6 +13,11 @@ pub(crate) fn dist() -> PathBuf {
     root().join("dist")
 }
 
+/// The site as `build --quick` makes it.
+pub(crate) fn quick_site() -> PathBuf {
+    target().join("site")
+}
+
 /// Where cargo builds.
 pub(crate) fn target() -> PathBuf {
     let named = env::var_os("CARGO_TARGET_DIR").filter(|value| !value.is_empty());

@@ -39,7 +39,7 @@ fn diagram(model: &Model, args: &ExportArgs) -> Result<String, Failure> {
     let mut bad = None;
     if let Some(name) = args.property.as_deref() {
         let id = model.property(name)?;
-        let term = symbolic::invariant_term(program, id).ok_or_else(|| {
+        let term = program.state_term(id).ok_or_else(|| {
             wrong(format!("`{name}` is no invariant: only the states of an invariant can be drawn"))
         })?;
         let asked =

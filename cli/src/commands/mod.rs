@@ -6,9 +6,13 @@ mod fmt;
 mod graph;
 mod link;
 mod product;
+mod prove;
 mod quotient;
+mod replay;
+mod shell;
 mod symmetry;
 mod trace;
+mod watch;
 
 use crate::args::Command;
 use crate::failure::{Failure, Status};
@@ -16,12 +20,18 @@ use crate::failure::{Failure, Status};
 /// Executes a command.
 pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
     match command {
+        Command::Check(args) if args.watch => watch::watch(&args),
+        Command::Check(args) if !args.every.is_empty() => prove::check_every(&args),
         Command::Check(args) => check::check(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Graph(args) => graph::graph(&args),
         Command::Fmt(args) => fmt::fmt(&args),
         Command::Trace(args) => trace::trace(&args),
         Command::Symmetry(args) => symmetry::symmetry(&args),
         Command::Export(args) => export::export(&args),
         Command::Link(args) => link::link(&args),
+        Command::Replay(args) => replay::replay(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     }
 }

@@ -1,6 +1,5 @@
 //! The graphs of the product, and its automaton for other tools.
 
-use super::check::logic;
 use super::graph::draw_as;
 use super::quotient::{Job, Printed};
 use crate::args::{GraphArgs, GraphKind};
@@ -12,7 +11,7 @@ use orbitscope_core::check::path_to;
 use orbitscope_core::draw::{product_graph, threaded_graph};
 use orbitscope_core::ltl;
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product, ProductFault};
-use orbitscope_core::program::{Program, PropertyId};
+use orbitscope_core::program::{Program, PropertyId, PropertyLogic};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::search::{ThreadedSearch, WholeOutcome};
 use orbitscope_core::symmetry::ProgramSymmetry;
@@ -79,17 +78,24 @@ pub(super) fn all_obligations(
 ) -> Result<Vec<Obligation>, Failure> {
     let program = &model.program;
     let name = &program.properties[id].name;
-    match logic(program, id) {
-        "invariant" => Err(Failure::Input(format!(
+    match program.properties[id].logic() {
+        PropertyLogic::Invariant => Err(Failure::Input(format!(
             "{}: `{name}` is an invariant: it has no automaton, and is checked on the quotient",
             model.source.file
         ))),
-        logic @ ("ctl" | "mu") => Err(Failure::Input(format!(
-            "{}: `{name}` is a {logic} property: it has no automaton, and is checked part by part on quotients",
+        logic @ (PropertyLogic::Ctl | PropertyLogic::Mu) => Err(Failure::Input(format!(
+            "{}: `{name}` is a {} property: it has no automaton, and is checked part by part on quotients",
+            model.source.file,
+            logic.word()
+        ))),
+        PropertyLogic::Cover | PropertyLogic::Deadlock => Err(Failure::Input(format!(
+            "{}: `{name}` is a question about states: it has no automaton, and is checked on the quotient",
             model.source.file
         ))),
-        _ => obligations(program, id, symmetry, &ltl::Limits::default())
-            .map_err(|error| model.source.failure(&[error.diagnostic()])),
+        PropertyLogic::Ltl | PropertyLogic::Automaton => {
+            obligations(program, id, symmetry, &ltl::Limits::default())
+                .map_err(|error| model.source.failure(&[error.diagnostic()]))
+        }
     }
 }
 

@@ -23,6 +23,9 @@ pub(crate) struct Report<'a> {
     pub params: Params<'a>,
     pub processes: u32,
     pub symmetry: Symmetry,
+    /// What the model assumes of all states that are looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assuming: Option<String>,
     /// Whether everything that the verdicts and counts speak of was seen.
     pub complete: bool,
     /// None where they were not looked for.
@@ -76,6 +79,12 @@ pub(crate) struct Problem<'a> {
 pub(crate) struct Answer<'a> {
     pub property: &'a str,
     pub verdict: &'static str,
+    /// The verdict in the words of a `cover`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<&'static str>,
+    /// What the verdict rests on besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assuming: Option<String>,
     pub fairness: Option<&'static str>,
     pub engine: Option<&'static str>,
     pub note: Option<String>,

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Checks a value against the keywords of JSON Schema that the schema uses; an unknown keyword is an error, so that
 /// nothing in the schema is passed over.
-fn validate(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+pub(crate) fn validate(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     for (keyword, rule) in schema.as_object().ok_or("a schema is an object")? {
         let fine = match keyword.as_str() {
             "$schema" | "$defs" | "title" | "description" => true,
@@ -191,4 +191,31 @@ fn a_graph_follows_its_schema() {
 
 fn schema_of_the_page(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn proofs_follow_their_schema() {
+    let schema: Value = serde_json::from_str(include_str!("../../schema/prove.schema.json")).unwrap();
+    let text = "param n = 2 in 1..50\nprocess c[n] { var x: bool = false\n  action on: not x and not exists d in c: d.x -> x := true\n  action off: x -> x := false }
+invariant one: count(d in c: d.x) <= 1\nltl on_again: forall d in c: G F d.x\ninvariant most: count(d in c: d.x) < n\n";
+    let folder = Folder::with(&[("m.orb", text)]);
+    for command in [vec!["prove", "m.orb", "--json"], vec!["check", "m.orb", "--every", "n", "--json"]] {
+        let output = folder.run(&command, "");
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(validate(&schema, &schema, &report, "report"), Ok(()), "{report}");
+        let verdicts: Vec<&str> =
+            report["results"].as_array().unwrap().iter().map(|r| r["verdict"].as_str().unwrap()).collect();
+        assert_eq!(verdicts, ["holds", "violated", "unknown", "holds"]);
+        assert_eq!(report["results"][1]["at"], serde_json::json!([2]));
+    }
+    // Exit statuses: proved, violated, outside of what can be said, a budget.
+    let status = |args: &[&str]| folder.run(args, "").status.code();
+    assert_eq!(status(&["prove", "m.orb", "-p", "one"]), Some(0));
+    assert_eq!(status(&["prove", "m.orb", "-p", "on_again"]), Some(1));
+    assert_eq!(status(&["prove", "m.orb", "-p", "most"]), Some(2));
+    assert_eq!(status(&["prove", "m.orb", "-p", "one", "--max-states", "3"]), Some(3));
+    assert_eq!(status(&["prove", "m.orb", "-p", "other"]), Some(2));
+    assert_eq!(status(&["prove", "m.orb", "--set", "n=3"]), Some(2));
+    assert_eq!(status(&["check", "m.orb", "--every", "m"]), Some(2));
 }

@@ -10,6 +10,7 @@ pub(crate) mod isomorphism;
 mod label;
 mod reduce;
 pub(crate) mod scc;
+pub(crate) use scc::components;
 mod simulation;
 mod symbolic;
 mod tgba;

@@ -104,6 +104,13 @@ pub fn step_lines(
 pub fn ledger_lines(program: &Program, lasso: &Lasso, ledger: &[Ledger], style: LineStyle) -> Vec<String> {
     let step = |number: u32| lasso.stem.len() + number as usize + 1;
     let mut rows: Vec<(String, String)> = Vec::new();
+    let words = |entry: Ledger| match entry {
+        Ledger::NotAsked => "no fairness asked".into(),
+        Ledger::Executes(number) => format!("executes in step {}", step(number)),
+        Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
+        Ledger::NeverEnabled => "never enabled in the loop".into(),
+    };
+    let (ledger, actions) = ledger.split_at(ledger.len().min(program.process_count() as usize));
     let mut at = 0;
     while at < ledger.len() {
         let (family, _) = program.locate(Process(at as u32));
@@ -115,14 +122,12 @@ pub fn ledger_lines(program: &Program, lasso: &Lasso, ledger: &[Ledger], style: 
             1 => program.process_name(Process(at as u32)),
             _ => format!("{}[{first}..{last}]", program.families[family].name),
         };
-        let words = match ledger[at] {
-            Ledger::NotAsked => "no fairness asked".into(),
-            Ledger::Executes(number) => format!("executes in step {}", step(number)),
-            Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
-            Ledger::NeverEnabled => "never enabled in the loop".into(),
-        };
-        rows.push((name, words));
+        rows.push((name, words(ledger[at])));
         at = end;
+    }
+    for ((process, action), &entry) in program.fair_choices().zip(actions) {
+        let name = format!("{}.{}", program.process_name(process), program.actions[action].name);
+        rows.push((name, words(entry)));
     }
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let mut lines = alloc::vec!["      why this is fair:".into()];

@@ -13,10 +13,10 @@
 //! (`search::lasso::Ground`), and replayed by other code.
 
 mod branching;
-mod counts;
 mod lines;
 mod making;
 mod options;
+mod order;
 mod outcome;
 mod plan;
 mod reach;
@@ -26,11 +26,14 @@ mod stepping;
 mod survey;
 mod symbolic;
 mod target;
+mod task;
+mod work;
 
 pub use lines::{Line, LineStyle, lasso_lines, ledger_lines, path_lines, step_lines};
 pub use options::{Engine, Options, Refusal};
-pub use outcome::{Found, Halt, Outcome, PassReport, Question};
-pub use plan::{Done, Plan, Step, Task};
+pub use order::{DeadlocksTurn, Order};
+pub use outcome::{Cost, Found, Halt, Outcome, PassReport, Question, SO_FAR, told};
+pub use plan::{Plan, Step};
 pub use reach::{Reach, ReachStop, path_to};
 pub use report::{
     Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, RunNote, Stats,
@@ -40,3 +43,4 @@ pub use run::Check;
 pub use stepping::Stepping;
 pub use survey::Survey;
 pub use target::{CheckError, Target};
+pub use task::{Done, Pass, Task};

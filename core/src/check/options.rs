@@ -87,6 +87,10 @@ pub enum Refusal {
     Drop,
     /// The symbolic engine checks of linear time only safety: what a finite run can violate.
     Liveness,
+    /// The symbolic engine looks for finite runs, and does not ask whether they go on inside of what is assumed.
+    Assumed,
+    /// The program is written in Rust, so that there is no text to compute with or to write.
+    NoText,
 }
 
 impl From<Unsupported> for Refusal {
@@ -115,6 +119,12 @@ impl fmt::Display for Refusal {
                 )
             }
             Refusal::Symbolic(unsupported) => unsupported.fmt(f),
+            Refusal::NoText => {
+                write!(
+                    f,
+                    "the system is written in Rust: only its steps can be executed, there is no text to read"
+                )
+            }
             Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
             Refusal::FairCtl => {
                 write!(f, "the symbolic engine checks ctl about all paths, not about fair ones")
@@ -129,6 +139,12 @@ impl fmt::Display for Refusal {
                 write!(
                     f,
                     "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations"
+                )
+            }
+            Refusal::Assumed => {
+                write!(
+                    f,
+                    "the symbolic engine looks for finite runs of ltl properties and cannot tell whether they go on inside of what is assumed"
                 )
             }
             Refusal::Branching(engine) => {

@@ -10,6 +10,9 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 
+/// The words for a temporal property whose search did not come to its end.
+pub const SO_FAR: &str = "no violation was found so far";
+
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Question {
@@ -17,6 +20,19 @@ pub enum Question {
     Automaton,
     /// Whether a property of the model holds.
     Property(PropertyId),
+    /// Whether there are states without a step.
+    Deadlocks,
+}
+
+/// A driver's record of the work for a question, such as the time that it took.
+pub trait Cost: Clone + Default {
+    /// That of both.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+}
+
+impl Cost for () {
+    fn and(self, (): ()) {}
 }
 
 /// Why work was stopped from outside.
@@ -61,6 +77,8 @@ pub struct Outcome<T> {
 /// What one pass over the states told.
 #[derive(Clone, Debug, Default)]
 pub struct PassReport {
+    /// Whether there was no pass.
+    pub not_asked: bool,
     /// How many states without a step were seen: of the quotient, or of the program.
     pub deadlocks: u64,
     /// A shortest path to one.
@@ -82,13 +100,18 @@ pub struct PassReport {
 }
 
 impl<T> Outcome<T> {
-    /// `holds`, `violated` or `unknown`.
+    /// `holds`, `violated` or `unknown`. A `cover` holds where what it asks for is reached.
     pub fn verdict(&self) -> &'static str {
         match self.report().map(|report| &report.verdict) {
             Some(Verdict::Holds) => "holds",
             Some(Verdict::Violated) => "violated",
             Some(Verdict::Unknown(_)) | None => "unknown",
         }
+    }
+
+    /// The verdict in the words of its logic.
+    pub fn told(&self) -> &'static str {
+        told(self.logic, self.verdict())
     }
 
     /// The answer, if there is one.
@@ -123,12 +146,22 @@ impl<T> Outcome<T> {
                     Faulty::Property(_) => "it has an error".into(),
                 },
                 limit if limit.limit().is_some() || matches!(limit, Unknown::Stopped) => match self.logic {
-                    PropertyLogic::Invariant => "not violated in the states seen so far".into(),
-                    _ => "no violation was found so far".into(),
+                    PropertyLogic::Cover => "not reached in the states seen so far".into(),
+                    logic if logic.is_of_states() => "not violated in the states seen so far".into(),
+                    _ => SO_FAR.into(),
                 },
                 unknown => unknown.to_string(),
             },
         })
+    }
+}
+
+/// A verdict in the words of a logic: a `cover` is *covered* or *never*.
+pub fn told(logic: PropertyLogic, verdict: &'static str) -> &'static str {
+    match (logic, verdict) {
+        (PropertyLogic::Cover, "holds") => "covered",
+        (PropertyLogic::Cover, "violated") => "never",
+        _ => verdict,
     }
 }
 

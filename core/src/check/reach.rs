@@ -56,6 +56,8 @@ pub struct Reach<'p> {
     /// How many steps the edges stand for.
     steps: u64,
     invariants: Vec<(PropertyId, Atom)>,
+    /// The property that there is no deadlock, while none has been found.
+    deadlock_free: Option<PropertyId>,
     violations: Vec<(PropertyId, AqsiId)>,
     deadlocks: Vec<AqsiId>,
     /// When every invariant is violated, deadlocks are looked for in so many states.
@@ -86,6 +88,7 @@ impl<'p> Reach<'p> {
             edges: 0,
             steps: 0,
             invariants: Vec::new(),
+            deadlock_free: None,
             violations: Vec::new(),
             deadlocks: Vec::new(),
             go_on: 0,
@@ -99,6 +102,13 @@ impl<'p> Reach<'p> {
     #[must_use]
     pub fn asking(mut self, invariants: impl IntoIterator<Item = (PropertyId, Atom)>) -> Self {
         self.invariants.extend(invariants);
+        self
+    }
+
+    /// Asks whether there is a deadlock, which is this property.
+    #[must_use]
+    pub fn asking_deadlock(mut self, property: Option<PropertyId>) -> Self {
+        self.deadlock_free = property;
         self
     }
 
@@ -186,14 +196,23 @@ impl<'p> Reach<'p> {
         let edges = edges.map_err(|fault| ReachStop::Fault(here, fault))?.ok_or_else(|| self.full())?;
         self.edges += edges.len() as u64;
         self.steps += edges.iter().map(|edge| edge.weight).sum::<u64>();
-        if edges.is_empty() {
+        if edges.is_empty() && !self.is_cut_off(here) {
             self.deadlocks.push(here);
+            if let Some(property) = self.deadlock_free.take() {
+                self.violations.push((property, here));
+            }
         }
         while self.parents.len() < self.aqsi.len() as usize {
             self.parents.push(here);
         }
         self.next = AqsiId(here.0 + 1);
         Ok(())
+    }
+
+    /// Whether a state without steps has some that lead out of what is assumed.
+    fn is_cut_off(&mut self, here: AqsiId) -> bool {
+        let (state, _) = self.aqsi.node(here);
+        self.aqsi.aqs_mut().is_cut_off(state)
     }
 
     /// The limit that was passed.
@@ -203,7 +222,8 @@ impl<'p> Reach<'p> {
 
     fn check_invariants(&mut self, here: AqsiId) -> Result<(), ReachStop> {
         if self.invariants.is_empty() {
-            let over = !self.violations.is_empty() && self.aqsi.len() > self.go_on;
+            let over =
+                self.deadlock_free.is_none() && !self.violations.is_empty() && self.aqsi.len() > self.go_on;
             return if over { Err(ReachStop::AllViolated) } else { Ok(()) };
         }
         let (id, tracked) = self.aqsi.node(here);
@@ -222,7 +242,8 @@ impl<'p> Reach<'p> {
                 Err(fault) => return Err(ReachStop::PropertyFault(here, property, fault)),
             }
         }
-        if self.invariants.is_empty() && self.go_on == 0 { Err(ReachStop::AllViolated) } else { Ok(()) }
+        let over = self.invariants.is_empty() && self.deadlock_free.is_none() && self.go_on == 0;
+        if over { Err(ReachStop::AllViolated) } else { Ok(()) }
     }
 
     /// A shortest path to a state, in the program's own process numbers.
@@ -292,7 +313,7 @@ impl<'p> PathMaker<'p> {
         if is_claimed(program) {
             let before = self.scribe.state(&self.patch);
             let after = moved_state(program, &self.perm, &aqsi.aqs().flat(state));
-            step = step_between(program, process, &before, &after).unwrap_or(step);
+            step = step_between(program, process, Some(step.0), &before, &after).unwrap_or(step);
         }
         let (action, arguments) = step;
         let changes = self.scribe.step(&mut self.patch, process, action, &arguments);

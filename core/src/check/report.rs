@@ -40,6 +40,13 @@ pub struct Report {
     pub symbolic: Option<Box<Summary>>,
 }
 
+impl Report {
+    /// Whether the property is known to be violated.
+    pub fn is_violated(&self) -> bool {
+        matches!(self.verdict, Verdict::Violated)
+    }
+}
+
 /// What was found out about a `ctl` property.
 #[derive(Clone, Debug)]
 pub struct Branching {

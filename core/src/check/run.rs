@@ -1,29 +1,23 @@
 //! The check of one property: each of its obligations in turn, by the engine that is asked for.
 
-use super::branching;
 use super::making::{LAST_STEPS, Made, Making};
 use super::options::{Engine, Options, Refusal};
-use super::reach::{path_to, path_to_found};
-use super::report::{Counterexample, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict};
-use super::survey::{Survey, unknown_fault};
-use super::symbolic;
+use super::report::{Counterexample, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict};
+use super::survey::Survey;
 use super::target::{CheckError, Target};
-use crate::ctl::CtlCheck;
-use crate::explore::{Exploration, Path};
-use crate::product::{Deadlock, FairnessOf, Product, ProductFault};
-use crate::program::{Program, PropertyId, PropertyKind};
+use super::work::{self, About, Branching, Ended, Invariant, SymbolicBranching, Turn, Work};
+use super::{branching, symbolic};
+use crate::explore::Exploration;
+use crate::product::{Deadlock, FairnessOf};
+use crate::program::{Program, PropertyLogic};
 use crate::property::{Obligation, hoa_obligation, invariant_obligation, obligations};
-use crate::quotient::{EdgeStorage, Prune};
-use crate::search::{
-    Event, ExplicitSearch, LassoFault, Outcome, Search, ThreadedSearch, Trace, WholeOutcome, replay_path,
-};
-use crate::symbolic::{CtlSearch, Phase, Reach, Safety, Summary, Unsupported, is_safety, is_wrong};
+use crate::search::{Event, LassoFault, Search, replay_path};
+use crate::symbolic::{Phase, Reach, Summary, Unsupported, is_safety, is_wrong};
 use crate::symmetry::ProgramSymmetry;
-use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// So many steps are taken between two looks at how much memory is in use.
+/// The memory in use is looked at once in this many steps.
 const BYTES_EVERY: u32 = 16;
 
 /// The check of one property under way.
@@ -45,53 +39,80 @@ const BYTES_EVERY: u32 = 16;
 /// ```
 #[derive(Debug)]
 pub struct Check<'p> {
-    program: &'p Program,
-    pub(super) options: Options,
-    prune: Prune,
-    fairness: FairnessOf,
+    about: About<'p>,
     obligations: Vec<Obligation>,
     /// The obligation that is searched.
     current: usize,
-    pub(super) work: Work<'p>,
+    /// The search under way; none where the next obligation is to be started.
+    work: Option<Box<dyn Work<'p> + 'p>>,
     /// Once a violation is in hand: the run that shows it.
-    pub(super) making: Option<Box<Making<'p>>>,
+    making: Option<Box<Making<'p>>>,
     /// The states, between two searches of the plain method.
     states: Option<Box<Exploration<'p>>>,
-    /// What earlier obligations counted.
-    pub(super) before: Stats,
-    /// The edges of the nodes that the on-the-fly search has entered.
-    pub(super) edges: u64,
-    /// What the last step of the on-the-fly search did.
+    /// The event of the last step of the on-the-fly search.
     event: Option<Event>,
-    /// Whether the quotient is still built ahead of the search.
-    ahead: bool,
     until_bytes: u32,
     /// Whether somebody waits no longer.
     hurried: bool,
-    /// What the last symbolic search did.
+    /// An account of the last symbolic search.
     summary: Option<Box<Summary>>,
     report: Option<Report>,
 }
 
-#[derive(Debug)]
-pub(super) enum Work<'p> {
-    /// The next obligation is to be started.
-    Idle,
-    Invariant(PropertyId, Box<Survey<'p>>),
-    Onthefly(Box<Search<'p>>),
-    Threaded(Box<ThreadedSearch<'p>>),
-    Explicit(Box<ExplicitSearch<'p>>),
-    Branching(Box<CtlCheck<'p>>),
-    Symbolic(Box<Safety<'p>>),
-    SymbolicBranching(Box<CtlSearch<'p>>),
+/// The searches of a property, and the work for it where it is answered whole.
+type Prepared<'p> = (Vec<Obligation>, Option<Box<dyn Work<'p> + 'p>>);
+
+/// The searches that a property needs.
+fn prepare<'p>(
+    program: &'p Program,
+    symmetry: &ProgramSymmetry,
+    target: Target<'_>,
+    options: &Options,
+) -> Result<Prepared<'p>, CheckError> {
+    let id = match target {
+        Target::Automaton(automaton) => {
+            return Ok((alloc::vec![hoa_obligation(program, automaton, symmetry)], None));
+        }
+        Target::Property(id) => id,
+    };
+    match program.properties[id].logic() {
+        PropertyLogic::Invariant | PropertyLogic::Cover | PropertyLogic::Deadlock => {
+            let obligation = invariant_obligation(program, id, symmetry)?;
+            let survey = Survey::alone(program, id, obligation.clone(), options)?;
+            Ok((alloc::vec![obligation], Some(Box::new(Invariant(id, survey)))))
+        }
+        PropertyLogic::Ctl | PropertyLogic::Mu if options.engine == Engine::Symbolic => {
+            let search = symbolic::branching(program, symmetry, id, options)?;
+            Ok((Vec::new(), Some(Box::new(SymbolicBranching(search)))))
+        }
+        PropertyLogic::Ctl | PropertyLogic::Mu => {
+            let check = branching::start(program, symmetry, id, options)?;
+            Ok((Vec::new(), Some(Box::new(Branching(check)))))
+        }
+        PropertyLogic::Ltl | PropertyLogic::Automaton => {
+            let mut found = obligations(program, id, symmetry, &options.translation)?;
+            if options.engine == Engine::Onthefly && !options.expand_quantifiers {
+                for obligation in &mut found {
+                    obligation.use_symmetry_of_automaton(program);
+                }
+            }
+            Ok((found, None))
+        }
+    }
 }
 
-/// How the search of one obligation ended.
-enum Ended {
-    Holds,
-    Run(Made),
-    Prefix(Path),
-    Unknown(Unknown),
+/// Why the symbolic engine cannot search these obligations.
+fn symbolic_refusal(program: &Program, obligations: &[Obligation], options: &Options) -> Option<Refusal> {
+    if !obligations.iter().all(|obligation| is_safety(&obligation.automaton)) {
+        return Some(Refusal::Liveness);
+    }
+    if obligations.iter().any(|obligation| obligation.atoms.iter().any(|atom| atom.on_edges)) {
+        return Some(Refusal::Symbolic(Unsupported::Executed));
+    }
+    if options.deadlock == Deadlock::Drop {
+        return Some(Refusal::Drop);
+    }
+    program.assumption.is_some().then_some(Refusal::Assumed)
 }
 
 impl<'p> Check<'p> {
@@ -104,65 +125,22 @@ impl<'p> Check<'p> {
     ) -> Result<Self, CheckError> {
         let prune = options.pruning()?;
         options.edge_storage()?;
-        let mut work = Work::Idle;
-        let obligations = match target {
-            Target::Automaton(automaton) => alloc::vec![hoa_obligation(program, automaton, symmetry)],
-            Target::Property(id)
-                if matches!(program.properties[id].kind, PropertyKind::Formula(Logic::Invariant, _)) =>
-            {
-                let obligation = invariant_obligation(program, id, symmetry)?;
-                let survey = Survey::alone(program, id, obligation.clone(), &options)?;
-                work = Work::Invariant(id, Box::new(survey));
-                alloc::vec![obligation]
-            }
-            Target::Property(id)
-                if matches!(
-                    program.properties[id].kind,
-                    PropertyKind::Formula(Logic::Ctl | Logic::Mu, _)
-                ) =>
-            {
-                work = if options.engine == Engine::Symbolic {
-                    Work::SymbolicBranching(Box::new(symbolic::branching(program, symmetry, id, &options)?))
-                } else {
-                    Work::Branching(Box::new(branching::start(program, symmetry, id, &options)?))
-                };
-                Vec::new()
-            }
-            Target::Property(id) => {
-                let mut found = obligations(program, id, symmetry, &options.translation)?;
-                if options.engine == Engine::Onthefly && !options.expand_quantifiers {
-                    for obligation in &mut found {
-                        obligation.use_symmetry_of_automaton(program);
-                    }
-                }
-                found
-            }
-        };
-        if options.engine == Engine::Symbolic && matches!(work, Work::Idle) {
-            if !obligations.iter().all(|obligation| is_safety(&obligation.automaton)) {
-                return Err(Refusal::Liveness.into());
-            }
-            if obligations.iter().any(|obligation| obligation.atoms.iter().any(|atom| atom.on_edges)) {
-                return Err(Refusal::Symbolic(Unsupported::Executed).into());
-            }
-            if options.deadlock == Deadlock::Drop {
-                return Err(Refusal::Drop.into());
-            }
+        let (obligations, work) = prepare(program, symmetry, target, &options)?;
+        if options.engine == Engine::Symbolic
+            && work.is_none()
+            && let Some(refusal) = symbolic_refusal(program, &obligations, &options)
+        {
+            return Err(refusal.into());
         }
+        let fairness = FairnessOf::new(program, options.fairness);
         Ok(Check {
-            program,
-            options,
-            prune,
-            fairness: FairnessOf::new(program, options.fairness),
+            about: About { program, options, prune, fairness, before: Stats::default() },
             obligations,
             current: 0,
             work,
             making: None,
             states: None,
-            before: Stats::default(),
-            edges: 0,
             event: None,
-            ahead: false,
             until_bytes: BYTES_EVERY,
             hurried: false,
             summary: None,
@@ -170,7 +148,7 @@ impl<'p> Check<'p> {
         })
     }
 
-    /// What is searched, one after the other.
+    /// The searches, one after the other.
     pub fn obligations(&self) -> &[Obligation] {
         &self.obligations
     }
@@ -192,8 +170,11 @@ impl<'p> Check<'p> {
             return false;
         }
         self.event = None;
-        if let Some(ended) = self.advance() {
-            self.finish(ended);
+        match self.advance() {
+            Turn::More => {}
+            Turn::Violated(making) => self.making = Some(making),
+            Turn::Ended(ended) => self.finish(ended),
+            Turn::Answered(report) => self.report = Some(*report),
         }
         self.report.is_none()
     }
@@ -207,92 +188,81 @@ impl<'p> Check<'p> {
                 making.hurry();
                 true
             }
-            (None, Work::Invariant(_, survey)) => survey.hurry(),
-            _ => false,
+            (None, Some(work)) => work.hurry(),
+            (None, None) => false,
         }
     }
 
     /// The answer, or what is known so far: after this there is no next step.
     pub fn stop(&mut self) -> Report {
-        if let Some(report) = &self.report {
-            return report.clone();
-        }
-        if let Some(making) = &mut self.making {
+        if let (None, Some(making)) = (&self.report, &mut self.making) {
             making.hurry();
             let left = if self.hurried { 0 } else { LAST_STEPS };
-            let made = (0..left).find_map(|_| self.make());
-            match made {
+            match (0..left).find_map(|_| self.make()) {
                 Some(made) => self.finish(Ended::Run(made)),
-                None => self.leave_run(Unknown::Stopped),
+                None => self.report = Some(self.without_run(Unknown::Stopped)),
             }
         }
         if let Some(report) = &self.report {
             return report.clone();
         }
-        let report = match &mut self.work {
-            Work::Invariant(id, survey) => survey.report(*id),
-            Work::Branching(check) => branching::report(check, self.program, &self.options),
-            Work::SymbolicBranching(search) => symbolic::branching_report(search, self.program),
-            Work::Symbolic(search) => {
-                self.summary = Some(Box::new(search.reach.summary()));
-                self.conclude(Verdict::Unknown(Unknown::Stopped), None)
-            }
-            _ => self.conclude(Verdict::Unknown(Unknown::Stopped), None),
-        };
+        let own = self.work.as_mut().and_then(|work| work.report(&self.about));
+        let report = own.unwrap_or_else(|| {
+            self.remember_summary();
+            self.conclude(Verdict::Unknown(Unknown::Stopped), None)
+        });
         self.report = Some(report.clone());
         report
     }
 
-    /// What the next step of a symbolic search does.
+    /// The part of a symbolic search that the next step belongs to.
     pub fn phase(&self) -> Option<Phase> {
         // Between two searches the next one is prepared.
-        let symbolic = self.options.engine == Engine::Symbolic;
+        let symbolic = self.about.options.engine == Engine::Symbolic;
         symbolic.then(|| self.reach().map_or(Phase::Look, Reach::phase))
     }
 
     /// The symbolic search that is under way, if there is one.
     pub fn reach(&self) -> Option<&Reach<'p>> {
-        match &self.work {
-            Work::Invariant(_, survey) => survey.reach(),
-            Work::Symbolic(search) => Some(&search.reach),
-            Work::SymbolicBranching(search) => search.reach(),
-            _ => None,
-        }
+        self.work.as_ref().and_then(|work| work.reach())
     }
 
-    /// What the last step did, where it was one of the on-the-fly search.
+    /// The event of the last step, where it was one of the on-the-fly search.
     pub fn event(&self) -> Option<Event> {
         self.event
     }
 
     /// The on-the-fly search that is under way, if there is one.
     pub fn search(&self) -> Option<&Search<'p>> {
-        match &self.work {
-            Work::Onthefly(search) => Some(search),
-            _ => None,
+        self.work.as_ref().and_then(|work| work.search())
+    }
+
+    /// The counts so far, with the search under way.
+    pub fn stats(&self) -> Stats {
+        match (&self.making, &self.work) {
+            // A run may ask for more of the product, which no search has counted.
+            (Some(making), _) => making.counted,
+            (None, Some(work)) => self.about.before.with(work.stats(&self.about)),
+            (None, None) => self.about.before,
         }
     }
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
-        if let Work::Branching(check) = &self.work {
-            return branching::progress(check);
+        if let Some(progress) = self.work.as_ref().and_then(|work| work.progress()) {
+            return progress;
         }
         let (search, searches) = (self.current as u32, self.obligations.len() as u32);
         if let Some(reach) = self.reach() {
             return Progress { search, searches, ..symbolic::progress(reach) };
         }
         let stats = self.stats();
-        let depth = match &self.work {
-            Work::Onthefly(search) => search.frames().len() as u32,
-            _ => 0,
-        };
         Progress {
             search,
             searches,
             nodes: stats.product_states.or(stats.states).unwrap_or(0),
             edges: stats.product_edges.or(stats.edges).unwrap_or(0),
-            depth,
+            depth: self.work.as_ref().map_or(0, |work| work.depth()),
             bytes: stats.peak_bytes,
             making: self.making.as_ref().map_or(0, |making| making.steps()),
         }
@@ -300,248 +270,83 @@ impl<'p> Check<'p> {
 
     /// A small step of the making of a run.
     fn make(&mut self) -> Option<Made> {
-        let (program, making) = (self.program, self.making.as_mut()?);
-        let obligation = &self.obligations[self.current];
-        let how = (&self.fairness, self.options.deadlock);
+        let (making, obligation) = (self.making.as_mut()?, &self.obligations[self.current]);
         match &mut self.work {
-            Work::Onthefly(search) => making.step(search.product_mut(), program, obligation, how),
-            Work::Threaded(search) => making.step(&mut **search, program, obligation, how),
-            Work::Explicit(search) => making.step(&mut **search, program, obligation, how),
-            _ => Some(Err(LassoFault::Open)),
+            Some(work) => work.make(making, &self.about, obligation),
+            None => Some(Err(LassoFault::Open)),
         }
     }
 
-    /// Reports a violation without its run.
-    fn leave_run(&mut self, why: Unknown) {
+    /// The report of a violation whose run is not made.
+    fn without_run(&self, why: Unknown) -> Report {
         let report = self.conclude(Verdict::Violated, None);
-        self.report = Some(Report { run_note: Some(RunNote::Missing(why)), ..report });
+        Report { run_note: Some(RunNote::Missing(why)), ..report }
     }
 
-    fn start(&mut self) -> Option<Ended> {
-        let Some(obligation) = self.obligations.get(self.current) else { return Some(Ended::Holds) };
-        let Options { engine, deadlock, limits, .. } = self.options;
-        let fairness = self.fairness.clone();
-        self.work = match engine {
-            Engine::Onthefly => {
-                let mut product = Product::new(self.program, obligation, self.prune, deadlock);
-                product.aqsi_mut().hold_edges(self.options.edges);
-                product.set_cache_bytes(limits.cache_bytes());
-                product.limit_bytes(limits.bytes);
-                self.ahead = self.options.edges == EdgeStorage::Ahead;
-                Work::Onthefly(Box::new(Search::new(product, fairness, limits.states).thrifty()))
+    fn advance(&mut self) -> Turn<'p> {
+        let watched = !self.work.as_ref().is_some_and(|work| work.watches_memory());
+        if let Some(turn) = watched.then(|| self.watch_memory()).flatten() {
+            return turn;
+        }
+        if self.making.is_some() {
+            return self.make().map_or(Turn::More, |made| Turn::Ended(Ended::Run(made)));
+        }
+        if let Some(work) = &mut self.work {
+            let turn = work.step(&self.about);
+            self.event = work.event();
+            return turn;
+        }
+        let Some(obligation) = self.obligations.get(self.current) else { return Turn::Ended(Ended::Holds) };
+        match work::start(&self.about, obligation, self.states.take()) {
+            Ok(work) => {
+                self.work = Some(work);
+                Turn::More
             }
-            Engine::Threaded => {
-                let states = limits.states;
-                let mut search = ThreadedSearch::new(self.program, obligation, fairness, deadlock, states);
-                search.aqsi_mut().set_cache_bytes(limits.cache_bytes());
-                Work::Threaded(Box::new(search))
-            }
-            Engine::Explicit => {
-                let states = self.states.take().map_or_else(
-                    || Exploration::new(self.program, limits, &[]).keeping_edges(),
-                    |states| *states,
-                );
-                Work::Explicit(Box::new(ExplicitSearch::new(states, obligation, fairness, deadlock, limits)))
-            }
-            Engine::Symbolic => {
-                match Safety::new(self.program, obligation, &self.options.symbolic, self.options.nodes()) {
-                    Ok(search) => Work::Symbolic(Box::new(search)),
-                    Err(unsupported) => return Some(Ended::Unknown(symbolic::refused(unsupported))),
-                }
-            }
+            Err(unknown) => Turn::Ended(Ended::Unknown(unknown)),
+        }
+    }
+
+    /// Looks now and then at how much memory is in use.
+    fn watch_memory(&mut self) -> Option<Turn<'p>> {
+        self.until_bytes -= 1;
+        if self.until_bytes > 0 {
+            return None;
+        }
+        self.until_bytes = BYTES_EVERY;
+        let limit = self.about.options.limits.bytes;
+        let Some(making) = &mut self.making else {
+            let full = self.stats().peak_bytes > limit;
+            return full.then_some(Turn::Ended(Ended::Unknown(Unknown::ByteLimit)));
         };
-        self.edges = 0;
+        // What the search took is there already; the run may take as much as is left, and a little.
+        let left = limit.saturating_sub(making.counted.peak_bytes);
+        if making.bytes() > left + limit / 8 {
+            return Some(Turn::Answered(Box::new(self.without_run(Unknown::ByteLimit))));
+        }
+        if making.bytes() > left {
+            making.hurry();
+        }
         None
     }
 
-    fn advance(&mut self) -> Option<Ended> {
-        // It looks at the memory in use itself.
-        if let Work::Branching(check) = &mut self.work {
-            if check.step().is_none() {
-                self.report = Some(branching::report(check, self.program, &self.options));
-            }
-            return None;
-        }
-        if let Work::SymbolicBranching(search) = &mut self.work {
-            if !search.step() {
-                self.report = Some(symbolic::branching_report(search, self.program));
-            }
-            return None;
-        }
-        self.until_bytes -= 1;
-        if self.until_bytes == 0 {
-            self.until_bytes = BYTES_EVERY;
-            let limit = self.options.limits.bytes;
-            if let Some(making) = &mut self.making {
-                // What the search took is there already; the run may take as much as is left, and a little.
-                let left = limit.saturating_sub(making.counted.peak_bytes);
-                if making.bytes() > left + limit / 8 {
-                    self.leave_run(Unknown::ByteLimit);
-                    return None;
-                }
-                if making.bytes() > left {
-                    making.hurry();
-                }
-            } else if self.stats().peak_bytes > limit {
-                return Some(Ended::Unknown(Unknown::ByteLimit));
-            }
-        }
-        if self.making.is_some() {
-            return self.make().map(Ended::Run);
-        }
-        match &mut self.work {
-            Work::Idle => self.start(),
-            Work::Branching(_) | Work::SymbolicBranching(_) => None,
-            Work::Invariant(id, survey) => {
-                if !survey.step() {
-                    self.report = Some(survey.report(*id));
-                }
-                None
-            }
-            Work::Onthefly(search) if self.ahead => {
-                let aqsi = search.product_mut().aqsi_mut();
-                self.ahead = aqsi.build_next();
-                let full = aqsi.len() > self.options.limits.states;
-                full.then_some(Ended::Unknown(Unknown::StateLimit))
-            }
-            Work::Onthefly(search) => {
-                if search.ponder() {
-                    return None;
-                }
-                self.event = search.step();
-                match self.event {
-                    Some(Event::Root(_) | Event::Tree { .. }) => {
-                        // With its first node a search begins, or begins once more.
-                        if search.visited() == 1 {
-                            self.edges = 0;
-                        }
-                        self.edges += search.frames().last().map_or(0, |frame| frame.edges.len() as u64);
-                    }
-                    Some(Event::Yes(_) | Event::No | Event::Stopped(_)) | None => {}
-                    Some(_) => return None,
-                }
-                let outcome = search.outcome()?.clone();
-                self.after_search(outcome)
-            }
-            Work::Threaded(search) => {
-                if search.step() {
-                    None
-                } else {
-                    self.after_threaded()
-                }
-            }
-            Work::Explicit(search) => {
-                if search.step() {
-                    None
-                } else {
-                    self.after_explicit()
-                }
-            }
-            Work::Symbolic(search) => (!search.reach.step()).then(|| self.after_symbolic()),
+    fn remember_summary(&mut self) {
+        if let Some(summary) = self.work.as_ref().and_then(|work| work.summary()) {
+            self.summary = Some(summary);
         }
     }
 
-    fn after_search(&mut self, outcome: Outcome) -> Option<Ended> {
-        let counted = self.stats();
-        let Work::Onthefly(search) = &mut self.work else { return Some(Ended::Unknown(Unknown::Stopped)) };
-        // What is certain is shown, also at the edge of memory.
-        search.product_mut().limit_bytes(u64::MAX);
-        let ended = match outcome {
-            Outcome::Holds => Ended::Holds,
-            Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::ByteLimit),
-            Outcome::Violated(component) => {
-                let found = (search.trace_of(&component), component);
-                let making = Making::new(search.product(), found, &self.fairness, counted);
-                self.making = Some(Box::new(making));
-                return None;
-            }
-            Outcome::NodeLimit => Ended::Unknown(Unknown::StateLimit),
-            Outcome::RootLimit => Ended::Unknown(Unknown::RootLimit),
-            Outcome::Fault(fault) => {
-                let found = match fault {
-                    ProductFault::Step(at, fault) => Some((at, Faulty::Step(fault))),
-                    ProductFault::Atom(at, fault) => Some((at, Faulty::Property(fault))),
-                    ProductFault::Automaton(_) | ProductFault::Full(_) => None,
-                };
-                Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
-                    let way = search.frames().iter().map(|frame| search.product().node(frame.node).0);
-                    let way: Vec<_> = way.chain([at]).collect();
-                    unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), &way))
-                }))
-            }
-        };
-        self.before = counted;
-        self.work = Work::Idle;
-        Some(ended)
-    }
-
-    fn after_threaded(&mut self) -> Option<Ended> {
-        let counted = self.stats();
-        let Work::Threaded(search) = &mut self.work else { return Some(Ended::Unknown(Unknown::Stopped)) };
-        let ended = match search.outcome().cloned() {
-            Some(WholeOutcome::Violated(component)) => {
-                self.making = Some(Box::new(Making::new(
-                    &**search,
-                    (Trace::default(), component),
-                    &self.fairness,
-                    counted,
-                )));
-                return None;
-            }
-            Some(WholeOutcome::StepFault(fault)) => {
-                Ended::Unknown(unknown_fault(Faulty::Step(fault), fault_path(search)))
-            }
-            Some(WholeOutcome::AtomFault(fault)) => {
-                Ended::Unknown(unknown_fault(Faulty::Property(fault), fault_path(search)))
-            }
-            outcome => plain_end(outcome.as_ref()),
-        };
-        self.before = counted;
-        self.work = Work::Idle;
-        Some(ended)
-    }
-
-    fn after_explicit(&mut self) -> Option<Ended> {
-        let counted = self.stats();
-        if let Work::Explicit(search) = &self.work
-            && let Some(WholeOutcome::Violated(component)) = search.outcome()
-        {
-            let found = (Trace::default(), component.clone());
-            let making = Making::new(&**search, found, &self.fairness, counted);
-            self.making = Some(Box::new(making));
-            return None;
-        }
-        let work = core::mem::replace(&mut self.work, Work::Idle);
-        let Work::Explicit(search) = work else { return Some(Ended::Unknown(Unknown::Stopped)) };
-        let path = search.fault_state().map(|state| search.states().path_to(state));
-        let ended = match search.outcome().cloned() {
-            Some(WholeOutcome::StepFault(fault)) => Ended::Unknown(unknown_fault(Faulty::Step(fault), path)),
-            Some(WholeOutcome::AtomFault(fault)) => {
-                Ended::Unknown(unknown_fault(Faulty::Property(fault), path))
-            }
-            outcome => plain_end(outcome.as_ref()),
-        };
-        self.before = counted;
-        self.states = Some(Box::new(search.into_states()));
-        Some(ended)
-    }
-
-    fn after_symbolic(&mut self) -> Ended {
-        let counted = self.stats();
-        let Work::Symbolic(search) = &self.work else { return Ended::Unknown(Unknown::Stopped) };
-        let ended = symbolic::after(search, &self.options);
-        self.summary = Some(Box::new(search.reach.summary()));
-        self.before = counted;
-        self.work = Work::Idle;
-        match ended {
-            Ok(None) => Ended::Holds,
-            Ok(Some(path)) => Ended::Prefix(path),
-            Err(unknown) => Ended::Unknown(unknown),
-        }
+    /// Keeps the counts of a search that has ended, and what the next one can use.
+    fn leave_search(&mut self) {
+        self.remember_summary();
+        self.about.before = self.stats();
+        self.states = self.work.take().and_then(Work::into_states);
     }
 
     /// Goes on to the next obligation, or makes the report.
     fn finish(&mut self, ended: Ended) {
+        if self.making.is_none() {
+            self.leave_search();
+        }
         let (verdict, counterexample) = match ended {
             Ended::Holds if self.current + 1 < self.obligations.len() => {
                 self.current += 1;
@@ -556,8 +361,8 @@ impl<'p> Check<'p> {
             Ended::Run(Err(fault)) => (Verdict::Unknown(Unknown::Internal(fault)), None),
             Ended::Prefix(path) => {
                 let obligation = &self.obligations[self.current];
-                match replay_path(self.program, &path) {
-                    Ok(()) if is_wrong(self.program, obligation, &path) => {
+                match replay_path(self.about.program, &path) {
+                    Ok(()) if is_wrong(self.about.program, obligation, &path) => {
                         (Verdict::Violated, Some(Counterexample::Path(path)))
                     }
                     Ok(()) => (Verdict::Unknown(Unknown::Internal(LassoFault::Right)), None),
@@ -572,13 +377,13 @@ impl<'p> Check<'p> {
 
     fn conclude(&self, verdict: Verdict, counterexample: Option<Counterexample>) -> Report {
         let instance = self.obligations.get(self.current).map(|obligation| Instance {
-            words: obligation.instance(self.program),
+            words: obligation.instance(self.about.program),
             tracked: obligation.tracked.clone(),
             alike: obligation.orbit,
         });
         Report {
             verdict,
-            engine: self.options.engine,
+            engine: self.about.options.engine,
             searches: self.obligations.len() as u32,
             expanded: self.obligations.first().map_or(0, |obligation| obligation.expanded),
             symmetric: self.obligations.first().is_some_and(|obligation| obligation.symmetric.is_some()),
@@ -590,24 +395,4 @@ impl<'p> Check<'p> {
             symbolic: self.summary.clone(),
         }
     }
-}
-
-/// The outcomes that need no more than their name.
-fn plain_end(outcome: Option<&WholeOutcome>) -> Ended {
-    match outcome {
-        Some(WholeOutcome::Holds) => Ended::Holds,
-        Some(WholeOutcome::NodeLimit) => Ended::Unknown(Unknown::StateLimit),
-        Some(WholeOutcome::ByteLimit) => Ended::Unknown(Unknown::ByteLimit),
-        Some(WholeOutcome::RootLimit) => Ended::Unknown(Unknown::RootLimit),
-        _ => Ended::Unknown(Unknown::Stopped),
-    }
-}
-
-/// A shortest path to the error that ended the older method.
-fn fault_path(search: &mut ThreadedSearch<'_>) -> Option<Path> {
-    let (state, tracked, _) = search.node(search.fault_node()?).clone();
-    path_to(search.aqsi_mut(), |aqsi, id| {
-        let (s, l) = aqsi.node(id);
-        s == state && aqsi.aqs().stabiliser(s).transporter(l, &tracked).is_some()
-    })
 }

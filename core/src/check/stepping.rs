@@ -16,11 +16,17 @@ pub trait Stepping {
     fn step(&mut self) -> bool;
     /// How far it is.
     fn progress(&self) -> Progress;
-    /// What was counted so far.
-    fn stats(&self) -> Stats;
+    /// The counts so far, where it counts.
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
     /// Which part of a symbolic search the next step belongs to.
     fn phase(&self) -> Option<crate::symbolic::Phase> {
         None
+    }
+    /// Nobody waits any longer: says whether a few more steps show a violation that is in hand.
+    fn hurry(&mut self) -> bool {
+        false
     }
 }
 
@@ -38,6 +44,9 @@ macro_rules! stepping {
             }
             fn phase(&self) -> Option<crate::symbolic::Phase> {
                 super::$work::phase(self)
+            }
+            fn hurry(&mut self) -> bool {
+                super::$work::hurry(self)
             }
         }
     )*};

@@ -9,10 +9,10 @@ use super::report::{
 use super::symbolic::{SymbolicPass, progress};
 use crate::explore::{Exploration, Path, StopReason};
 use crate::limits::DEADLOCKS_AFTER_INVARIANTS;
-use crate::program::{Flat, FormulaKind, Predicate, Program, PropertyId, PropertyKind, Scratch};
+use crate::program::{Flat, Predicate, Program, PropertyId, PropertyKind, PropertyLogic, Scratch};
 use crate::property::{Obligation, PropertyError, invariant_obligation};
 use crate::quotient::AqsiId;
-use crate::search::{LassoFault, replay_path};
+use crate::search::{LassoFault, is_deadlock, replay_path};
 use crate::strain::size;
 use crate::symbolic::{self, Phase, Summary};
 use crate::symmetry::ProgramSymmetry;
@@ -117,6 +117,8 @@ impl<'p> Survey<'p> {
                 Some((id, obligation.atoms.first()?.clone()))
             });
             let reach = Reach::new(program, symmetry, &[], prune, options.limits);
+            let free = |&&id: &&PropertyId| program.properties[id].kind == PropertyKind::DeadlockFree;
+            let reach = reach.asking_deadlock(invariants.iter().find(free).copied());
             let reach = reach.asking(asked).going_on(size(
                 "check: states looked at for deadlocks",
                 DEADLOCKS_AFTER_INVARIANTS,
@@ -144,8 +146,10 @@ impl<'p> Survey<'p> {
             Pass::Symbolic(Box::new(SymbolicPass::new(program, &group, &[id], options)?))
         } else {
             let Obligation { symmetry, tracked, atoms, .. } = &obligation;
+            let free = program.properties[id].kind == PropertyKind::DeadlockFree;
             let reach = Reach::new(program, symmetry, tracked, prune, options.limits)
-                .asking(atoms.iter().map(|atom| (id, atom.clone())));
+                .asking(atoms.iter().map(|atom| (id, atom.clone())))
+                .asking_deadlock(free.then_some(id));
             Pass::Quotient(Box::new(reach))
         };
         let (engine, paths) = (options.engine, Paths::default());
@@ -346,7 +350,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// What is known of an invariant. A path that does not replay is not shown.
+    /// What is known of a property of states. A path that does not replay is not shown.
     pub fn report(&mut self, id: PropertyId) -> Report {
         let mut missing = false;
         let path = match &mut self.pass {
@@ -371,6 +375,12 @@ impl<'p> Survey<'p> {
                 Err(fault) => (Verdict::Unknown(Unknown::Internal(fault)), None),
             },
             None => (self.unknown().map_or(Verdict::Holds, Verdict::Unknown), None),
+        };
+        // What a cover says is the negation of what was looked for: the state that was found is what it asks for.
+        let verdict = match (self.program.properties[id].logic(), verdict) {
+            (PropertyLogic::Cover, Verdict::Holds) => Verdict::Violated,
+            (PropertyLogic::Cover, Verdict::Violated) => Verdict::Holds,
+            (_, verdict) => verdict,
         };
         let instance = self.obligation.as_ref().map(|obligation| Instance {
             words: String::new(),
@@ -398,11 +408,11 @@ impl<'p> Survey<'p> {
         let path = path.ok_or(LassoFault::Open)?;
         replay_path(self.program, &path)?;
         let property = &self.program.properties[id];
-        let PropertyKind::Formula(_, formula) = property.kind else { return Err(LassoFault::Right) };
-        let FormulaKind::Atom(term) = self.program.formulas[formula].kind else {
-            return Err(LassoFault::Right);
-        };
         let last = path.last_state();
+        if property.kind == PropertyKind::DeadlockFree {
+            return if is_deadlock(self.program, &last) { Ok(path) } else { Err(LassoFault::Right) };
+        }
+        let term = self.program.state_term(id).ok_or(LassoFault::Right)?;
         let predicate = Predicate::new(self.program, term, property.regs);
         match predicate.holds(&Flat::new(&last), &mut Scratch::default(), &[]) {
             Ok(false) => Ok(path),

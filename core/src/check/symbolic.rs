@@ -6,12 +6,12 @@ use super::survey::unknown_fault;
 use super::target::CheckError;
 use crate::explore::Path;
 use crate::group::Group;
-use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch, TermId};
+use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::PropertyError;
 use crate::search::{LassoFault, offer, replay_path};
 use crate::symbolic::{
-    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, Unsupported,
-    invariant_term, violations,
+    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, Unsupported, deadlocked,
+    violations,
 };
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
@@ -35,14 +35,13 @@ impl<'p> SymbolicPass<'p> {
         invariants: &[PropertyId],
         options: &Options,
     ) -> Result<Self, Refusal> {
-        let asked = |&id: &PropertyId| invariant_term(program, id).map(|term| (id, term));
-        let asked: Vec<(PropertyId, TermId)> = invariants.iter().filter_map(asked).collect();
-        let reach = match search(program, group, &asked, options) {
+        let of_states = |id: &PropertyId| program.properties[*id].logic().is_of_states();
+        let invariants: Vec<PropertyId> = invariants.iter().copied().filter(of_states).collect();
+        let reach = match search(program, group, &invariants, options) {
             Ok(reach) => Some(reach),
             Err(Unsupported::Nodes(_)) => None,
             Err(unsupported) => return Err(unsupported.into()),
         };
-        let invariants = asked.into_iter().map(|(id, _)| id).collect();
         let unchecked = options.symbolic.generators == Generators::Unchecked;
         Ok(SymbolicPass { program, invariants, reach, unchecked })
     }
@@ -104,7 +103,7 @@ impl<'p> SymbolicPass<'p> {
     fn undefined(&self, number: u32, path: &Path) -> Unknown {
         let id = self.invariants[number as usize];
         let last = path.last_state();
-        let fault = invariant_term(self.program, id).and_then(|term| {
+        let fault = self.program.state_term(id).and_then(|term| {
             let predicate = Predicate::new(self.program, term, self.program.properties[id].regs);
             predicate.holds(&Flat::new(&last), &mut Scratch::default(), &[]).err()
         });
@@ -115,17 +114,20 @@ impl<'p> SymbolicPass<'p> {
     }
 }
 
-/// The search for violations of these invariants.
+/// The search for violations of these properties of states.
 fn search<'p>(
     program: &'p Program,
     group: &Group,
-    invariants: &[(PropertyId, TermId)],
+    invariants: &[PropertyId],
     options: &Options,
 ) -> Result<Reach<'p>, Unsupported> {
     let mut model = Model::new(program, 0, options.nodes())?;
     let mut asked = Vec::new();
-    for &(_, term) in invariants {
-        asked.push(violations(&mut model, term)?);
+    for &id in invariants {
+        asked.push(match program.state_term(id) {
+            Some(term) => violations(&mut model, term)?,
+            None => deadlocked(&model),
+        });
     }
     let question = Question { asked, ..Question::default() };
     Reach::new(model, group.generators(), &options.symbolic, question)

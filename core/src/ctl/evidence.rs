@@ -365,7 +365,7 @@ impl CtlCheck<'_> {
         let values = self.values(walk.part, &walk.structure, &walk.place);
         if is_claimed(self.program) {
             let before = walk.values(walk.steps.len() as u32);
-            action = step_between(self.program, process, before, &values).or(action);
+            action = step_between(self.program, process, Some(edge.action), before, &values).or(action);
         }
         walk.steps.push(LassoStep { process: Some(process), action, values });
         Some(())

@@ -50,14 +50,16 @@ impl<'p> Ground<'p> for Inside<'_, 'p> {
     fn edges(&mut self, id: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
         let vertex = vertex(id);
         let steps = self.space.edges(vertex).map_err(|fault| ProductFault::Step(AqsiId(id.0), fault))?;
-        let edge = |step: Option<u32>, process: Option<Process>, perm: &Perm, target: NodeId| ProductEdge {
-            step,
-            process,
-            perm: perm.clone(),
-            marks: Marks::EMPTY,
-            target,
-            turn: Perm::identity(),
-        };
+        let edge =
+            |step: Option<u32>, by: Option<(Process, ActionId)>, perm: &Perm, target: NodeId| ProductEdge {
+                step,
+                process: by.map(|by| by.0),
+                action: by.map(|by| by.1),
+                perm: perm.clone(),
+                marks: Marks::EMPTY,
+                target,
+                turn: Perm::identity(),
+            };
         // The graph has no edges to where no infinite path starts, and a loop where a state without steps repeats.
         let targets = self.space.graph().successors(vertex);
         if steps.is_empty() {
@@ -69,13 +71,22 @@ impl<'p> Ground<'p> for Inside<'_, 'p> {
             self.set.get(target) && targets.binary_search(&target).is_ok()
         });
         Ok(kept
-            .map(|(n, step)| edge(Some(n), Some(step.process), &step.perm, NodeId(step.target.0)))
+            .map(|(n, step)| {
+                let by = Some((step.process, step.action));
+                edge(Some(n), by, &step.perm, NodeId(step.target.0))
+            })
             .collect())
     }
 
     fn enabled(&mut self, id: NodeId) -> Result<Points, ProductFault> {
         let steps = self.space.edges(vertex(id)).map_err(|fault| ProductFault::Step(AqsiId(id.0), fault))?;
         Ok(self.space.enabled(vertex(id), &steps))
+    }
+
+    fn offering(&mut self, id: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+        let steps = self.space.edges(vertex(id)).map_err(|fault| ProductFault::Step(AqsiId(id.0), fault))?;
+        let own: Vec<_> = steps.into_iter().filter(|step| step.action == action).collect();
+        Ok(self.space.enabled(vertex(id), &own))
     }
 
     fn stabiliser(&mut self, id: NodeId) -> Result<Group, ProductFault> {

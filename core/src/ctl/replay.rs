@@ -8,10 +8,11 @@ use super::normal::{Path, ProcessQuantifier};
 use super::part::{Formula, Link, Sub, SubId};
 use crate::group::Process;
 use crate::ids::Id;
-use crate::product::Deadlock;
-use crate::program::{Flat, Machine, Program, Scratch};
-use crate::search::{LassoStep, is_initial, offer};
+use crate::product::{Deadlock, FairnessOf};
+use crate::program::{ActionId, Flat, Machine, Program, Scratch};
+use crate::search::{LassoStep, is_deadlock, is_initial, offer};
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// Why evidence does not show what it claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -250,7 +251,10 @@ impl Rests<'_> {
                 _ => return Err(EvidenceFault::NoStep(number)),
             };
             let offer = offer(&mut machine, values, named, &step.values);
-            let stutters = offer.none && self.deadlock == Deadlock::Stutter && step.values == *values;
+            let stutters = offer.none
+                && self.deadlock == Deadlock::Stutter
+                && step.values == *values
+                && is_deadlock(self.program, values);
             if !(offer.taken || named.is_none() && stutters) {
                 return Err(EvidenceFault::NoStep(number));
             }
@@ -279,7 +283,33 @@ impl Rests<'_> {
             let waits = if fairness.strong.contains(process) { on.any(|on| on) } else { on.all(|on| on) };
             fairness.none.contains(process) || executes || !waits
         };
-        (0..self.program.process_count()).all(treated)
+        (0..self.program.process_count()).all(treated) && self.is_fair_to_actions(fairness, steps, back)
+    }
+
+    /// Whether the loop treats fairly what is to be fair besides processes.
+    fn is_fair_to_actions(&self, fairness: &FairnessOf, steps: &[LassoStep], back: u32) -> bool {
+        let mut machine = Machine::new(self.program);
+        let states: Vec<&Vec<i32>> =
+            (back..steps.len() as u32).filter_map(|at| self.state(steps, at)).collect();
+        let mut offers = |process: Process, action: ActionId, values: &[i32]| {
+            let mut found = false;
+            let _ = machine.steps(values, &mut |step| {
+                found |= (step.process, step.action) == (process, action);
+                ControlFlow::Continue(())
+            });
+            found
+        };
+        fairness.actions.iter().all(|fair| {
+            fair.members.ranges().flatten().map(Process).all(|process| {
+                let executes = steps[back as usize..].iter().any(|step| {
+                    let action = step.action.as_ref().map(|(action, _)| *action);
+                    step.process == Some(process) && action == Some(fair.action)
+                });
+                let mut on = states.iter().map(|values| offers(process, fair.action, values));
+                let waits = if fair.strong { on.any(|on| on) } else { on.all(|on| on) };
+                executes || !waits
+            })
+        })
     }
 
     fn state<'s>(&'s self, steps: &'s [LassoStep], at: u32) -> Option<&'s Vec<i32>> {

@@ -166,7 +166,7 @@ impl<'p> Space<'p> {
             targets.extend(edges.iter().map(|edge| Vertex(edge.target.0)));
             targets.arrange();
             targets.dedup();
-            if targets.is_empty() && deadlock == Deadlock::Stutter {
+            if targets.is_empty() && deadlock == Deadlock::Stutter && !self.is_cut_off(vertex) {
                 targets.push(vertex);
             }
         }
@@ -176,9 +176,16 @@ impl<'p> Space<'p> {
 
     /// Ends the expansion: paths that end are dropped where that is asked for.
     pub(super) fn settle(&mut self, part: &Part, deadlock: Deadlock) {
-        if part.temporal && deadlock == Deadlock::Drop {
+        let assumed = self.aqsi.aqs().program().assumption.is_some();
+        if part.temporal && (deadlock == Deadlock::Drop || assumed) {
             self.graph.drop_finite_paths();
         }
+    }
+
+    /// Whether a vertex without steps has some that lead out of what is assumed.
+    fn is_cut_off(&mut self, vertex: Vertex) -> bool {
+        let (id, _) = self.aqsi.node(AqsiId(vertex.0));
+        self.aqsi.aqs_mut().is_cut_off(id)
     }
 
     pub(super) fn edges(&mut self, vertex: Vertex) -> Result<Vec<AqsiEdge>, StepFault> {

@@ -12,6 +12,7 @@
 mod axes;
 mod compact;
 mod dot;
+mod glyph;
 mod json;
 #[cfg(feature = "petgraph")]
 mod petgraph;
@@ -25,6 +26,7 @@ mod text;
 pub use axes::Axis;
 pub use compact::Compact;
 pub use dot::dot;
+pub use glyph::{Column, Glyph, Glyphs, Strip, StripName, tint};
 pub use json::json;
 pub use picture::{
     Course, Layout, Line, Node as DrawnNode, Path, Picture, Point, Rect, Route, Segment, Side, Tick,
@@ -78,6 +80,8 @@ pub struct Graph {
     pub axes: Vec<Axis>,
     /// The names of actions, by number.
     pub actions: IdVec<ActionId, String>,
+    /// What the strips of the nodes' glyphs are about.
+    pub strips: Vec<StripName>,
     /// What is missing, where something is.
     pub partial: Option<String>,
 }
@@ -111,6 +115,8 @@ pub struct Node {
     pub stands_for: Option<String>,
     /// Where it is on each of the graph's axes.
     pub at: Vec<i32>,
+    /// Its state where no letter can be read.
+    pub glyph: Glyph,
 }
 
 impl Node {
@@ -129,6 +135,7 @@ impl Node {
             state: None,
             stands_for: None,
             at: Vec::new(),
+            glyph: Glyph::default(),
         }
     }
 
@@ -218,6 +225,7 @@ impl Graph {
             edges: IdVec::new(),
             axes: Vec::new(),
             actions: IdVec::new(),
+            strips: Vec::new(),
             partial: None,
         }
     }

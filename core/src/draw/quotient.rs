@@ -3,6 +3,7 @@
 
 use super::axes::Coordinates;
 use super::compact::Compact;
+use super::glyph::Glyphs;
 use super::{Edge, EdgeStyle, Graph, Node, NodeId, Step};
 use crate::automaton::AutomatonState;
 use crate::ctl::{CtlCheck, PartId};
@@ -108,6 +109,7 @@ pub fn part_graph(check: &mut CtlCheck<'_>, part: PartId, title: impl Into<Strin
 pub(super) struct Sketch<'p> {
     pub(super) compact: Compact<'p>,
     pub(super) graph: Graph,
+    glyphs: Glyphs<'p>,
     coordinates: Coordinates,
     tracked: usize,
     order: Order,
@@ -122,6 +124,7 @@ impl<'p> Sketch<'p> {
         Sketch {
             compact: Compact::new(program),
             graph,
+            glyphs: Glyphs::new(program),
             coordinates: Coordinates::default(),
             tracked: 0,
             order: group.order(),
@@ -147,11 +150,15 @@ impl<'p> Sketch<'p> {
         let below = alloc::vec![self.compact.processes(fixing.orbits().names())];
         let letter = if automaton.is_some() { 'u' } else { 's' };
         self.tracked = tracked.len();
+        if self.graph.strips.is_empty() {
+            self.graph.strips = self.glyphs.names(automaton.is_some());
+        }
         self.coordinates.node(&self.compact, flat, tracked, automaton.map(|q| q.0));
         self.graph.nodes.push(Node {
             label,
             below,
             deadlock,
+            glyph: self.glyphs.glyph(flat, tracked, automaton),
             class: automaton.map(|q| q.0),
             state: Some((state, tracked.to_vec())),
             stands_for: self.order.over(&fixing.order(), STANDS_FOR_DIGITS),

@@ -2,6 +2,7 @@
 
 use super::axes::Coordinates;
 use super::compact::Compact;
+use super::glyph::Glyphs;
 use super::{Edge, Graph, Node, NodeId, Step};
 use crate::explore::{Exploration, StateId, StopReason};
 use crate::program::Program;
@@ -23,8 +24,10 @@ use alloc::vec::Vec;
 pub fn state_graph(exploration: &Exploration<'_>, title: impl Into<String>) -> Graph {
     let program = exploration.program();
     let compact = Compact::new(program);
+    let glyphs = Glyphs::new(program);
     let mut coordinates = Coordinates::default();
     let mut graph = Graph::new(title);
+    graph.strips = glyphs.names(false);
     graph.actions = program.actions.iter().map(|action| action.name.clone()).collect();
     let complete = exploration.stopped() == Some(&StopReason::Complete);
     for id in (0..exploration.states().len()).map(StateId) {
@@ -33,6 +36,7 @@ pub fn state_graph(exploration: &Exploration<'_>, title: impl Into<String>) -> G
         graph.nodes.push(Node {
             label: program.show_state(&values).lines(),
             short: compact.state(&values),
+            glyph: glyphs.glyph(&values, &[], None),
             initial: exploration.is_initial(id),
             deadlock: exploration.deadlocks().binary_search(&id).is_ok(),
             open: id.0 >= exploration.expanded(),

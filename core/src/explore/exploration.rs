@@ -4,10 +4,9 @@ use super::states::{StateId, StateSet};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{
-    ActionId, Fault, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, StepFault, append,
+    ActionId, Fault, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch, StepFault, append,
 };
 use crate::strain::{size, took};
-use crate::syntax::ast::Logic;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -105,6 +104,8 @@ pub struct Exploration<'p> {
     batch: Batch,
     deadlocks: Vec<StateId>,
     invariants: Vec<(PropertyId, Predicate)>,
+    /// The property that there is no deadlock, while none has been found.
+    deadlock_free: Option<PropertyId>,
     violations: Vec<Violation>,
     limits: Limits,
     stopped: Option<StopReason>,
@@ -176,18 +177,18 @@ impl Graph {
 }
 
 impl<'p> Exploration<'p> {
-    /// Starts an exploration that checks `invariants`; other properties in the list are passed over.
-    pub fn new(program: &'p Program, limits: Limits, invariants: &[PropertyId]) -> Self {
+    /// Starts an exploration that checks what is asked of states; other properties in the list are passed over.
+    pub fn new(program: &'p Program, limits: Limits, asked: &[PropertyId]) -> Self {
         let machine = Machine::new(program);
-        let invariants = invariants
+        let invariants = asked
             .iter()
             .filter_map(|&id| {
-                let property = &program.properties[id];
-                let PropertyKind::Formula(Logic::Invariant, formula) = property.kind else { return None };
-                let FormulaKind::Atom(term) = program.formulas[formula].kind else { return None };
-                Some((id, Predicate::new(program, term, property.regs)))
+                let term = program.state_term(id)?;
+                Some((id, Predicate::new(program, term, program.properties[id].regs)))
             })
             .collect();
+        let free = |&&id: &&PropertyId| program.properties[id].kind == PropertyKind::DeadlockFree;
+        let deadlock_free = asked.iter().find(free).copied();
         Exploration {
             graph: Graph {
                 states: StateSet::new(machine.packing().words()),
@@ -202,6 +203,7 @@ impl<'p> Exploration<'p> {
             batch: Batch::default(),
             deadlocks: Vec::new(),
             invariants,
+            deadlock_free,
             violations: Vec::new(),
             limits,
             stopped: None,
@@ -307,11 +309,14 @@ impl<'p> Exploration<'p> {
         let packing = self.machine.packing();
         let mut packed = alloc::vec![0; packing.words() as usize];
         packing.pack(values, &mut packed);
+        let inside = program.takes_initial(values, &mut Scratch::default());
         let more = program.initial.advance(program, packing, values);
-        let entered = self.graph.states.insert_within(&packed, self.limits.states);
-        let (id, new) = entered.ok_or(StopReason::StateLimit)?;
-        if new {
-            self.graph.parents.push(id);
+        if inside {
+            let entered = self.graph.states.insert_within(&packed, self.limits.states);
+            let (id, new) = entered.ok_or(StopReason::StateLimit)?;
+            if new {
+                self.graph.parents.push(id);
+            }
         }
         if !more {
             self.initial = None;
@@ -345,10 +350,16 @@ impl<'p> Exploration<'p> {
         // What comes before a fault has been found all the same.
         graph.enter(from, batch, *limits)?;
         let _ = result.map_err(|fault| StopReason::Fault(from, fault))?;
-        if self.graph.edge_count == before {
-            self.deadlocks.push(from);
-        }
         self.next = StateId(from.0 + 1);
+        if self.graph.edge_count == before && !self.machine.is_cut_off() {
+            self.deadlocks.push(from);
+            if let Some(property) = self.deadlock_free.take() {
+                self.violations.push(Violation { property, state: from });
+                if self.invariants.is_empty() {
+                    return Err(StopReason::AllViolated);
+                }
+            }
+        }
         Ok(())
     }
 
@@ -361,7 +372,7 @@ impl<'p> Exploration<'p> {
                 Ok(false) => {
                     self.violations.push(Violation { property, state });
                     self.invariants.remove(position);
-                    if self.invariants.is_empty() {
+                    if self.invariants.is_empty() && self.deadlock_free.is_none() {
                         return Err(StopReason::AllViolated);
                     }
                 }

@@ -53,6 +53,15 @@ impl<'a> Request<'a> {
         Request { name, program, symmetry, property: None, fairness: FairnessChoice::Model }
     }
 
+    /// A system that is written in Rust has no text that could be said in another language.
+    fn has_text(&self) -> Result<(), Diagnostic> {
+        if self.program.is_computed_outside() {
+            let words = "the system is written in Rust: there is no text to write in another language";
+            return Err(Diagnostic::new(crate::text::Span::default(), words));
+        }
+        Ok(())
+    }
+
     /// The properties to write, and whether each was asked for by name.
     fn properties(&self) -> Vec<PropertyId> {
         match self.property {
@@ -103,4 +112,9 @@ impl Unsayable {
             Diagnostic::new(self.span, self.words.clone())
         }
     }
+}
+
+/// A `while` that may go on after the last round that is executed: a fault of our own, which no other language knows.
+fn endless(span: Span) -> Unsayable {
+    Unsayable::new(span, "this `while` is not known to end in time, and the other language cannot be told so")
 }

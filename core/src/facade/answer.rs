@@ -1,7 +1,7 @@
 //! The answer to one property.
 
 use crate::check::{
-    Counterexample, LineStyle, Report, Unknown, Verdict, lasso_lines, ledger_lines, path_lines,
+    Counterexample, LineStyle, Report, Unknown, Verdict, lasso_lines, ledger_lines, path_lines, told,
 };
 use crate::explore::Path;
 use crate::program::{Program, PropertyId};
@@ -66,7 +66,7 @@ impl<'m> Answer<'m> {
         }
     }
 
-    /// The path of a violated invariant.
+    /// The path of a violated invariant, to a deadlock, or to what a `cover` asks for.
     pub fn path(&self) -> Option<&Path> {
         match &self.report.counterexample {
             Some(Counterexample::Path(path)) => Some(path),
@@ -103,10 +103,14 @@ impl<'m> Answer<'m> {
 impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.property())?;
+        let logic = self.program.properties[self.property].logic();
         match &self.report.verdict {
-            Verdict::Holds => f.write_str("holds")?,
+            Verdict::Holds => f.write_str(told(logic, "holds"))?,
             Verdict::Unknown(unknown) => write!(f, "unknown: {unknown}")?,
-            Verdict::Violated => f.write_str("violated")?,
+            Verdict::Violated => f.write_str(told(logic, "violated"))?,
+        }
+        if let Some(assumed) = self.program.assumed_words() {
+            write!(f, " assuming {assumed}")?;
         }
         let instance = self.report.instance.as_ref().filter(|instance| !instance.words.is_empty());
         if let Some(instance) = instance {

@@ -3,13 +3,16 @@
 mod answer;
 mod graph;
 mod session;
+mod system;
 
 pub use answer::Answer;
 pub use graph::GraphOf;
 pub use session::Session;
+pub use system::{Fact, Move, Others, System};
 
-use crate::check::{Check, CheckError, Options, Refusal, Target};
+use crate::check::{Check, CheckError, Found, Options, Plan, Refusal, Target};
 use crate::error::{ErrorKind, Limit, ModelError};
+use crate::every::{Effort, Proof, Prover, RunToEnd};
 use crate::export;
 use crate::link::Link;
 use crate::program::{self, Program, PropertyId, Settings};
@@ -58,6 +61,7 @@ impl Model {
 
     /// The model with a parameter set to a value.
     pub fn set(mut self, name: &str, value: i64) -> Result<Model, Error> {
+        self.needs_text()?;
         self.settings.retain(|(other, _)| other != name);
         self.settings.push((name.into(), value));
         Model::built(&self.text, self.settings, self.options)
@@ -107,7 +111,39 @@ impl Model {
 
     /// Checks every property, in the order of the text. What an engine refuses is an error of that property alone.
     pub fn check_all(&self) -> Vec<(&str, Result<Answer<'_>, Error>)> {
-        self.properties().map(|name| (name, self.check(name))).collect()
+        let mut plan: Plan<'_, ()> =
+            Plan::new(&self.program, &self.symmetry, self.options).with_deadlocks(false);
+        plan.run();
+        let (outcomes, _) = plan.finish();
+        let ids = self.program.properties.ids();
+        let answers = ids.zip(outcomes).map(|(id, outcome)| match outcome.found {
+            Found::Report(report) => Ok(Answer::new(&self.program, id, *report)),
+            Found::Refused(refusal) => Err(Error::Refused(refusal)),
+            Found::TooLarge(error) => Err(self.refused(CheckError::Property(error))),
+            // Nobody stops this plan, and a panic is not caught here.
+            Found::NotAsked | Found::Broken(_) => self.check(&outcome.name),
+        });
+        self.properties().zip(answers).collect()
+    }
+
+    /// Answers about a property for every size of the families whose sizes are parameters that are not set, or says why nothing can be
+    /// said.
+    ///
+    /// ```
+    /// use orbitscope_core::Model;
+    /// let model = Model::parse("param n = 3 in 1..100
+    ///     process p[n] { var x: bool = false action flip: true -> x := not x }
+    ///     ltl flips: forall q in p: G F q.x")?;
+    /// assert_eq!(model.prove("flips")?.words(), "holds for every n >= 1");
+    /// # Ok::<(), orbitscope_core::Error>(())
+    /// ```
+    pub fn prove(&self, property: &str) -> Result<Proof, Error> {
+        self.property(property)?;
+        let settings = Settings { params: self.settings.clone(), ..Settings::default() };
+        let file = parse(&self.text).file;
+        let prover = Prover::new(&file, &settings, &[], self.options, Effort::default());
+        let prover = prover.map_err(|diagnostics| ModelError::new(self.text.clone(), diagnostics))?;
+        Ok(prover.prove(Some(property), &mut RunToEnd))
     }
 
     /// Starts the check of a property, for whoever wants to step it, watch it or stop it.
@@ -115,6 +151,12 @@ impl Model {
         let id = self.property(property)?;
         let check = Check::new(&self.program, &self.symmetry, Target::Property(id), self.options);
         Ok(Session::new(self, id, check.map_err(|error| self.refused(error))?))
+    }
+
+    /// A system that is written in Rust cannot be built anew from its text, or be told elsewhere.
+    fn needs_text(&self) -> Result<(), Error> {
+        let outside = self.program.is_computed_outside();
+        if outside { Err(Error::Refused(Refusal::NoText)) } else { Ok(()) }
     }
 
     fn refused(&self, error: CheckError) -> Error {
@@ -135,6 +177,7 @@ impl Model {
 
     /// An address of the page that opens this model, as the part after `#`.
     pub fn link(&self, property: Option<&str>) -> Result<String, Error> {
+        self.needs_text()?;
         let property = property.map(|name| self.property(name)).transpose()?;
         let link = Link {
             text: self.text.clone(),
@@ -147,6 +190,7 @@ impl Model {
 
     /// The model in the language of another checker, with all properties that can be said there.
     pub fn export(&self, name: &str, language: Language) -> Result<String, Error> {
+        self.needs_text()?;
         let request = export::Request::new(name, &self.program, &self.symmetry);
         let text = match language {
             Language::Promela => export::promela(&request),

@@ -1,8 +1,9 @@
 //! Which fairness each process gets.
 
 use super::points::Points;
-use crate::program::Program;
+use crate::program::{ActionId, Program};
 use crate::syntax::ast::Fairness;
+use alloc::vec::Vec;
 
 /// Which fairness is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,12 +23,26 @@ pub struct FairnessOf {
     pub none: Points,
     /// Those that are treated strongly fairly.
     pub strong: Points,
+    /// The actions that are to be fair by themselves, each for every process of its family.
+    pub actions: Vec<ActionFairness>,
+}
+
+/// The fairness of an action. A constraint is a pair of a process and the action: a permutation of processes takes it to
+/// the pair of the image and the same action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionFairness {
+    /// The action.
+    pub action: ActionId,
+    /// Whether it is strong; otherwise it is weak.
+    pub strong: bool,
+    /// The processes of its family.
+    pub members: Points,
 }
 
 impl FairnessOf {
     /// The fairness of a program's processes.
     pub fn new(program: &Program, choice: FairnessChoice) -> FairnessOf {
-        let mut of = FairnessOf { none: Points::default(), strong: Points::default() };
+        let mut of = FairnessOf { none: Points::default(), strong: Points::default(), actions: Vec::new() };
         for family in &program.families {
             let fairness = match choice {
                 FairnessChoice::Model => family.fairness,
@@ -40,11 +55,20 @@ impl FairnessOf {
                 Fairness::Weak => {}
             }
         }
+        for (id, action) in program.actions.iter_enumerated() {
+            let family = &program.families[action.family];
+            if choice == FairnessChoice::Model && action.fairness != Fairness::None && family.size > 0 {
+                let members = Points::range(family.first.0..family.first.0 + family.size);
+                let strong = action.fairness == Fairness::Strong;
+                of.actions.push(ActionFairness { action: id, strong, members });
+            }
+        }
         of
     }
 
-    /// Whether some process is to be treated strongly fairly.
+    /// Whether a component has to be complete before it is known to be fair: where some process is to be treated strongly fairly,
+    /// or some action is to be fair by itself.
     pub fn has_strong(&self) -> bool {
-        self.strong != Points::default()
+        self.strong != Points::default() || !self.actions.is_empty()
     }
 }

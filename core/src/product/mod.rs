@@ -10,7 +10,7 @@ mod fairness;
 mod moves;
 mod points;
 
-pub use fairness::{FairnessChoice, FairnessOf};
+pub use fairness::{ActionFairness, FairnessChoice, FairnessOf};
 pub use moves::Moves;
 pub use points::Points;
 
@@ -20,7 +20,7 @@ use crate::define_id;
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::IdVec;
 use crate::limits::MAX_ROOTS;
-use crate::program::{Fault, Program, Scratch, StepFault};
+use crate::program::{ActionId, Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
 use crate::rows;
@@ -70,6 +70,8 @@ pub struct ProductEdge {
     pub step: Option<u32>,
     /// The process that executes, in the source's numbering.
     pub process: Option<Process>,
+    /// The action that it executes; for one of several with the same effect it stands for them, unless they are to be fair.
+    pub action: Option<ActionId>,
     /// μ∘π∘ρ: the true successor is this permutation of the target.
     pub perm: Perm,
     /// The acceptance sets of the automaton's move.
@@ -357,6 +359,18 @@ impl<'p> Product<'p> {
         }
     }
 
+    /// The processes that can execute an action at a node; the action is to be fair by itself.
+    pub fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+        let orbits = self.place(node)?.orbits.clone();
+        let mut found = Points::default();
+        for edge in self.steps(node)?.iter().filter(|edge| edge.action == action) {
+            if !found.contains(edge.process) {
+                found.insert_all(&orbits.members(orbits.class_of(edge.process)));
+            }
+        }
+        Ok(found)
+    }
+
     fn make_place(&self, id: AqsiId, steps: &[AqsiEdge]) -> Place {
         let stabiliser = self.symmetry_of(id);
         // Of like processes one has edges: the others are enabled with it.
@@ -434,7 +448,10 @@ impl<'p> Product<'p> {
         let steps = self.steps_at(aqsi_id)?;
         let letters = self.letters(id, &steps)?;
         let automaton = self.automaton.clone();
-        let repeats = steps.is_empty() && self.deadlock == Deadlock::Stutter;
+        let repeats = steps.is_empty() && self.deadlock == Deadlock::Stutter && {
+            let (state, _) = self.aqsi.node(aqsi_id);
+            !self.aqsi.aqs_mut().is_cut_off(state)
+        };
         let mut moves = Vec::with_capacity(steps.len());
         let mut follow = |step: Option<usize>, target: AqsiId, perm: &Perm| {
             for (marks, next) in automaton.successors(state, letters.of(step)) {

@@ -67,7 +67,8 @@ impl Moves {
     pub fn edge(&self, number: usize) -> ProductEdge {
         let Move { step, target, marks, .. } = self.moves[number];
         let (process, perm) = (self.process(number), self.perm(number).cloned().unwrap_or_default());
-        ProductEdge { step, process, perm, marks, target, turn: Perm::identity() }
+        let action = self.step(number).map(|step| step.action);
+        ProductEdge { step, process, action, perm, marks, target, turn: Perm::identity() }
     }
 
     /// All edges, with all that they are made of.

@@ -1,5 +1,7 @@
 //! Compact code for expressions: a stack machine without allocation, generic in how a state is stored.
 
+use super::compile::{Predicate, Scratch};
+use super::machine::Write;
 use super::term::{ArithmeticOp, Comparison, Direction, Misuse, Reg};
 use super::types::FamilyId;
 use crate::syntax::ast::Quantifier;
@@ -33,6 +35,14 @@ pub trait View {
 
     /// Whether the step that leaves this state is the process's.
     fn executed(&self, first: u32, process: u32) -> bool;
+
+    /// Whether a condition holds in the state that these assignments make of this one.
+    fn holds_after(
+        &self,
+        condition: &Predicate,
+        writes: &[Write],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Fault>;
 }
 
 /// A local variable's place, for views that count slots and for views that keep families apart.
@@ -99,6 +109,8 @@ pub enum FaultKind {
     Nothing,
     /// An empty value, or a bag or queue used as it cannot be.
     Misuse(Misuse),
+    /// A `while` that does not end.
+    Endless,
 }
 
 /// One instruction.
@@ -128,6 +140,7 @@ pub(super) enum Op {
     Arithmetic(ArithmeticOp),
     Compare(Comparison),
     Neg,
+    Endless,
     Not,
     Neighbour(Direction, u32),
     /// Looks the top up in a table; an empty entry is a fault.
@@ -359,6 +372,7 @@ impl Code {
                     let a = pop!();
                     stack.push(a.checked_neg().ok_or_else(|| fault(FaultKind::Overflow))?);
                 }
+                Op::Endless => return Err(fault(FaultKind::Endless)),
                 Op::Not => {
                     let a = pop!();
                     stack.push(1 - a);

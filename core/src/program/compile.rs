@@ -1,5 +1,6 @@
 //! From terms to code, and from actions to a form whose guards are tested as early as possible.
 
+use super::behaviour::SharedBehaviour;
 use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
 use super::effect::{CompiledWrite, compile_write};
 use super::layout::domain_size;
@@ -126,6 +127,26 @@ pub struct CompiledAction {
     pub(super) params: Vec<(Reg, LoopDomain)>,
     pub(super) writes: Vec<CompiledWrite>,
     pub(super) regs: u32,
+    /// Computes guard and values instead of the tests and the code of the writes.
+    pub(super) behaviour: Option<SharedBehaviour>,
+}
+
+impl CompiledAction {
+    pub(super) fn let_behave(&mut self, behaviour: SharedBehaviour) {
+        self.levels.iter_mut().for_each(Vec::clear);
+        self.behaviour = Some(behaviour);
+    }
+}
+
+impl CompiledAction {
+    /// The families for each of whose processes an assignment is made one by one.
+    pub(crate) fn one_by_one(&self) -> impl Iterator<Item = FamilyId> {
+        let over = self.writes.iter().flat_map(|write| &write.over).filter(|over| !over.stretches);
+        over.filter_map(|over| match over.domain {
+            LoopDomain::Family(family, ..) => Some(family),
+            LoopDomain::Range(..) => None,
+        })
+    }
 }
 
 /// A value that an assignment needs; most are fixed or in a register.
@@ -204,7 +225,7 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
         levels[at].push(as_condition(code));
     }
     let writes = (0..action.assignments.len()).map(|n| compile_write(program, action, n, &peers)).collect();
-    CompiledAction { levels, params, writes, regs: action.regs }
+    CompiledAction { levels, params, writes, regs: action.regs, behaviour: None }
 }
 
 /// The highest of `self` and the parameters that a term needs, as a level of [`CompiledAction::levels`].
@@ -228,7 +249,8 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
         | TermKind::Neg(_)
         | TermKind::Recode(..)
         | TermKind::Fault(_)
-        | TermKind::ProcessAt(..) => true,
+        | TermKind::ProcessAt(..)
+        | TermKind::Endless => true,
         TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
         TermKind::Shared(_, indices) => indices.iter().any(|&t| optional(t)),
         TermKind::IndexOf(p) | TermKind::Neighbour(_, p) | TermKind::Enabled(p) | TermKind::Executed(p) => {
@@ -395,13 +417,16 @@ impl Compiler<'_> {
             {
                 // The most common quantifier: how many processes are in this local state?
                 let size = self.program.families[*family].size;
+                // All pass a test where nobody fails it: a crowd has fewer processes than its program has room for.
+                let forall = *quantifier == Quantifier::Forall;
+                let comparison = if forall { comparison.opposite() } else { comparison };
                 self.emit(Op::Tally(place, size, comparison, value), span);
-                let (comparison, than) = match quantifier {
+                let comparison = match quantifier {
                     Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max => return,
-                    Quantifier::Exists => (Comparison::Gt, 0),
-                    Quantifier::Forall => (Comparison::Eq, size as i64),
+                    Quantifier::Exists => Comparison::Gt,
+                    Quantifier::Forall => Comparison::Eq,
                 };
-                self.emit(Op::Push(than), span);
+                self.emit(Op::Push(0), span);
                 self.emit(Op::Compare(comparison), span);
             }
             TermKind::Quantified(quantifier, reg, domain, body) => {
@@ -446,6 +471,9 @@ impl Compiler<'_> {
                 let table = from.iter().map(|literal| places.get(literal).copied().unwrap_or(-1)).collect();
                 self.code.tables.push(table);
                 self.emit(Op::Recode(self.code.tables.len() as u32 - 1), span);
+            }
+            TermKind::Endless => {
+                self.emit(Op::Endless, span);
             }
             TermKind::Enabled(process) | TermKind::Executed(process) => {
                 self.process(*process);

@@ -57,7 +57,8 @@ pub(super) fn compile_write(
     // Others' places are compared with the first of a stretch: they must be told from the rest of it.
     let named = others.iter().all(|other| {
         let parts = program.terms[other.target].kind.children();
-        parts.into_iter().all(|t| matches!(program.terms[t].kind, TermKind::Bound(_) | TermKind::Const(_)))
+        let plain = |t: TermId| matches!(program.terms[t].kind, TermKind::Bound(_) | TermKind::Const(_));
+        parts.into_iter().all(plain) && stretches_alike(program, assignment, other)
     });
     let over: Vec<Over> = assignment
         .over
@@ -90,6 +91,25 @@ pub(super) fn compile_write(
         ty: program.vars[var].ty,
         span: program.terms[assignment.value].span,
     }
+}
+
+/// Whether another assignment to the same variable goes by the same stretches, or by one process that is told from all others: of
+/// two that are made one after the other the second must find all that the first one assigned.
+fn stretches_alike(program: &Program, own: &Assignment, other: &Assignment) -> bool {
+    let families = |assignment: &Assignment| -> Vec<FamilyId> {
+        let of = |(_, domain): &(Reg, Domain)| match domain {
+            Domain::Family(family) => Some(*family),
+            Domain::Range(..) => None,
+        };
+        assignment.over.iter().filter_map(of).collect()
+    };
+    let addressed = |(reg, domain): &(Reg, Domain)| {
+        matches!(domain, Domain::Range(..)) || is_address(program, other.target, *reg)
+    };
+    let theirs = families(other);
+    own.turn == other.turn
+        || theirs.is_empty()
+        || (theirs.len() == 1 && theirs == families(own) && other.over.iter().all(addressed))
 }
 
 fn assigned_var(program: &Program, target: TermId) -> VarId {

@@ -80,7 +80,7 @@ impl Layout {
     }
 
     /// The variable that has a slot.
-    fn var_at(&self, families: &IdVec<FamilyId, Family>, slot: u32) -> VarId {
+    pub(super) fn var_at(&self, families: &IdVec<FamilyId, Family>, slot: u32) -> VarId {
         if slot < self.shared {
             let shared = families
                 .iter()

@@ -1,7 +1,7 @@
 //! Executing a program: the steps that a state has.
 
 use super::code::{Fault, FaultKind, LocalPlace, LoopDomain, View, every, with_bound};
-use super::compile::{CompiledAction, Scratch};
+use super::compile::{CompiledAction, Predicate, Scratch};
 use super::effect::{CompiledWrite, Over, Place};
 use super::layout::{PackedState, Packing, Slot, copy};
 use super::term::{Comparison, Reg};
@@ -55,6 +55,19 @@ impl View for Flat<'_> {
 
     fn executed(&self, first: u32, process: u32) -> bool {
         self.executed == Some(Process(first + process))
+    }
+
+    fn holds_after(
+        &self,
+        condition: &Predicate,
+        writes: &[Write],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Fault> {
+        let mut next = self.values.to_vec();
+        for write in writes {
+            next[write.target.slot().index()] = write.value;
+        }
+        condition.holds(&Flat::new(&next), scratch, &[])
     }
 }
 
@@ -123,8 +136,8 @@ pub struct StepFault {
     pub fault: Fault,
     /// The process that was to execute, where it was already chosen.
     pub process: Option<Process>,
-    /// The action.
-    pub action: ActionId,
+    /// The action; none where it is what is assumed that cannot be evaluated in an initial state.
+    pub action: Option<ActionId>,
     /// The arguments chosen so far.
     pub arguments: Vec<i64>,
 }
@@ -147,6 +160,10 @@ pub struct Stepper {
     writes: Vec<Write>,
     /// For each action of the family at hand: whether the tests that need no process hold.
     open: Vec<bool>,
+    /// What the evaluation of an assumption needs.
+    judging: Scratch,
+    /// Whether steps out of what is assumed count.
+    everywhere: bool,
 }
 
 impl Stepper {
@@ -158,6 +175,11 @@ impl Stepper {
         listed: Enumeration,
         each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StepFault> {
+        // Other states were steps' targets, and the assumption was evaluated there.
+        if program.assumption.is_some() && !program.initial.any.is_empty() {
+            let wrong = |fault| StepFault { fault, process: None, action: None, arguments: Vec::new() };
+            program.assumes(view, &mut self.judging).map_err(wrong)?;
+        }
         for (family_id, family) in program.families.iter_enumerated() {
             self.open.clear();
             for &id in &family.actions {
@@ -210,9 +232,38 @@ impl Stepper {
                 return Ok(None);
             }
         }
-        self.evaluate(view, action)
-            .map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
-        Ok(Some(&self.writes))
+        let computed = Self::computed(program, view, process, id);
+        let given = match &computed {
+            None => None,
+            Some(outcomes) => match outcomes.get(choice(arguments)) {
+                None => return Ok(None),
+                values => values.map(Vec::as_slice),
+            },
+        };
+        let inside = self.evaluate(view, action, given).and_then(|()| self.stays_inside(program, view));
+        let inside = inside.map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
+        Ok(inside.then_some(&self.writes))
+    }
+
+    /// Whether the step whose assignments have been evaluated leads to a state that is looked at.
+    fn stays_inside<V: View>(&mut self, program: &Program, view: &V) -> Result<bool, Fault> {
+        match &program.assumption {
+            Some(assumed) if !self.everywhere => {
+                view.holds_after(&assumed.predicate, &self.writes, &mut self.judging)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Whether a state without steps has some that lead out of what is assumed: it is no deadlock then.
+    pub fn is_cut_off<V: View>(&mut self, program: &Program, view: &V) -> bool {
+        if program.assumption.is_none() {
+            return false;
+        }
+        self.everywhere = true;
+        let first = self.steps(program, view, Enumeration::Orbits, &mut |_| ControlFlow::Break(()));
+        self.everywhere = false;
+        matches!(first, Ok(ControlFlow::Break(())))
     }
 
     /// What a step assigns whose guard is known to hold.
@@ -225,9 +276,55 @@ impl Stepper {
         arguments: &[i64],
     ) -> Result<&[Write], StepFault> {
         self.bind_all(program, process, id, arguments);
-        self.evaluate(view, &program.compiled[id])
+        let computed = Self::computed(program, view, process, id);
+        let given = computed.as_ref().and_then(|outcomes| outcomes.get(choice(arguments)));
+        let given = given.map(Vec::as_slice);
+        self.evaluate(view, &program.compiled[id], given)
             .map_err(|fault| self.step_fault(Some(process), id, arguments.len(), fault))?;
         Ok(&self.writes)
+    }
+
+    /// The outcomes of an action that is computed outside of the program.
+    fn computed<V: View>(
+        program: &Program,
+        view: &V,
+        process: Process,
+        id: ActionId,
+    ) -> Option<Vec<Vec<i64>>> {
+        let behaviour = program.compiled[id].behaviour.as_ref()?;
+        Some(behaviour.0.outcomes(view, program.locate(process).1, id))
+    }
+
+    /// Calls `each` for every outcome of an action that is computed outside of the program.
+    fn each_outcome<V: View>(
+        &mut self,
+        view: &V,
+        (process, id, action): (Process, ActionId, &CompiledAction),
+        outcomes: &[Vec<i64>],
+        weight: u64,
+        each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StepFault> {
+        let most = match action.params.first() {
+            Some((_, LoopDomain::Range(_, high))) => *high,
+            _ => 0,
+        };
+        for (number, values) in (0..).zip(outcomes) {
+            if let Some((reg, _)) = action.params.first() {
+                self.scratch.regs.set(*reg, number, 1);
+            }
+            let span = action.writes.first().map_or_else(Default::default, |write| write.span);
+            let kind = FaultKind::Range { value: number, low: 0, high: most };
+            let passed = if number > most { Err(Fault { kind, span }) } else { Ok(()) };
+            passed
+                .and_then(|()| self.evaluate(view, action, Some(values)))
+                .map_err(|fault| self.step_fault(Some(process), id, action.params.len(), fault))?;
+            let arguments = &self.scratch.regs.values[1..=action.params.len()];
+            let step = Successor { process, action: id, arguments, weight, writes: &self.writes };
+            if each(step).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn bind_all(&mut self, program: &Program, process: Process, id: ActionId, arguments: &[i64]) {
@@ -304,12 +401,18 @@ impl Stepper {
         each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StepFault> {
         let action = &program.compiled[id];
+        if let Some(outcomes) = Self::computed(program, view, process, id) {
+            return self.each_outcome(view, (process, id, action), &outcomes, weight, each);
+        }
         let passed = Self::tests(&mut self.scratch, view, action, depth + 1);
         if !passed.map_err(|fault| self.step_fault(Some(process), id, depth, fault))? {
             return Ok(ControlFlow::Continue(()));
         }
         let Some((reg, domain)) = action.params.get(depth) else {
-            self.evaluate(view, action).map_err(|fault| self.step_fault(Some(process), id, depth, fault))?;
+            let inside = self.evaluate(view, action, None).and_then(|()| self.stays_inside(program, view));
+            if !inside.map_err(|fault| self.step_fault(Some(process), id, depth, fault))? {
+                return Ok(ControlFlow::Continue(()));
+            }
             let arguments = &self.scratch.regs.values[1..=action.params.len()];
             return Ok(each(Successor { process, action: id, arguments, weight, writes: &self.writes }));
         };
@@ -331,12 +434,17 @@ impl Stepper {
         }
     }
 
-    /// Evaluates every assignment in the old state.
-    fn evaluate<V: View>(&mut self, view: &V, action: &CompiledAction) -> Result<(), Fault> {
+    /// Evaluates every assignment in the old state; their values may be given.
+    fn evaluate<V: View>(
+        &mut self,
+        view: &V,
+        action: &CompiledAction,
+        given: Option<&[i64]>,
+    ) -> Result<(), Fault> {
         self.writes.clear();
-        for write in &action.writes {
+        for (number, write) in action.writes.iter().enumerate() {
             match write.over.as_slice() {
-                [] => self.assign(view, write, 1)?,
+                [] => self.assign(view, write, 1, given.and_then(|values| values.get(number).copied()))?,
                 over => self.assign_all(view, write, over, 1)?,
             }
         }
@@ -351,7 +459,7 @@ impl Stepper {
         over: &[Over],
         count: u32,
     ) -> Result<(), Fault> {
-        let Some((first, rest)) = over.split_first() else { return self.assign(view, write, count) };
+        let Some((first, rest)) = over.split_first() else { return self.assign(view, write, count, None) };
         let mut after = None;
         loop {
             let (value, alike) = match &first.domain {
@@ -380,14 +488,23 @@ impl Stepper {
         }
     }
 
-    fn assign<V: View>(&mut self, view: &V, write: &CompiledWrite, count: u32) -> Result<(), Fault> {
+    fn assign<V: View>(
+        &mut self,
+        view: &V,
+        write: &CompiledWrite,
+        count: u32,
+        given: Option<i64>,
+    ) -> Result<(), Fault> {
         if let Some(when) = &write.when
             && !when.holds(view, &mut self.scratch)?
         {
             return Ok(());
         }
         let Scratch { regs, stack } = &mut self.scratch;
-        let value = write.value.eval(view, regs, stack)?;
+        let value = match given {
+            Some(value) => value,
+            None => write.value.eval(view, regs, stack)?,
+        };
         if !write.ty.contains(value) {
             let (low, high) = (write.ty.low as i64, write.ty.high());
             return Err(Fault { kind: FaultKind::Range { value, low, high }, span: write.span });
@@ -422,8 +539,14 @@ impl Stepper {
         depth: usize,
         fault: Fault,
     ) -> StepFault {
+        let action = Some(action);
         StepFault { fault, process, action, arguments: self.scratch.regs.values[1..=depth].to_vec() }
     }
+}
+
+/// The outcome that a step of an action which is computed outside means: its first argument, if it has one.
+fn choice(arguments: &[i64]) -> usize {
+    arguments.first().map_or(0, |&number| number as usize)
 }
 
 /// Executes a program on packed states.
@@ -495,6 +618,11 @@ impl<'p> Machine<'p> {
         each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StepFault> {
         self.stepper.steps(self.program, &Flat::new(values), Enumeration::All, each)
+    }
+
+    /// Whether the loaded state, which has no steps, has some that lead out of what is assumed.
+    pub fn is_cut_off(&mut self) -> bool {
+        self.stepper.is_cut_off(self.program, &Flat::new(&self.values))
     }
 
     /// Whether a predicate holds in the loaded state.

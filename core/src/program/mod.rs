@@ -19,6 +19,8 @@
 //! - An assignment for all processes of a family goes by [`View::stretch`]: neighbours that are alike are assigned to together,
 //!   if the bound process itself is the place. The executing process and the arguments are in no longer stretch.
 
+mod assumption;
+mod behaviour;
 mod build;
 mod code;
 mod compile;
@@ -34,6 +36,8 @@ mod show_term;
 mod term;
 mod types;
 
+pub use assumption::Assumption;
+pub use behaviour::Behaviour;
 pub use build::{Settings, build};
 pub(crate) use code::arithmetic;
 pub use code::{Fault, FaultKind, LocalPlace, View};
@@ -103,6 +107,8 @@ pub struct Program {
     pub symmetry: Symmetry,
     /// The `hint` items in the order of the text: conditions, and where they stand.
     pub hints: Vec<(TermId, Span)>,
+    /// What is assumed of all states that are looked at.
+    pub assumption: Option<Assumption>,
     /// Where each variable lies in a state.
     pub layout: Layout,
     /// The executable form of the actions.
@@ -181,12 +187,16 @@ pub struct Action {
     pub family: FamilyId,
     /// Its parameters. `self` is register 0, these are the registers that follow.
     pub params: Vec<ActionParam>,
+    /// Which fairness each process's choice of it gets, beside that of the process.
+    pub fairness: Fairness,
     /// Where it is enabled.
     pub guard: TermId,
     /// What it does; every right-hand side is evaluated in the old state.
     pub assignments: Vec<Assignment>,
     /// One more than the highest register used.
     pub regs: u32,
+    /// Loops over a family whose turns concern each other: they are written out, in the order of the processes.
+    pub written_out: Vec<(FamilyId, Span)>,
     /// How its arguments are shown, where they are not its parameters one by one.
     pub shown: Option<Vec<Shown>>,
 }
@@ -254,8 +264,11 @@ pub struct Property {
 /// What a property says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PropertyKind {
-    /// A formula in one of the logics.
+    /// A formula in one of the logics. That of a `cover` is the negation of what the text says: an invariant that is to be
+    /// violated.
     Formula(Logic, FormulaId),
+    /// No reachable state is a deadlock.
+    DeadlockFree,
     /// A Büchi automaton of the wrong computations.
     Automaton(Automaton),
 }
@@ -265,6 +278,10 @@ pub enum PropertyKind {
 pub enum PropertyLogic {
     /// `invariant`
     Invariant,
+    /// `cover`
+    Cover,
+    /// `deadlock free`
+    Deadlock,
     /// `ltl`
     Ltl,
     /// `ctl`
@@ -280,6 +297,8 @@ impl PropertyLogic {
     pub const fn word(self) -> &'static str {
         match self {
             PropertyLogic::Invariant => "invariant",
+            PropertyLogic::Cover => "cover",
+            PropertyLogic::Deadlock => "deadlock",
             PropertyLogic::Ltl => "ltl",
             PropertyLogic::Ctl => "ctl",
             PropertyLogic::Mu => "mu",
@@ -291,6 +310,11 @@ impl PropertyLogic {
     pub const fn is_branching(self) -> bool {
         matches!(self, PropertyLogic::Ctl | PropertyLogic::Mu)
     }
+
+    /// Whether it is answered by looking at every state: it speaks of no computation.
+    pub const fn is_of_states(self) -> bool {
+        matches!(self, PropertyLogic::Invariant | PropertyLogic::Cover | PropertyLogic::Deadlock)
+    }
 }
 
 impl Property {
@@ -298,6 +322,8 @@ impl Property {
     pub fn logic(&self) -> PropertyLogic {
         match self.kind {
             PropertyKind::Formula(Logic::Invariant, _) => PropertyLogic::Invariant,
+            PropertyKind::Formula(Logic::Cover, _) => PropertyLogic::Cover,
+            PropertyKind::DeadlockFree => PropertyLogic::Deadlock,
             PropertyKind::Formula(Logic::Ltl, _) => PropertyLogic::Ltl,
             PropertyKind::Formula(Logic::Ctl, _) => PropertyLogic::Ctl,
             PropertyKind::Formula(Logic::Mu, _) => PropertyLogic::Mu,
@@ -369,6 +395,36 @@ impl Program {
         let (family, index) = self.locate(process);
         let family = &self.families[family];
         if family.single { family.name.clone() } else { alloc::format!("{}[{index}]", family.name) }
+    }
+
+    /// The expression that a property of states asks for in every state; that of a `cover` is to fail in some.
+    pub fn state_term(&self, id: PropertyId) -> Option<TermId> {
+        let PropertyKind::Formula(Logic::Invariant | Logic::Cover, formula) = self.properties[id].kind else {
+            return None;
+        };
+        match self.formulas[formula].kind {
+            FormulaKind::Atom(term) => Some(term),
+            _ => None,
+        }
+    }
+
+    /// Whether an action is to be fair by itself.
+    pub fn is_fair_action(&self, action: ActionId) -> bool {
+        self.actions[action].fairness != Fairness::None
+    }
+
+    /// What the text wants to be fair besides processes: each process of the family with the action.
+    pub fn fair_choices(&self) -> impl Iterator<Item = (Process, ActionId)> + '_ {
+        let fair = self.actions.iter_enumerated().filter(|(id, _)| self.is_fair_action(*id));
+        fair.flat_map(|(id, action)| {
+            let family = &self.families[action.family];
+            (family.first.0..family.first.0 + family.size).map(move |process| (Process(process), id))
+        })
+    }
+
+    /// The variable that a slot belongs to.
+    pub fn var_of(&self, slot: Slot) -> VarId {
+        self.layout.var_at(&self.families, slot.0)
     }
 
     /// The property called `name`.

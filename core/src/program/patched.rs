@@ -1,7 +1,9 @@
 //! A plain state that is given by another one and what has changed since.
 
-use super::code::{LocalPlace, View, every};
+use super::code::{Fault, LocalPlace, View, every};
+use super::compile::{Predicate, Scratch};
 use super::layout::Slot;
+use super::machine::Write;
 use super::term::Comparison;
 use super::types::FamilyId;
 use crate::ids::Id;
@@ -45,5 +47,16 @@ impl View for Patched<'_> {
 
     fn executed(&self, _: u32, _: u32) -> bool {
         false
+    }
+
+    fn holds_after(
+        &self,
+        condition: &Predicate,
+        writes: &[Write],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Fault> {
+        let mut patch = self.patch.clone();
+        patch.extend(writes.iter().map(|write| (write.target.slot(), write.value)));
+        condition.holds(&Patched { patch: &patch, ..*self }, scratch, &[])
     }
 }

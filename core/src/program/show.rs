@@ -84,13 +84,15 @@ impl Program {
 
     /// What went wrong in a step, in one sentence.
     pub fn show_fault(&self, fault: &StepFault) -> String {
-        let action = &self.actions[fault.action];
         let what = fault.fault.kind;
-        match fault.process {
-            Some(process) => {
-                format!("{what} while executing {}", self.show_step(process, fault.action, &fault.arguments))
+        match (fault.process, fault.action) {
+            (Some(process), Some(action)) => {
+                format!("{what} while executing {}", self.show_step(process, action, &fault.arguments))
             }
-            None => format!("{what} in the guard of the action `{}`", action.name),
+            (None, Some(action)) => {
+                format!("{what} in the guard of the action `{}`", self.actions[action].name)
+            }
+            (_, None) => format!("{what} in what is assumed of an initial state"),
         }
     }
 
@@ -173,6 +175,7 @@ impl fmt::Display for FaultKind {
                 write!(f, "value {value} outside the variable's range {low}..{high}")
             }
             FaultKind::Literal => f.write_str("a literal that the variable's enumeration does not have"),
+            FaultKind::Endless => f.write_str("a `while` that does not end"),
             FaultKind::Nothing => f.write_str("the smallest or the largest of no values"),
             FaultKind::Misuse(Misuse::Absent) => f.write_str("`none` used as a value"),
             FaultKind::Misuse(Misuse::Empty) => f.write_str("the queue is empty"),

@@ -49,6 +49,7 @@ impl Printer<'_> {
         match &term.kind {
             TermKind::Const(value) => self.program.show_value(term.ty, *value).to_string(),
             TermKind::Bound(reg) => self.name(*reg),
+            TermKind::Endless => "endless".into(),
             TermKind::Shared(var, indices) => {
                 format!("{}{}", self.program.vars[*var].name, self.indices(indices))
             }

@@ -75,6 +75,8 @@ pub enum TermKind {
     Enabled(TermId),
     /// `executed(p)`
     Executed(TermId),
+    /// A `while` that has not ended after as many rounds as are executed: always a fault.
+    Endless,
     /// A fault wherever it is evaluated.
     Fault(Misuse),
 }
@@ -107,6 +109,18 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The comparison that holds where this one does not.
+    pub fn opposite(self) -> Comparison {
+        match self {
+            Comparison::Eq => Comparison::Ne,
+            Comparison::Ne => Comparison::Eq,
+            Comparison::Lt => Comparison::Ge,
+            Comparison::Le => Comparison::Gt,
+            Comparison::Gt => Comparison::Le,
+            Comparison::Ge => Comparison::Lt,
+        }
+    }
+
     /// Whether the comparison holds.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
@@ -199,7 +213,7 @@ impl TermKind {
     /// The terms that this one is made of.
     pub fn children(&self) -> Vec<TermId> {
         match self {
-            TermKind::Const(_) | TermKind::Bound(_) | TermKind::Fault(_) => Vec::new(),
+            TermKind::Const(_) | TermKind::Bound(_) | TermKind::Endless | TermKind::Fault(_) => Vec::new(),
             TermKind::Shared(_, list) | TermKind::And(list) | TermKind::Or(list) => list.clone(),
             TermKind::Local(_, process, list) => {
                 let mut all = Vec::with_capacity(list.len() + 1);

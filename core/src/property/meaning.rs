@@ -270,6 +270,8 @@ impl Reader<'_> {
         match program.terms[term].kind.clone() {
             TermKind::Const(value) => tokens.push(self.fixed(value, program.terms[term].ty)),
             TermKind::Bound(reg) => tokens.extend(self.name(reg)),
+            // No property has it: it is looked at by a step only.
+            TermKind::Endless => tokens.push(Token::Number(0)),
             TermKind::Shared(var, indices) => {
                 tokens.extend([operator(Operator::Shared), number(var.0)]);
                 self.all(&indices, &mut tokens);

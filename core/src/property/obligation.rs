@@ -202,7 +202,9 @@ pub fn obligations(
                 automaton.params.iter().enumerate().map(|(i, p)| (Reg(i as u32), p.domain)).collect();
             (leading, Body::Automaton(automaton))
         }
-        PropertyKind::Formula(..) => return Err(PropertyError::Logic(property.span)),
+        PropertyKind::Formula(..) | PropertyKind::DeadlockFree => {
+            return Err(PropertyError::Logic(property.span));
+        }
     };
     let mut found = Vec::new();
     for numbers in number_choices(&leading).ok_or(PropertyError::TooManyInstances(property.span))? {
@@ -387,22 +389,22 @@ fn hand_written(automaton: &Automaton, expansion: &mut Expansion<'_>) -> Result<
     Tgba::from_accepting_states(initial, &accepting, moves)
 }
 
-/// An invariant as an obligation: its only atom must hold in every state. Its automaton is not used.
+/// A property of states as an obligation: its only atom must hold in every state, and that there is no deadlock has none. Its
+/// automaton is not used.
 pub fn invariant_obligation(
     program: &Program,
     id: PropertyId,
     symmetry: &ProgramSymmetry,
 ) -> Result<Obligation, PropertyError> {
     let property = &program.properties[id];
-    let atom = match property.kind {
-        PropertyKind::Formula(Logic::Invariant, formula) => match program.formulas[formula].kind {
-            FormulaKind::Atom(term) => term,
-            _ => return Err(PropertyError::Logic(property.span)),
-        },
-        _ => return Err(PropertyError::Logic(property.span)),
-    };
+    let atom = program.state_term(id);
+    if atom.is_none() && property.kind != PropertyKind::DeadlockFree {
+        return Err(PropertyError::Logic(property.span));
+    }
     let mut expansion = Expansion::new(program, property.regs);
-    expansion.proposition(atom);
+    if let Some(atom) = atom {
+        expansion.proposition(atom);
+    }
     let Expanded { atoms, meanings, fixed, terms } = expansion.finish(&[]);
     let trivial =
         Tgba::from_accepting_states([AutomatonState(0)], &[false], []).expect("one state, no moves");

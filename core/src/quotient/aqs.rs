@@ -10,7 +10,7 @@ use super::store::Store;
 use crate::define_id;
 use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
-use crate::program::{ActionId, Enumeration, Packing, Program, StepFault, Stepper};
+use crate::program::{ActionId, Enumeration, Packing, Program, Scratch, StepFault, Stepper};
 use crate::rows;
 use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
@@ -194,6 +194,7 @@ impl<'p> Aqs<'p> {
     fn enter_roots(&mut self, max: u32) {
         let program = self.reduction.program();
         let mut values = program.initial.values.clone();
+        let mut scratch = Scratch::default();
         if program.initial.any.is_empty() {
             let (state, perm) = self.enter(&values);
             self.roots.push(Root { state, perm });
@@ -202,10 +203,12 @@ impl<'p> Aqs<'p> {
         let packing = Packing::new(program);
         let mut seen = 0u64;
         loop {
-            let (state, perm) = self.enter(&values);
-            // Nothing but roots has been entered: a new one has the next number.
-            if state.index() == self.roots.len() {
-                self.roots.push(Root { state, perm });
+            if program.takes_initial(&values, &mut scratch) {
+                let (state, perm) = self.enter(&values);
+                // Nothing but roots has been entered: a new one has the next number.
+                if state.index() == self.roots.len() {
+                    self.roots.push(Root { state, perm });
+                }
             }
             seen += 1;
             if !program.initial.advance(program, &packing, &mut values) {
@@ -410,6 +413,13 @@ impl<'p> Aqs<'p> {
         Ok(kept.into_iter().map(|step| self.edge(&state, step)).collect())
     }
 
+    /// Whether a state without edges has steps that lead out of what is assumed: it is no deadlock then.
+    pub fn is_cut_off(&mut self, id: AqsId) -> bool {
+        let state = self.state(id);
+        let Aqs { reduction, stepper, .. } = self;
+        stepper.is_cut_off(reduction.program(), &reduction.see(&state, &[]))
+    }
+
     /// The edges of a state that nothing but the identity fixes: they are the same wherever the tracked processes are.
     pub(super) fn edges_anywhere(&mut self, id: AqsId) -> Option<Result<Vec<AqsEdge>, StepFault>> {
         if !self.is_rigid(id) {
@@ -537,9 +547,9 @@ impl<'p> Aqs<'p> {
             self.fixing(id, state).general.stabiliser(tracked).generators().collect()
         };
         if generators.is_empty() && self.reduction.counts_nothing() {
-            return same_once(steps);
+            return same_once(self.program(), steps);
         }
-        let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step.process, &step.changed);
+        let kind = |step: &RawStep| self.reduction.step_kind(state, tracked, step);
         let mut kept: Vec<RawStep> = Vec::with_capacity(steps.len());
         let mut known: BTreeMap<StepKind, usize> = BTreeMap::new();
         for step in steps {

@@ -4,8 +4,9 @@ use super::reduction::Reduction;
 use super::runs::code_at;
 use super::slots::{Pointer, Spot};
 use super::state::Representative;
+use super::steps::RawStep;
 use crate::group::{Perm, Process};
-use crate::program::Write;
+use crate::program::{ActionId, Write};
 use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
@@ -26,6 +27,8 @@ pub(super) struct Changed {
 pub(super) struct StepKind {
     /// The process, or the factor and local state of one that is like others.
     executing: Result<Process, (usize, u64)>,
+    /// The action, where it is to be fair by itself.
+    fair: Option<ActionId>,
     /// Factor, local state before and after, and whose it is.
     changes: Vec<(usize, u64, u64, Role)>,
     /// The same of processes that change together, and how many they are.
@@ -136,13 +139,9 @@ impl Reduction<'_> {
     /// A changed representative up to the permutations that fix the representative, the tracked processes and the
     /// plain factors' other processes: equal for two steps that differ only in which of several like processes they
     /// involve.
-    pub(super) fn step_kind(
-        &self,
-        state: &Representative,
-        tracked: &[Process],
-        process: Process,
-        changed: &Changed,
-    ) -> StepKind {
+    pub(super) fn step_kind(&self, state: &Representative, tracked: &[Process], step: &RawStep) -> StepKind {
+        let (process, changed) = (step.process, &step.changed);
+        let fair = self.program().is_fair_action(step.action).then_some(step.action);
         let role = |point: Process| match tracked.iter().position(|&t| t == point) {
             Some(k) => Role::Tracked(k),
             None if point == process => Role::Executing,
@@ -189,13 +188,14 @@ impl Reduction<'_> {
             }
             same
         });
-        StepKind { executing, changes, together, values }
+        StepKind { executing, fair, changes, together, values }
     }
 
     /// The image of a step under a permutation that fixes the representative and moves no process of a plain factor.
     pub(super) fn step_image(&self, perm: &Perm, kind: &StepKind) -> StepKind {
         StepKind {
             executing: kind.executing.map(|process| perm.apply(process)),
+            fair: kind.fair,
             changes: kind.changes.clone(),
             together: kind.together.clone(),
             values: self.structure.apply(perm, &kind.values),

@@ -20,12 +20,15 @@
 //!   depend on what is remembered.
 //! - The edges of a state that only the identity fixes do not depend on where the tracked processes are: they are made once for
 //!   all of these places (`outgoing`).
+//! - A census may have fewer processes than its program has room for, and *many* in a local state (`crowd`): it is read and
+//!   stepped by the same code.
 //! - Values that no action assigns and that have one initial value are not moved: all reachable states agree on them.
 
 mod aqs;
 mod aqsi;
 mod changed;
 mod colouring;
+mod crowd;
 mod elements;
 mod general;
 mod memo;
@@ -43,6 +46,7 @@ mod tracked;
 
 pub use aqs::{Aqs, AqsEdge, AqsId, AqsStop, EdgeStorage, Prune, Root};
 pub use aqsi::{Aqsi, AqsiEdge, AqsiId};
+pub use crowd::{Census, Crowd, CrowdFault, CrowdMove, CrowdStep, Doer, MANY};
 pub use pruned::Pruned;
 pub use reduction::Reduction;
 pub use state::{Representative, Run, Seen};

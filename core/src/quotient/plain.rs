@@ -89,6 +89,11 @@ impl LocalState {
         }
     }
 
+    /// The fields that are slots of a plain state, each with the slot of the family's first process.
+    pub(super) fn own_slots(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(&self.fields).filter_map(|(number, field)| Some((number, field.slots?.0)))
+    }
+
     /// The variables that hold the process with this local state.
     pub(super) fn pointing(&self, code: u64) -> impl Iterator<Item = &Pointer> {
         // The bits are the highest: most processes have none of them.
@@ -149,10 +154,11 @@ pub(super) fn plain_factors(program: &Program, symmetry: &ProgramSymmetry) -> Ve
 /// Whether an action asks for a neighbour in the ring that a family is.
 fn asks_for_neighbours(program: &Program, family: FamilyId) -> bool {
     program.families[family].ring
-        && program.actions.iter().any(|action| {
-            let terms = action.assignments.iter().flat_map(Assignment::terms).chain([action.guard]);
-            terms.into_iter().any(|term| neighbour_in(program, term, family).is_some())
-        })
+        && (program.assumption.iter().any(|assumed| neighbour_in(program, assumed.term, family).is_some())
+            || program.actions.iter().any(|action| {
+                let terms = action.assignments.iter().flat_map(Assignment::terms).chain([action.guard]);
+                terms.into_iter().any(|term| neighbour_in(program, term, family).is_some())
+            }))
 }
 
 /// Whether some element of G moves a process of the family.

@@ -122,7 +122,7 @@ impl<'p> Reduction<'p> {
     }
 
     /// Lets the variables that hold counted processes hold those that have their bits.
-    fn point<'a>(&self, values: &mut [i32], runs: impl Fn(usize) -> &'a [Run]) {
+    pub(super) fn point<'a>(&self, values: &mut [i32], runs: impl Fn(usize) -> &'a [Run]) {
         if self.slots.pointers().is_empty() {
             return;
         }
@@ -136,6 +136,13 @@ impl<'p> Reduction<'p> {
                 }
                 start += run.count;
             }
+        }
+    }
+
+    /// Lets the variables that hold counted processes hold the first: which one it is, its bit tells.
+    pub(super) fn forget_held(&self, values: &mut [i32]) {
+        for (place, _) in self.slots.pointers() {
+            values[*place] = values[*place].min(0);
         }
     }
 
@@ -167,6 +174,14 @@ impl<'p> Reduction<'p> {
         let Sorted { values, before, resorted, .. } = &mut sorted;
         self.point(values, |number| runs_of(before, resorted, number));
         sorted
+    }
+
+    /// A changed representative with its plain factors sorted: what expressions that tell no like processes apart say of it, they
+    /// say of the state that it stands for.
+    pub(super) fn after(&self, state: &Representative, changed: Changed) -> Representative {
+        let sorted = self.sorted(state, changed);
+        let runs = (0..state.runs.len()).map(|number| sorted.runs(number).to_vec()).collect();
+        Representative { values: sorted.values, runs }
     }
 
     /// As a row of words, which is the canonical form where all factors are plain.

@@ -5,7 +5,7 @@ use super::reduction::Reduction;
 use super::runs::{code_at, run_at};
 use super::slots::Spot;
 use crate::group::Process;
-use crate::program::{Comparison, FamilyId, LocalPlace, View};
+use crate::program::{Comparison, FamilyId, Fault, LocalPlace, Predicate, Scratch, View, Write};
 use alloc::vec::Vec;
 use core::cell::Cell;
 
@@ -123,6 +123,11 @@ impl View for Seen<'_> {
             }
             let (run, start) = run_at(self.state.runs[number].iter().copied(), position);
             let end = start + run.count;
+            // A crowd has room for more processes than there are.
+            if run.count == 0 {
+                process = factor.points.ranges().last().map_or(size, |range| range.end - first);
+                continue;
+            }
             // The positions of this run that are told apart, each tried by itself.
             let apart = apart.filter(|&at| at >= start && at < end);
             let free = (start..end).find(|&at| apart.clone().all(|other| other != at));
@@ -158,6 +163,9 @@ impl View for Seen<'_> {
             return Some((process, 1));
         }
         let (run, start) = run_at(self.state.runs[number].iter().copied(), position);
+        if run.count == 0 {
+            return None;
+        }
         let gap =
             factor.points.ranges().find(|range| range.contains(&point.0)).map_or(point.0 + 1, |r| r.end);
         let apart = self.tracked.iter().map(|p| p.0).chain(bound.iter().map(|b| first + b));
@@ -188,5 +196,15 @@ impl View for Seen<'_> {
 
     fn executed(&self, first: u32, process: u32) -> bool {
         self.executed == Some(Process(first + process))
+    }
+
+    fn holds_after(
+        &self,
+        condition: &Predicate,
+        writes: &[Write],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Fault> {
+        let after = self.reduction.after(self.state, self.reduction.changed(self.state, writes));
+        condition.holds(&self.reduction.see(&after, &[]), scratch, &[])
     }
 }

@@ -28,6 +28,7 @@ pub fn tracked(program: &Program, property: PropertyId) -> Vec<Process> {
             }));
             terms.extend(automaton.states.iter().flat_map(|s| s.moves.iter().map(|(guard, _)| *guard)));
         }
+        PropertyKind::DeadlockFree => {}
     }
     let fixed = fixed_processes(program, formulas, terms);
     let mut tracked: Vec<Process> = Vec::new();

@@ -235,7 +235,18 @@ struct Judge {
     disabled: Points,
     /// Where there are strongly fair processes: who is enabled where.
     enabled_at: Vec<(NodeId, Points)>,
+    /// The same for each action that is to be fair by itself. A permutation of processes takes a pair of a process and an action to
+    /// the pair of the image and the same action, so one partition of the processes serves for all of them.
+    actions: Vec<Treated>,
     heap_bytes: u64,
+}
+
+/// How the nodes of a component treat an action: which processes execute it, and which can.
+#[derive(Clone, Debug, Default)]
+struct Treated {
+    executed: Points,
+    disabled: Points,
+    enabled_at: Vec<(NodeId, Points)>,
 }
 
 impl Judge {
@@ -253,6 +264,7 @@ impl Judge {
             enabled: Points::default(),
             disabled: Points::default(),
             enabled_at: Vec::new(),
+            actions: Vec::new(),
         }
     }
 
@@ -273,6 +285,13 @@ impl Judge {
             self.heap_bytes += here.heap_bytes() + size_of::<(NodeId, Points)>() as u64;
             self.enabled_at.push((node, here));
         }
+        self.actions.resize_with(fairness.actions.len(), Treated::default);
+        for (fair, own) in fairness.actions.iter().zip(&mut self.actions) {
+            let here = ground.offering(node, fair.action)?.image(&perm);
+            own.disabled.union(&here.complement(self.degree));
+            self.heap_bytes += here.heap_bytes() + size_of::<(NodeId, Points)>() as u64;
+            own.enabled_at.push((node, here));
+        }
         for edge in ground.edges(node)? {
             let Ok(target) = self.part.binary_search(&edge.target) else { continue };
             let there = perm.compose(&edge.perm);
@@ -287,6 +306,11 @@ impl Judge {
             }
             if let Some(process) = edge.process {
                 self.executed.insert(perm.apply(process));
+                for (fair, own) in fairness.actions.iter().zip(&mut self.actions) {
+                    if edge.action == Some(fair.action) {
+                        own.executed.insert(perm.apply(process));
+                    }
+                }
             }
         }
         Ok(None)
@@ -305,11 +329,26 @@ impl Judge {
                 return Judgement::Never;
             }
         }
-        if unfair.is_empty() {
+        let hit = |all: Vec<(NodeId, Points)>, unfair: &[PointSet]| {
+            let hit = all.into_iter().filter(|(_, here)| unfair.iter().any(|class| here.meets(class)));
+            hit.map(|(node, _)| node).collect::<Vec<_>>()
+        };
+        let mut without = hit(core::mem::take(&mut self.enabled_at), &unfair);
+        for (fair, own) in fairness.actions.iter().zip(core::mem::take(&mut self.actions)) {
+            let classes = self.partition.classes().filter(|class| fair.members.meets(class));
+            let owed: Vec<PointSet> = classes.filter(|class| !own.executed.meets(class)).collect();
+            if !fair.strong && owed.iter().any(|class| !own.disabled.meets(class)) {
+                return Judgement::Never;
+            }
+            if fair.strong {
+                without.extend(hit(own.enabled_at, &owed));
+            }
+        }
+        if without.is_empty() {
             return Judgement::Fair;
         }
-        let all = core::mem::take(&mut self.enabled_at).into_iter();
-        let hit = all.filter(|(_, here)| unfair.iter().any(|class| here.meets(class)));
-        Judgement::Without(hit.map(|(node, _)| node).collect())
+        without.arrange();
+        without.dedup();
+        Judgement::Without(without)
     }
 }

@@ -8,7 +8,7 @@ use crate::explore::{self, Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
-use crate::program::{ActionId, Fault, Flat, Program, Scratch};
+use crate::program::{ActionId, Fault, Flat, Program, Scratch, Stepper};
 use crate::property::Obligation;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
@@ -264,7 +264,10 @@ impl<'p> ExplicitSearch<'p> {
             enabled[step.process.index()] = true;
             moves.push((Some(number), Some(step.process), step.to));
         }
-        if moves.is_empty() && self.deadlock == Deadlock::Stutter {
+        if moves.is_empty()
+            && self.deadlock == Deadlock::Stutter
+            && !Stepper::default().is_cut_off(self.states.program(), &Flat::new(&values))
+        {
             moves.push((None, None, state));
         }
         let mut edges = Vec::new();
@@ -299,6 +302,7 @@ impl<'p> ExplicitSearch<'p> {
         ProductEdge {
             step: edge.step,
             process: edge.step.map(|number| self.steps_at(from)[number as usize].process),
+            action: edge.step.map(|number| self.steps_at(from)[number as usize].action),
             perm: Perm::identity(),
             marks: edge.marks,
             target: NodeId(edge.target),
@@ -330,6 +334,25 @@ impl<'p> ExplicitSearch<'p> {
                 return None;
             }
         }
+        for fair in &self.fairness.actions {
+            for process in fair.members.ranges().flatten().map(Process) {
+                let is = |step: &explore::Edge| (step.process, step.action) == (process, fair.action);
+                let offered = |n: u32| self.steps_at(n).iter().any(is);
+                let taken = |&n: &u32| {
+                    let inside =
+                        self.edges[n as usize].iter().filter(|e| part.binary_search(&e.target).is_ok());
+                    inside.filter_map(|edge| edge.step).any(|number| is(&self.steps_at(n)[number as usize]))
+                };
+                if part.iter().any(taken) {
+                    continue;
+                }
+                if fair.strong {
+                    rest.retain(|&n| !offered(n));
+                } else if part.iter().all(|&n| offered(n)) {
+                    return None;
+                }
+            }
+        }
         Some(rest)
     }
 }
@@ -358,6 +381,13 @@ impl<'p> Ground<'p> for ExplicitSearch<'p> {
     fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
         let mut points = Points::default();
         self.steps_at(node.0).iter().for_each(|step| points.insert(step.process));
+        Ok(points)
+    }
+
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+        let mut points = Points::default();
+        let steps = self.steps_at(node.0).iter().filter(|step| step.action == action);
+        steps.for_each(|step| points.insert(step.process));
         Ok(points)
     }
 

@@ -17,6 +17,8 @@ pub(crate) trait Ground<'p> {
     fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault>;
     /// The processes that are enabled at a node.
     fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault>;
+    /// The processes that can execute an action at a node; the action is to be fair by itself.
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault>;
     /// What fixes a node, where its edges stand for all that this turns them to.
     fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault>;
     /// Its orbits.
@@ -59,6 +61,10 @@ impl<'p> Ground<'p> for Product<'p> {
 
     fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
         Ok(self.place(node)?.enabled.clone())
+    }
+
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+        Product::offering(self, node, action)
     }
 
     fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault> {

@@ -266,6 +266,8 @@ pub(super) struct Walker<'p> {
     marks: Marks,
     /// Who is owed nothing more: treated fairly in the walk so far, or in need of no fairness.
     settled: Points,
+    /// The same for each action that is to be fair by itself.
+    settled_actions: Vec<Points>,
     doing: Doing,
     /// So many concrete states are looked at for a shorter way home.
     pub home_effort: usize,
@@ -279,8 +281,8 @@ enum Doing {
     Tree(Tree),
     /// What to fetch next is to be decided.
     Choose,
-    /// A walk is looked for to where this process is treated fairly.
-    ToProcess(Process, FairRoute),
+    /// A walk is looked for to where this process is treated fairly, or its choice of the fair action with this number.
+    ToProcess(Process, Option<usize>, FairRoute),
     /// A walk is looked for to an edge with a mark that is missing.
     ToMark(NodeRoute),
     /// Such a walk is walked.
@@ -306,6 +308,7 @@ impl<'p> Walker<'p> {
             walk: Vec::new(),
             marks: Marks::EMPTY,
             settled: Points::default(),
+            settled_actions: Vec::new(),
             doing,
             home_effort,
         }
@@ -313,7 +316,7 @@ impl<'p> Walker<'p> {
 
     fn entries(&self) -> usize {
         let looking = match &self.doing {
-            Doing::ToProcess(_, route) => route.len(),
+            Doing::ToProcess(_, _, route) => route.len(),
             Doing::ToMark(route) => route.len(),
             Doing::Home(home) => home.len(),
             Doing::Stem(rest) | Doing::Along(rest) => rest.len(),
@@ -327,7 +330,7 @@ impl<'p> Walker<'p> {
     fn hurry(&mut self) -> bool {
         match &mut self.doing {
             Doing::Home(home) => home.hurry(),
-            Doing::ToProcess(_, route) => route.hurry(),
+            Doing::ToProcess(_, _, route) => route.hurry(),
             _ => false,
         }
     }
@@ -355,14 +358,17 @@ impl<'p> Walker<'p> {
                 None => self.begin_loop(ground, fairness)?,
             },
             Doing::Choose => self.choose(ground, component, fairness),
-            Doing::ToProcess(process, route) => {
-                let process = *process;
+            Doing::ToProcess(process, action, route) => {
+                let (process, action) = (*process, *action);
                 match route.step(ground, component)? {
                     Poll::Pending => {}
                     Poll::Ready(Some(route)) => self.doing = Doing::Along(route.into_iter()),
                     Poll::Ready(None) => {
                         // A strongly fair process that is enabled nowhere in the component is owed nothing.
-                        self.settled.insert(process);
+                        match action {
+                            Some(number) => self.settled_actions[number].insert(process),
+                            None => self.settled.insert(process),
+                        }
                         self.doing = Doing::Choose;
                     }
                 }
@@ -381,7 +387,13 @@ impl<'p> Walker<'p> {
                     let edge = leg.edge(ground)?;
                     self.marks = self.marks.union(edge.marks);
                     if let Some(process) = edge.process {
-                        self.settled.insert(self.at.perm.apply(process));
+                        let process = self.at.perm.apply(process);
+                        self.settled.insert(process);
+                        for (fair, settled) in fairness.actions.iter().zip(&mut self.settled_actions) {
+                            if edge.action == Some(fair.action) {
+                                settled.insert(process);
+                            }
+                        }
                     }
                     self.take(ground, &edge)?;
                     self.settle(ground, fairness)?;
@@ -419,6 +431,8 @@ impl<'p> Walker<'p> {
         self.stem = core::mem::take(&mut self.steps);
         self.entry = self.at.clone();
         self.settled = fairness.none.clone();
+        let degree = ground.program().process_count();
+        self.settled_actions = fairness.actions.iter().map(|fair| fair.members.complement(degree)).collect();
         self.settle(ground, fairness)?;
         self.doing = Doing::Choose;
         Ok(())
@@ -426,15 +440,22 @@ impl<'p> Walker<'p> {
 
     fn choose<G: Ground<'p>>(&mut self, ground: &G, component: &Component, fairness: &FairnessOf) {
         let degree = ground.program().process_count();
-        self.doing = match self.settled.first_missing(degree) {
-            Some(process) => {
+        let owed = |(number, settled): (usize, &Points)| Some((number, settled.first_missing(degree)?));
+        let action = self.settled_actions.iter().enumerate().find_map(owed);
+        self.doing = match (self.settled.first_missing(degree), action) {
+            (Some(process), _) => {
                 let strong = fairness.strong.contains(process);
-                Doing::ToProcess(process, FairRoute::new(&self.at, process, strong))
+                Doing::ToProcess(process, None, FairRoute::new(&self.at, process, None, strong))
             }
-            None if self.marks != ground.all_marks() => {
+            (None, Some((number, process))) => {
+                let fair = &fairness.actions[number];
+                let route = FairRoute::new(&self.at, process, Some(fair.action), fair.strong);
+                Doing::ToProcess(process, Some(number), route)
+            }
+            (None, None) if self.marks != ground.all_marks() => {
                 Doing::ToMark(NodeRoute::new(component, self.at.node))
             }
-            None => Doing::Home(Home::new(self, component)),
+            (None, None) => Doing::Home(Home::new(self, component)),
         };
     }
 
@@ -464,7 +485,8 @@ impl<'p> Walker<'p> {
         if let (Some(process), true) = (process, is_claimed(program)) {
             let before = self.scribe.state(&at.patch);
             let after = moved_state(program, &next, &ground.flat(edge.target));
-            action = step_between(program, process, &before, &after).or(action);
+            let wanted = action.as_ref().map(|(action, _)| *action);
+            action = step_between(program, process, wanted, &before, &after).or(action);
         }
         let changes = match (process, &action) {
             (Some(process), Some((action, arguments))) => {
@@ -503,6 +525,12 @@ impl<'p> Walker<'p> {
         let disabled = ground.enabled(self.at.node)?.complement(degree).image(&self.at.perm);
         // A strongly fair process has to execute, or be disabled all the time.
         self.settled.union(&disabled.without(&fairness.strong));
+        for (fair, settled) in fairness.actions.iter().zip(&mut self.settled_actions) {
+            if !fair.strong {
+                let able = ground.offering(self.at.node, fair.action)?;
+                settled.union(&able.complement(degree).image(&self.at.perm));
+            }
+        }
         Ok(())
     }
 }
@@ -535,10 +563,11 @@ pub(crate) fn is_claimed(program: &Program) -> bool {
     matches!(program.symmetry, Symmetry::Generators(_))
 }
 
-/// The action, with its arguments, by which a process leads from one state to another.
+/// The action, with its arguments, by which a process leads from one state to another: one that is wanted, if it does.
 pub(crate) fn step_between(
     program: &Program,
     process: Process,
+    wanted: Option<ActionId>,
     before: &[i32],
     after: &[i32],
 ) -> Option<(ActionId, Vec<i64>)> {
@@ -548,8 +577,17 @@ pub(crate) fn step_between(
         if step.process != process || step.apply(before) != after {
             return ControlFlow::Continue(());
         }
-        found = Some((step.action, step.arguments.to_vec()));
-        ControlFlow::Break(())
+        let first = found.is_none();
+        if wanted == Some(step.action) || first {
+            found = Some((step.action, step.arguments.to_vec()));
+        }
+        // An action that is to be fair by itself is not taken for another one.
+        let enough = wanted.is_none_or(|wanted| wanted == step.action || !program.is_fair_action(wanted));
+        if enough && (first || wanted == Some(step.action)) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     found
 }

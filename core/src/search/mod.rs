@@ -45,7 +45,7 @@ pub use lasso::{Lasso, LassoStep, RunStep, hurried_lasso_of, lasso_of};
 pub(crate) use lasso::{LassoMaker, is_claimed, lasso_on, step_between, turned_arguments};
 pub use onthefly::{Frame, Outcome, Search, Visit};
 pub use replay::{LassoFault, Ledger, replay, replay_path};
-pub(crate) use replay::{Replay, is_initial, letter, offer};
+pub(crate) use replay::{Replay, is_deadlock, is_initial, letter, offer};
 pub(crate) use stem::Trace;
 pub use threaded::{Threaded, ThreadedNode, ThreadedSearch, threaded};
 pub use whole::WholeOutcome;

@@ -30,6 +30,8 @@ pub enum LassoFault {
     Right,
     /// It treats this process unfairly.
     Unfair(Process),
+    /// It treats an action of this process unfairly.
+    UnfairAction(Process, ActionId),
 }
 
 impl core::fmt::Display for LassoFault {
@@ -40,6 +42,9 @@ impl core::fmt::Display for LassoFault {
             LassoFault::Open => f.write_str("the loop of the run does not close"),
             LassoFault::Right => f.write_str("the run does not violate the property"),
             LassoFault::Unfair(process) => write!(f, "the run is unfair to process {}", process.0),
+            LassoFault::UnfairAction(process, action) => {
+                write!(f, "the run is unfair to action {} of process {}", action.0, process.0)
+            }
         }
     }
 }
@@ -62,7 +67,8 @@ pub enum Ledger {
 /// So many questions whether a process is enabled are asked only to tell *never* from *not before this step*.
 const LEDGER_EFFORT: u64 = 10_000_000;
 
-/// Replays a run; gives the fairness ledger, one entry for each process.
+/// Replays a run; gives the fairness ledger: one entry for each process, then one for each
+/// [choice](Program::fair_choices) of an action that is to be fair by itself.
 pub fn replay(
     program: &Program,
     obligation: &Obligation,
@@ -116,7 +122,13 @@ impl<'p> Replay<'p> {
     ) -> Option<Result<Vec<Ledger>, LassoFault>> {
         if let Some(books) = &mut self.books {
             let Some(step) = lasso.cycle.get(books.number as usize) else {
-                return self.books.take().map(Books::close);
+                let (program, start) = (self.stage.program, core::mem::take(&mut self.stage.values));
+                let closed = self.books.take().map(Books::close)?;
+                // The loop has led back to where it began.
+                return Some(closed.and_then(|mut ledger| {
+                    ledger.extend(action_ledger(program, fairness, start, &lasso.cycle)?);
+                    Ok(ledger)
+                }));
             };
             books.look(&mut self.stage, fairness, step);
             return None;
@@ -199,6 +211,11 @@ pub fn replay_path(program: &Program, path: &Path) -> Result<(), LassoFault> {
     Ok(())
 }
 
+/// Whether a state has no step, not even one out of what is assumed.
+pub(crate) fn is_deadlock(program: &Program, values: &[i32]) -> bool {
+    Stage::new(program, values.to_vec()).is_stuck()
+}
+
 /// A plain state on which steps are executed one by one.
 #[derive(Clone, Debug)]
 struct Stage<'p> {
@@ -235,7 +252,7 @@ impl<'p> Stage<'p> {
         let Stage { program, values, stepper } = self;
         let first = &mut |_: Successor<'_>| ControlFlow::Break(());
         let found = stepper.steps(program, &Flat::new(values), Enumeration::All, first);
-        matches!(found, Ok(ControlFlow::Continue(())))
+        matches!(found, Ok(ControlFlow::Continue(()))) && !stepper.is_cut_off(program, &Flat::new(values))
     }
 
     /// For each process whether it is enabled.
@@ -271,6 +288,54 @@ impl<'p> Stage<'p> {
     }
 }
 
+/// How the loop that begins in a state treats each choice of an action that is to be fair by itself.
+fn action_ledger(
+    program: &Program,
+    fairness: &FairnessOf,
+    start: Vec<i32>,
+    cycle: &[RunStep],
+) -> Result<Vec<Ledger>, LassoFault> {
+    if fairness.actions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let choices = fairness.actions.iter().flat_map(|fair| {
+        fair.members.ranges().flatten().map(move |process| (Process(process), fair.action, fair.strong))
+    });
+    let choices: Vec<(Process, ActionId, bool)> = choices.collect();
+    // For each choice whether it is there before each step of the loop.
+    let mut offered: Vec<Vec<bool>> = alloc::vec![Vec::new(); choices.len()];
+    let (mut values, mut machine) = (start, Machine::new(program));
+    for step in cycle {
+        let mut here = alloc::vec![false; choices.len()];
+        let all = machine.steps(&values, &mut |found| {
+            let is =
+                |choice: &(Process, ActionId, bool)| (choice.0, choice.1) == (found.process, found.action);
+            if let Some(place) = choices.iter().position(is) {
+                here[place] = true;
+            }
+            ControlFlow::Continue(())
+        });
+        // Behind an error nothing is known: then it has to be executed.
+        for (own, here) in offered.iter_mut().zip(here) {
+            own.push(here || all.is_err());
+        }
+        change(&mut values, &step.changes);
+    }
+    let entry = |(&(process, action, strong), offered): (&(Process, ActionId, bool), &Vec<bool>)| {
+        let executes = cycle.iter().position(|step| {
+            step.process == Some(process) && step.action.as_ref().is_some_and(|(own, _)| *own == action)
+        });
+        let missing = offered.iter().position(|on| !on);
+        match (executes, missing) {
+            (Some(number), _) => Ok(Ledger::Executes(number as u32)),
+            _ if !offered.contains(&true) => Ok(Ledger::NeverEnabled),
+            (None, Some(number)) if !strong => Ok(Ledger::Disabled(number as u32)),
+            _ => Err(LassoFault::UnfairAction(process, action)),
+        }
+    };
+    choices.iter().zip(&offered).map(entry).collect()
+}
+
 /// Whether these are a process, an action of its family, and arguments of the action.
 fn is_named(program: &Program, process: Process, action: ActionId, arguments: &[i64]) -> bool {
     let Some(named) = program.actions.get(action) else { return false };
@@ -287,6 +352,7 @@ fn is_named(program: &Program, process: Process, action: ActionId, arguments: &[
 pub(crate) fn is_initial(program: &Program, values: &[i32]) -> bool {
     let initial = &program.initial;
     values.len() == initial.values.len()
+        && program.takes_initial(values, &mut Scratch::default())
         && values.iter().enumerate().all(|(slot, value)| {
             *value == initial.values[slot] || initial.any.binary_search(&Id::from_index(slot)).is_ok()
         })

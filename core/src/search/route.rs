@@ -6,6 +6,7 @@ use super::lasso::Position;
 use crate::automaton::Marks;
 use crate::group::{Partition, Perm, PointSet, Process};
 use crate::product::{NodeId, ProductEdge, ProductFault};
+use crate::program::ActionId;
 use crate::strain::{size, took};
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
@@ -96,10 +97,12 @@ const FAIR_EFFORT: usize = if cfg!(test) { 8 } else { 2_000 };
 type Thread = (NodeId, Process);
 
 /// The search for a walk in the threaded graph to where a process executes, or, if it is weakly fair, is disabled: a shortest one
-/// within an effort. Of threads that are alike at a node one is followed.
+/// within an effort. Of threads that are alike at a node one is followed. Where an action is given, to execute means to execute that, and
+/// to be disabled not to be able to.
 #[derive(Clone, Debug)]
 pub(super) struct FairRoute {
     strong: bool,
+    action: Option<ActionId>,
     /// The threads that were followed, each by the name of those that are alike.
     seen: BTreeSet<Thread>,
     parents: BTreeMap<Thread, Option<(Thread, ProductEdge)>>,
@@ -109,10 +112,11 @@ pub(super) struct FairRoute {
 }
 
 impl FairRoute {
-    pub(super) fn new(at: &Position, process: Process, strong: bool) -> Self {
+    pub(super) fn new(at: &Position, process: Process, action: Option<ActionId>, strong: bool) -> Self {
         let first = (at.node, at.perm.origin(process));
         FairRoute {
             strong,
+            action,
             seen: BTreeSet::new(),
             parents: BTreeMap::from([(first, None)]),
             queue: VecDeque::from([first]),
@@ -145,13 +149,18 @@ impl FairRoute {
         if !self.seen.insert((node, ground.orbits(node)?.class_of(thread))) {
             return Ok(Poll::Pending);
         }
-        if !self.strong && !ground.enabled(node)?.contains(thread) {
+        let able = |ground: &mut G| match self.action {
+            Some(action) => ground.offering(node, action),
+            None => ground.enabled(node),
+        };
+        if !self.strong && !able(ground)?.contains(thread) {
             return Ok(Poll::Ready(Some(self.unwind((node, thread)))));
         }
         // An edge stands for those that it is turned to by what fixes the node.
         let stabiliser = ground.stabiliser(node)?;
         let edges = component.edges(ground, node)?;
-        let executing = edges.iter().find_map(|edge| {
+        let wanted = |edge: &&ProductEdge| self.action.is_none() || edge.action == self.action;
+        let executing = edges.iter().filter(wanted).find_map(|edge| {
             let by = stabiliser.transporter(&[edge.process?], &[thread])?;
             Some(edge.turned(&by))
         });

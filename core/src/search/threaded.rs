@@ -264,7 +264,9 @@ impl<'p> ThreadedSearch<'p> {
         let steps = self.steps_of(state)?;
         let values = self.aqsi.aqs().flat(state);
         let mut edges = Vec::new();
-        let stutter = steps.edges.is_empty() && self.deadlock == Deadlock::Stutter;
+        let stutter = steps.edges.is_empty()
+            && self.deadlock == Deadlock::Stutter
+            && !self.aqsi.aqs_mut().is_cut_off(state);
         let moves = (0..steps.edges.len() as u32).map(Some).chain(stutter.then_some(None));
         for step in moves {
             let taken = step.map(|number| &steps.edges[number as usize]);
@@ -327,6 +329,7 @@ impl<'p> ThreadedSearch<'p> {
         ProductEdge {
             step: edge.step,
             process: step.map(|step| step.process),
+            action: step.map(|step| step.action),
             perm: step.map_or_else(Perm::identity, |step| step.perm.clone()),
             marks: edge.marks,
             target: NodeId(edge.target),
@@ -354,6 +357,26 @@ impl<'p> ThreadedSearch<'p> {
         for members in &found.members {
             let of = |id: u32| (id / processes, Process(id % processes));
             let (_, first) = of(members[0]);
+            for fair in fairness.actions.iter().filter(|fair| fair.members.contains(first)) {
+                let is = |id: u32, step: &AqsEdge| (step.process, step.action) == (of(id).1, fair.action);
+                let steps = |id: u32| self.steps_at(part[of(id).0 as usize]);
+                let offered = |id: &u32| steps(*id).edges.iter().any(|step| is(*id, step));
+                let taken = |id: &u32| {
+                    let inside = edges_at(of(*id).0).filter(|e| place(e.target).is_some());
+                    let mut numbers = inside.filter_map(|e| e.step);
+                    numbers.any(|number| is(*id, &steps(*id).edges[number as usize]))
+                };
+                if members.iter().any(taken) {
+                    continue;
+                }
+                if fair.strong {
+                    for id in members.iter().filter(|id| offered(id)) {
+                        vain[of(*id).0 as usize] = true;
+                    }
+                } else if members.iter().all(offered) {
+                    return None;
+                }
+            }
             if fairness.none.contains(first) {
                 continue;
             }
@@ -411,6 +434,13 @@ impl<'p> Ground<'p> for ThreadedSearch<'p> {
             .zip(enabled)
             .filter(|(_, on)| **on)
             .for_each(|(process, _)| points.insert(process));
+        Ok(points)
+    }
+
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+        let mut points = Points::default();
+        let steps = self.steps_at(node.0).edges.iter().filter(|step| step.action == action);
+        steps.for_each(|step| points.insert(step.process));
         Ok(points)
     }
 

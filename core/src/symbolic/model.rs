@@ -36,6 +36,9 @@ pub struct Model<'p> {
 impl<'p> Model<'p> {
     /// Builds the diagrams in the order that makes the steps' smallest, with so many bits of memory for an automaton.
     pub fn new(program: &'p Program, memory: u32, budget: impl Into<Budget>) -> Result<Self, Unsupported> {
+        if program.is_computed_outside() {
+            return Err(Unsupported::Outside);
+        }
         let budget: Budget = budget.into();
         // An order that is far worse than another is given up early; where all are, the first one gets all there is.
         let mut best: Option<Model<'p>> = None;
@@ -86,14 +89,18 @@ impl<'p> Model<'p> {
             initial = bdds.and(&first, &initial);
         }
         let steps = steps(program, &encoding, &mut bdds, &valid)?;
-        let moving = bdds.or_all(&steps.enabled);
-        let deadlock = bdds.minus(&valid, &moving);
+        let deadlock = bdds.minus(&valid, &steps.moving);
+        if let Some(assumed) = &steps.assumed {
+            // Where it cannot be evaluated a state stays, and its error is found.
+            let kept = bdds.or(&assumed.holds, &assumed.undefined);
+            initial = bdds.and(&initial, &kept);
+        }
         if bdds.overflowed() {
             return Err(Unsupported::Nodes(bdds.limit()));
         }
         let pairs = encoding.variables(Side::Next).into_iter().zip(variables.iter().copied());
         let next_to_current = bdds.monotone_renaming(pairs.collect::<Vec<_>>());
-        let super::relation::Steps { parts, enabled, fault } = steps;
+        let super::relation::Steps { parts, enabled, fault, .. } = steps;
         Ok(Model {
             program,
             bdds,
@@ -145,7 +152,7 @@ impl<'p> Model<'p> {
         &self.valid
     }
 
-    /// The states in which no process is enabled.
+    /// The states in which no process has a step, not even out of what is assumed.
     pub fn deadlock(&self) -> &Bdd {
         &self.deadlock
     }

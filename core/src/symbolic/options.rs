@@ -89,12 +89,17 @@ pub enum Unsupported {
     NoClaims,
     /// A claimed generator is no permutation.
     NoPermutation,
+    /// Steps are computed outside of the program, so that its terms do not say what it does.
+    Outside,
 }
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let most = crate::bdd::MAX_VARIABLES / 2;
         match self {
+            Unsupported::Outside => f.write_str(
+                "the symbolic engine reads a model's text, and this system is written in Rust; use another engine",
+            ),
             Unsupported::Bits(bits) => {
                 write!(
                     f,

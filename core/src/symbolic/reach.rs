@@ -16,8 +16,7 @@ use crate::bdd::{Bdd, Substitution};
 use crate::explore::Path;
 use crate::group::Perm;
 use crate::natural::Natural;
-use crate::program::{FormulaKind, Machine, Program, PropertyId, PropertyKind, StepFault, TermId};
-use crate::syntax::ast::Logic;
+use crate::program::{Machine, StepFault, TermId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -535,15 +534,6 @@ impl<'p> Reach<'p> {
     }
 }
 
-/// The expression of an invariant; none if the property is of another logic.
-pub fn invariant_term(program: &Program, id: PropertyId) -> Option<TermId> {
-    let PropertyKind::Formula(Logic::Invariant, formula) = program.properties[id].kind else { return None };
-    match program.formulas[formula].kind {
-        FormulaKind::Atom(term) => Some(term),
-        _ => None,
-    }
-}
-
 /// Where an invariant is violated, and where it has an error.
 pub fn violations(model: &mut Model<'_>, term: TermId) -> Result<Asked, Unsupported> {
     let (holds, undefined) = model.condition(term, &[])?;
@@ -551,4 +541,9 @@ pub fn violations(model: &mut Model<'_>, term: TermId) -> Result<Asked, Unsuppor
     let bad = model.bdds.minus(&valid, &holds);
     let bad = model.bdds.minus(&bad, &undefined);
     Ok(Asked { bad, undefined })
+}
+
+/// That there is no deadlock.
+pub fn deadlocked(model: &Model<'_>) -> Asked {
+    Asked { bad: model.deadlock().clone(), undefined: Bdd::FALSE }
 }

@@ -55,6 +55,17 @@ pub(super) struct Steps {
     pub enabled: Vec<Bdd>,
     /// Where a step has an error of the model.
     pub fault: Bdd,
+    /// Where some process has a step, be it out of what is assumed.
+    pub moving: Bdd,
+    /// Where what is assumed holds.
+    pub assumed: Option<Assumed>,
+}
+
+/// What is assumed: where it holds, and where it has an error.
+#[derive(Clone)]
+pub(super) struct Assumed {
+    pub holds: Bdd,
+    pub undefined: Bdd,
 }
 
 /// What is collected while the steps are gone through.
@@ -63,6 +74,8 @@ struct Building {
     parts: BTreeMap<Vec<Slot>, Vec<Bdd>>,
     enabled: Vec<Bdd>,
     fault: Bdd,
+    moving: Bdd,
+    assumed: Option<Assumed>,
 }
 
 /// The steps of all processes. `valid` is where every slot has one of its values.
@@ -84,9 +97,15 @@ pub(super) fn steps(
         return Err(Unsupported::Steps(count));
     }
     let processes = program.process_count() as usize;
-    let mut building =
-        Building { parts: BTreeMap::new(), enabled: alloc::vec![Bdd::FALSE; processes], fault: Bdd::FALSE };
     let mut evaluator = Evaluator::new(program, encoding, bdds);
+    let assumed = assumed(&mut evaluator, valid)?;
+    let mut building = Building {
+        parts: BTreeMap::new(),
+        enabled: alloc::vec![Bdd::FALSE; processes],
+        fault: assumed.as_ref().map_or(Bdd::FALSE, |assumed| assumed.undefined.clone()),
+        moving: Bdd::FALSE,
+        assumed,
+    };
     for (family_id, family) in program.families.iter_enumerated() {
         for index in 0..family.size {
             let process = program.process(family_id, index);
@@ -103,7 +122,7 @@ pub(super) fn steps(
             }
         }
     }
-    let Building { parts, enabled, fault } = building;
+    let Building { parts, enabled, fault, moving, assumed } = building;
     let bdds = evaluator.bdds;
     let mut finished = Vec::new();
     for (written, relations) in parts {
@@ -118,7 +137,16 @@ pub(super) fn steps(
         let part = Part { written, relation: Bdd::FALSE, current, next, to_current, to_next };
         finished.extend(relations.into_iter().map(|relation| Part { relation, ..part.clone() }));
     }
-    Ok(Steps { parts: finished, enabled, fault })
+    Ok(Steps { parts: finished, enabled, fault, moving, assumed })
+}
+
+/// Where what is assumed holds.
+fn assumed(evaluator: &mut Evaluator<'_>, valid: &Bdd) -> Result<Option<Assumed>, Unsupported> {
+    let Some(assumption) = &evaluator.program.assumption else { return Ok(None) };
+    let Truth { yes, no } = evaluator.truth(assumption.term)?;
+    let either = evaluator.bdds.or(&yes, &no);
+    let undefined = evaluator.bdds.minus(valid, &either);
+    Ok(Some(Assumed { holds: evaluator.bdds.and(&yes, valid), undefined }))
 }
 
 /// All choices of an action's arguments, in order.
@@ -175,8 +203,7 @@ fn step(
     let bdds = &mut *evaluator.bdds;
     let fault = bdds.minus(&guard, &good);
     building.fault = bdds.or(&building.fault, &fault);
-    let enabled = &mut building.enabled[process.index()];
-    *enabled = bdds.or(enabled, &good);
+    building.moving = bdds.or(&building.moving, &good);
     if good.is_false() {
         return Ok(());
     }
@@ -204,6 +231,17 @@ fn step(
     // A slot of one value has no bits: nothing is written.
     written.retain(|&slot| !evaluator.encoding.field(slot).bits.is_empty());
     written.arrange();
+    let mut enabled = good;
+    if let Some(assumed) = &building.assumed {
+        let fault;
+        (relation, enabled, fault) = inside(bdds, evaluator.encoding, assumed, &written, &relation);
+        building.fault = bdds.or(&building.fault, &fault);
+        if enabled.is_false() {
+            return Ok(());
+        }
+    }
+    let whole = &mut building.enabled[process.index()];
+    *whole = bdds.or(whole, &enabled);
     let pieces = building.parts.entry(written).or_default();
     let joined = size("symbolic: nodes of a part", PART_NODES, 6);
     match pieces.last_mut() {
@@ -215,6 +253,28 @@ fn step(
         None => pieces.push(relation),
     }
     Ok(())
+}
+
+/// What of a step that writes these slots leads to where the assumption holds, from where it does, and from where it leads to an
+/// error of the assumption.
+fn inside(
+    bdds: &mut Manager,
+    encoding: &Encoding,
+    assumed: &Assumed,
+    written: &[Slot],
+    relation: &Bdd,
+) -> (Bdd, Bdd, Bdd) {
+    let bits: Vec<_> = written.iter().flat_map(|&slot| encoding.field(slot).bits.iter().copied()).collect();
+    let next: Vec<Variable> = bits.iter().map(|&bit| Encoding::variable(bit, Side::Next)).collect();
+    let pairs = bits.iter().map(|&bit| Encoding::variable(bit, Side::Current)).zip(next.iter().copied());
+    let to_next = bdds.monotone_renaming(pairs);
+    let next = bdds.variables(&next);
+    let holds = bdds.substitute(&assumed.holds, &to_next);
+    let undefined = bdds.substitute(&assumed.undefined, &to_next);
+    let kept = bdds.and(relation, &holds);
+    let wrong = bdds.and_exists(relation, &undefined, &next);
+    let enabled = bdds.exists_cube(&kept, &next);
+    (kept, enabled, wrong)
 }
 
 /// The effect of a step, while it is collected.

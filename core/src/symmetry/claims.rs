@@ -10,7 +10,7 @@ use super::structure::{Structure, state_structure};
 use crate::explore::{Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Perm, PermError, Process};
 use crate::ids::Id;
-use crate::program::{ActionId, Machine, Program, Symmetry};
+use crate::program::{ActionId, Machine, Program, Scratch, Symmetry};
 use crate::text::{Diagnostic, Span};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -201,21 +201,43 @@ impl<'p> Checker<'p> {
         for number in 0..self.states.states().len() {
             self.check_state(perm, StateId(number))?;
         }
+        self.check_assumed(perm)?;
         if self.complete { Ok(()) } else { Err(Refusal::Undecided(self.states.states().len())) }
+    }
+
+    /// What is assumed may take some of the initial states and not their images.
+    fn check_assumed(&mut self, perm: &Perm) -> Result<(), Refusal> {
+        let program = self.states.program();
+        if program.assumption.is_none() {
+            return Ok(());
+        }
+        let numbers = (0..self.states.states().len()).map(StateId);
+        for id in numbers.filter(|&id| self.states.is_initial(id)) {
+            let state = self.states.values(id);
+            let image = self.structure.apply(perm, &state);
+            if !program.takes_initial(&image, &mut Scratch::default()) {
+                return Err(Refusal::Initial(state, image));
+            }
+        }
+        Ok(())
     }
 
     fn check_state(&mut self, perm: &Perm, id: StateId) -> Result<(), Refusal> {
         let state = self.states.values(id);
         let image = self.structure.apply(perm, &state);
         // A fault of the model is reported by whoever checks it; the steps before it are compared here.
-        let mut reached: BTreeSet<(Process, Vec<i32>)> = BTreeSet::new();
+        let mut reached: BTreeSet<(Process, Option<ActionId>, Vec<i32>)> = BTreeSet::new();
+        // A step of an action that is to be fair by itself is taken to one of the same action, any other to any other.
+        let program = self.states.program();
+        let fair = |action: ActionId| program.is_fair_action(action).then_some(action);
         let _ = self.machine.steps(&image, &mut |step| {
-            reached.insert((step.process, step.apply(&image)));
+            reached.insert((step.process, fair(step.action), step.apply(&image)));
             ControlFlow::Continue(())
         });
         let mut without = None;
         let _ = self.machine.steps(&state, &mut |step| {
-            let expected = (perm.apply(step.process), self.structure.apply(perm, &step.apply(&state)));
+            let there = self.structure.apply(perm, &step.apply(&state));
+            let expected = (perm.apply(step.process), fair(step.action), there);
             if reached.contains(&expected) {
                 return ControlFlow::Continue(());
             }

@@ -59,6 +59,11 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
             scope.insert(Reg(i as u32 + 1), param.domain);
         }
         let name = format!("the action `{}`", action.name);
+        for &(family, span) in &action.written_out {
+            let what =
+                format!("the turns of this `for` in {name} concern each other, so that their order counts");
+            collector.discrete(family, span, &what);
+        }
         collector.walk(action.guard, &mut scope, &name);
         for assignment in &action.assignments {
             scope.extend(assignment.over.iter().copied());
@@ -67,6 +72,9 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
             }
         }
     }
+    if let Some(assumed) = &program.assumption {
+        collector.walk(assumed.term, &mut BTreeMap::new(), "what is assumed");
+    }
     collector.fixed_count = false;
     for PropertyTerm { term, scope } in property {
         collector.walk(*term, &mut scope.clone(), "the property");
@@ -74,7 +82,8 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
     for family in program.families.ids() {
         let oriented = collector.oriented.contains(&family);
         // A reflection swaps `next` and `prev` in the actions; a property that asks for one would have to follow.
-        let asked = property.iter().find_map(|p| neighbour_in(program, p.term, family));
+        let terms = property.iter().map(|p| p.term).chain(program.assumption.iter().map(|a| a.term));
+        let asked = terms.into_iter().find_map(|term| neighbour_in(program, term, family));
         collector.found.extend(ring_constraint(program, family, oriented, asked));
     }
     collector.initial_values();

@@ -71,14 +71,16 @@ fn reflects(program: &Program, family: FamilyId) -> bool {
     let listing = |swapped: Option<FamilyId>| {
         let mut all: Vec<String> = program
             .actions
-            .iter()
-            .map(|action| {
+            .iter_enumerated()
+            .map(|(id, action)| {
                 let print = |term| Print { program, swapped, bound: Vec::new() }.term(term);
                 let mut writes: Vec<String> =
                     action.assignments.iter().map(|a| written(program, swapped, a)).collect();
                 writes.arrange();
+                // One that is to be fair by itself has to be taken to itself.
+                let fair = program.is_fair_action(id).then_some(id);
                 format!(
-                    "{:?}|{:?}|{}|{}",
+                    "{fair:?}|{:?}|{:?}|{}|{}",
                     action.family,
                     action.params.iter().map(|p| p.domain).collect::<Vec<_>>(),
                     print(action.guard),
@@ -149,6 +151,7 @@ impl Print<'_> {
             TermKind::Arithmetic(op, ..) => format!("{op:?}"),
             TermKind::ProcessAt(family, _) => format!("at {family:?}"),
             TermKind::Recode(from, to, _) => format!("recode {from:?} {to:?}"),
+            TermKind::Endless => String::from("endless"),
             TermKind::Not(_) => String::from("not"),
             TermKind::Neg(_) => String::from("neg"),
             TermKind::If(..) => String::from("if"),

@@ -320,8 +320,10 @@ pub struct ActionDecl {
     pub params: Vec<Binder>,
     /// Where it may happen.
     pub guard: ExprId,
-    /// What it does.
+    /// What it does; nothing where it has a block.
     pub assignments: Vec<Assignment>,
+    /// The statements that it executes instead, in order.
+    pub block: Option<Block>,
     /// The whole action.
     pub span: Span,
 }
@@ -339,6 +341,111 @@ pub enum Change {
     Push,
     /// `pop(TARGET)`; the value is the target again
     Pop,
+}
+
+/// `{ … }`: statements that are executed one after the other.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The statements in order.
+    pub statements: Vec<Statement>,
+    /// Its first brace; of a process's code the first statement.
+    pub open: Span,
+    /// Its last brace; empty where there is none.
+    pub close: Span,
+}
+
+/// A statement with its place.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it is.
+    pub kind: StatementKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of statement. Those from [`StatementKind::Label`] on stand in the code of a process only.
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `skip`
+    Skip,
+    /// `TARGET := EXPR`
+    Assign(ExprId, ExprId),
+    /// `if E { … } else if E { … } else { … }`
+    If(Vec<(ExprId, Block)>, Option<Block>),
+    /// `for x in D { … }`
+    For(Vec<Binder>, Block),
+    /// `while E { … }`
+    While(ExprId, Block),
+    /// `switch E { case A, B { … } else { … } }`
+    Switch(ExprId, Vec<(Vec<ExprId>, Block)>, Option<Block>),
+    /// `let NAME = EXPR`
+    Let(Ident, ExprId),
+    /// `assert EXPR`
+    Assert(ExprId),
+    /// `NAME(EXPR, …)`, a procedure
+    Call(Ident, Vec<ExprId>),
+    /// `return EXPR`, in a function
+    Return(ExprId),
+    /// `NAME:`
+    Label(Ident),
+    /// `loop { … }`
+    Loop(Block),
+    /// `await EXPR`
+    Await(ExprId),
+    /// `goto NAME`
+    Goto(Ident),
+    /// `either { … } or { … }`
+    Either(Vec<Block>),
+    /// `with x in D { … }`
+    With(Vec<Binder>, Block),
+    /// `stop`
+    Stop,
+    /// What could not be read.
+    Error,
+}
+
+impl StatementKind {
+    /// The blocks inside it.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match self {
+            StatementKind::If(arms, otherwise) => {
+                arms.iter().map(|(_, block)| block).chain(otherwise.as_ref()).collect()
+            }
+            StatementKind::Switch(_, cases, otherwise) => {
+                cases.iter().map(|(_, block)| block).chain(otherwise.as_ref()).collect()
+            }
+            StatementKind::For(_, block)
+            | StatementKind::While(_, block)
+            | StatementKind::Loop(block)
+            | StatementKind::With(_, block) => alloc::vec![block],
+            StatementKind::Either(blocks) => blocks.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// `procedure NAME(x: T, out y: U) { … }`, or `function NAME(x: T): U { … }`
+#[derive(Clone, Debug)]
+pub struct RoutineDecl {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<RoutineParam>,
+    /// The type of a function's value; a procedure has none.
+    pub result: Option<TypeExpr>,
+    /// What it does.
+    pub body: Block,
+}
+
+/// A parameter of a procedure or a function.
+#[derive(Clone, Debug)]
+pub struct RoutineParam {
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: TypeExpr,
+    /// Whether it stands for a variable of the caller.
+    pub out: bool,
 }
 
 /// `TARGET := EXPR`, or `forall x in D: TARGET := EXPR`, or another change.
@@ -369,6 +476,15 @@ pub struct ProcessDecl {
     pub vars: Vec<VarDecl>,
     /// The actions.
     pub actions: Vec<ActionDecl>,
+    /// Its code; then the first of the variables is `at`, the label where a process is.
+    pub code: Option<Block>,
+}
+
+impl ProcessDecl {
+    /// The name of the variable that says where in its code a process is.
+    pub const AT: &'static str = "at";
+    /// Where a process is that has come to the end of its code.
+    pub const DONE: &'static str = "done";
 }
 
 /// Which fairness the processes of a family get.
@@ -455,10 +571,14 @@ pub enum ItemKind {
         /// What it stands for.
         body: ExprId,
     },
-    /// `fairness FAMILY: KIND`
+    /// A procedure or a function.
+    Routine(RoutineDecl),
+    /// `fairness FAMILY: KIND`, or `fairness FAMILY.ACTION: KIND`
     Fairness {
         /// The family.
         family: Ident,
+        /// The action, where it is about one.
+        action: Option<Ident>,
         /// The notion.
         fairness: Fairness,
     },
@@ -475,6 +595,10 @@ pub enum ItemKind {
         /// The formula.
         formula: ExprId,
     },
+    /// `deadlock free`: a property with this name.
+    DeadlockFree(Ident),
+    /// `assume EXPR`
+    Assume(ExprId),
     /// A Büchi automaton that accepts the wrong computations.
     Automaton {
         /// The name.
@@ -491,6 +615,7 @@ pub enum ItemKind {
 #[allow(missing_docs, reason = "the names are the logics")]
 pub enum Logic {
     Invariant,
+    Cover,
     Ltl,
     Ctl,
     Mu,
@@ -504,10 +629,14 @@ impl ItemKind {
             | ItemKind::Type { name, .. }
             | ItemKind::Define { name, .. }
             | ItemKind::Property { name, .. }
+            | ItemKind::DeadlockFree(name)
             | ItemKind::Automaton { name, .. } => Some(name),
             ItemKind::Shared(decl) => Some(&decl.name),
             ItemKind::Process(decl) => Some(&decl.name),
-            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => None,
+            ItemKind::Routine(decl) => Some(&decl.name),
+            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) | ItemKind::Assume(_) => {
+                None
+            }
         }
     }
 }

@@ -56,6 +56,46 @@ impl Lexer<'_> {
             };
             self.tokens[i - 2].kind = TokenKind::Keyword(keyword);
         }
+        self.item_words();
+    }
+
+    /// `cover`, `deadlock` and `assume` start an item outside of all braces where nothing came before, or something that ends
+    /// an operand: no operand follows another one there, so the word is no name.
+    fn item_words(&mut self) {
+        let mut braces = 0u32;
+        for i in 0..self.tokens.len() {
+            match self.tokens[i].kind {
+                TokenKind::Punct(Punct::BraceOpen) => braces += 1,
+                TokenKind::Punct(Punct::BraceClose) => braces = braces.saturating_sub(1),
+                TokenKind::Name if braces == 0 && i.checked_sub(1).is_none_or(|b| self.ends_operand(b)) => {
+                    let next = self.tokens.get(i + 1).map(|token| token.kind);
+                    let named = next == Some(TokenKind::Name);
+                    let keyword = match self.tokens[i].span.text(self.source) {
+                        "cover" if named || next == Some(TokenKind::Punct(Punct::Colon)) => Keyword::Cover,
+                        "deadlock" if named => Keyword::Deadlock,
+                        "assume" => Keyword::Assume,
+                        _ => continue,
+                    };
+                    self.tokens[i].kind = TokenKind::Keyword(keyword);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn ends_operand(&self, token: usize) -> bool {
+        use Keyword as K;
+        match self.tokens[token].kind {
+            TokenKind::Name | TokenKind::Int => true,
+            TokenKind::Keyword(keyword) => {
+                matches!(keyword, K::True | K::False | K::SelfId | K::None | K::Any | K::Bool)
+            }
+            TokenKind::Punct(punct) => {
+                use Punct as P;
+                matches!(punct, P::ParenClose | P::BracketClose | P::BraceClose | P::Question)
+            }
+            TokenKind::Unknown | TokenKind::End => false,
+        }
     }
 
     fn take(&mut self, length: usize) -> Span {
@@ -142,7 +182,6 @@ impl Lexer<'_> {
             return length;
         }
         let message = match first {
-            ';' => "`;` is not used: items start with a keyword, assignments are separated by `,`".into(),
             '#' => "`#` is not part of the language; a comment starts with `//`".into(),
             c if c.is_control() => format!("a control character (U+{:04X}) stands here", c as u32),
             c => format!("the character `{c}` is not part of the language"),

@@ -90,6 +90,10 @@ keywords! {
     Invariant = "invariant",
     Ltl = "ltl",
     Ctl = "ctl",
+    // Reserved only where an item may start: see `lexer::contextual`.
+    Cover = "cover",
+    Deadlock = "deadlock",
+    Assume = "assume",
     // Reserved only where it starts a property: see `lexer::contextual`.
     Mu = "mu",
     Automaton = "automaton",
@@ -128,6 +132,9 @@ impl Keyword {
                 | K::Invariant
                 | K::Ltl
                 | K::Ctl
+                | K::Cover
+                | K::Deadlock
+                | K::Assume
                 | K::Mu
                 | K::Automaton
         )
@@ -135,7 +142,8 @@ impl Keyword {
 
     /// Whether the word is reserved only where it has its meaning, and a name elsewhere.
     pub(super) fn is_contextual(self) -> bool {
-        matches!(self, Keyword::Mu | Keyword::Type | Keyword::Scalarset)
+        use Keyword as K;
+        matches!(self, K::Mu | K::Type | K::Scalarset | K::Cover | K::Deadlock | K::Assume)
     }
 
     /// Whether the word starts a part of a process.
@@ -177,6 +185,7 @@ puncts! {
     Dot = ".",
     Assign = ":=",
     Colon = ":",
+    Semicolon = ";",
     EqEq = "==",
     Implies = "=>",
     Eq = "=",

@@ -56,6 +56,7 @@ pub(crate) fn compare(
         return Err("different initial states".to_string());
     }
     invariants(file, program, &oracle, &graph)?;
+    asserts(file, program, &oracle)?;
     Ok((graph.states.len(), graph.steps.iter().map(Vec::len).sum()))
 }
 
@@ -99,6 +100,25 @@ fn invariants(file: &File, program: &Program, oracle: &Oracle<'_>, graph: &Graph
         }
     }
     Ok(())
+}
+
+/// Whatever the machine says of an assert, the interpreter found when it made the steps.
+fn asserts(file: &File, program: &Program, oracle: &Oracle<'_>) -> Result<(), String> {
+    let declared =
+        |wanted: &str| file.items.iter().filter_map(|item| item.kind.name()).any(|name| name.name == wanted);
+    let mut failed = oracle.failed.borrow().clone();
+    for (id, property) in program.properties.iter_enumerated().filter(|(_, p)| !declared(&p.name)) {
+        let mut exploration = Exploration::new(program, Limits::default(), &[id]);
+        exploration.run();
+        let held = exploration.violations().is_empty();
+        let (start, name) = (property.span.start, &property.name);
+        let step = name.strip_prefix("assert_").and_then(|n| n.rsplit_once('_')).ok_or("a strange name")?.0;
+        let holds = !failed.remove(&(start, step.to_string()));
+        if held != holds {
+            return Err(format!("the machine says {held} of `{name}`, the interpreter {holds}"));
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("asserts without a property fail: {failed:?}")) }
 }
 
 fn steps(
@@ -148,6 +168,7 @@ fn wrong_of(kind: FaultKind) -> Wrong {
         FaultKind::Misuse(Misuse::Full) => Wrong::Full,
         FaultKind::Misuse(Misuse::Missing) => Wrong::Missing,
         FaultKind::Misuse(Misuse::Outside) => Wrong::Index,
+        FaultKind::Endless => Wrong::Endless,
     }
 }
 

@@ -3,8 +3,8 @@
 //! An expression is a list, operator first; a long one has its operands on lines of their own.
 
 use orbitscope_core::syntax::ast::{
-    Binder, Change, Domain, ExprId, ExprKind, File, Fixpoint, Ident, IndexDecl, Init, ItemKind,
-    PathQuantifier, SymmetryDecl, TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
+    Binder, Block, Change, Domain, ExprId, ExprKind, File, Fixpoint, Ident, IndexDecl, Init, ItemKind,
+    PathQuantifier, StatementKind, SymmetryDecl, TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
 };
 use std::fmt::Write;
 
@@ -63,6 +63,9 @@ impl<'a> Dump<'a> {
                         d.inside(&format!("action {}", action.name.name), |d| {
                             d.binders(&action.params);
                             d.expr(action.guard);
+                            if let Some(block) = &action.block {
+                                d.block(block);
+                            }
                             for assignment in &action.assignments {
                                 let title = match assignment.change {
                                     Change::Assign => ":=".to_string(),
@@ -76,15 +79,34 @@ impl<'a> Dump<'a> {
                             }
                         });
                     }
+                    if let Some(code) = &decl.code {
+                        d.inside("code", |d| d.block(code));
+                    }
+                });
+            }
+            ItemKind::Routine(routine) => {
+                let word = if routine.result.is_some() { "function" } else { "procedure" };
+                self.inside(&format!("{word} {}", routine.name.name), |d| {
+                    for param in &routine.params {
+                        let out = if param.out { "out " } else { "" };
+                        d.inside(&format!("{out}{}", param.name.name), |d| d.ty(&param.ty));
+                    }
+                    if let Some(ty) = &routine.result {
+                        d.ty(ty);
+                    }
+                    d.block(&routine.body);
                 });
             }
             ItemKind::Type { name, ty } => self.inside(&format!("type {}", name.name), |d| d.ty(ty)),
             ItemKind::Define { name, params, body } => {
                 self.inside(&format!("define {}({})", name.name, names(params)), |d| d.expr(*body));
             }
-            ItemKind::Fairness { family, fairness } => {
-                self.line(&format!("fairness {} {fairness:?}", family.name));
+            ItemKind::Fairness { family, action, fairness } => {
+                let action = action.as_ref().map_or(String::new(), |action| format!(".{}", action.name));
+                self.line(&format!("fairness {}{action} {fairness:?}", family.name));
             }
+            ItemKind::DeadlockFree(name) => self.line(&format!("deadlock free, called {}", name.name)),
+            ItemKind::Assume(expr) => self.inside("assume", |d| d.expr(*expr)),
             ItemKind::Symmetry(SymmetryDecl::Generators(generators)) => {
                 self.inside("symmetry generators", |d| {
                     for generator in generators {
@@ -116,6 +138,75 @@ impl<'a> Dump<'a> {
                     }
                 });
             }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for statement in &block.statements {
+            self.statement(&statement.kind);
+        }
+    }
+
+    fn statement(&mut self, statement: &StatementKind) {
+        match statement {
+            StatementKind::Skip => self.line("skip"),
+            StatementKind::Stop => self.line("stop"),
+            StatementKind::Error => self.line("<error>"),
+            StatementKind::Label(label) => self.line(&format!("{}:", label.name)),
+            StatementKind::Goto(label) => self.line(&format!("goto {}", label.name)),
+            StatementKind::Assign(target, value) => self.inside(":=", |d| {
+                d.expr(*target);
+                d.expr(*value);
+            }),
+            StatementKind::If(arms, otherwise) => {
+                for (test, block) in arms {
+                    self.inside("if", |d| {
+                        d.expr(*test);
+                        d.inside("then", |d| d.block(block));
+                    });
+                }
+                if let Some(block) = otherwise {
+                    self.inside("else", |d| d.block(block));
+                }
+            }
+            StatementKind::Switch(value, cases, otherwise) => self.inside("switch", |d| {
+                d.expr(*value);
+                for (values, block) in cases {
+                    d.inside("case", |d| {
+                        values.iter().for_each(|&value| d.expr(value));
+                        d.inside("then", |d| d.block(block));
+                    });
+                }
+                if let Some(block) = otherwise {
+                    d.inside("else", |d| d.block(block));
+                }
+            }),
+            StatementKind::For(binders, block) | StatementKind::With(binders, block) => {
+                let word = if matches!(statement, StatementKind::For(..)) { "for" } else { "with" };
+                self.inside(word, |d| {
+                    d.binders(binders);
+                    d.block(block);
+                });
+            }
+            StatementKind::While(test, block) => self.inside("while", |d| {
+                d.expr(*test);
+                d.inside("do", |d| d.block(block));
+            }),
+            StatementKind::Loop(block) => self.inside("loop", |d| d.block(block)),
+            StatementKind::Either(blocks) => {
+                for block in blocks {
+                    self.inside("either", |d| d.block(block));
+                }
+            }
+            StatementKind::Let(name, value) => {
+                self.inside(&format!("let {}", name.name), |d| d.expr(*value));
+            }
+            StatementKind::Assert(value) => self.inside("assert", |d| d.expr(*value)),
+            StatementKind::Await(value) => self.inside("await", |d| d.expr(*value)),
+            StatementKind::Return(value) => self.inside("return", |d| d.expr(*value)),
+            StatementKind::Call(name, arguments) => self.inside(&format!("call {}", name.name), |d| {
+                arguments.iter().for_each(|&argument| d.expr(argument));
+            }),
         }
     }
 

@@ -17,7 +17,7 @@ use orbitscope_core::check::{
 use orbitscope_core::ctl::Algorithm;
 use orbitscope_core::explore::{Limits, Path};
 use orbitscope_core::product::{Deadlock, FairnessChoice};
-use orbitscope_core::program::{Program, PropertyId, PropertyKind, Symmetry};
+use orbitscope_core::program::{Program, PropertyId, PropertyKind, PropertyLogic, Symmetry};
 use orbitscope_core::quotient::Prune;
 use orbitscope_core::search::{Lasso, LassoStep};
 use orbitscope_core::symbolic::{CtlModel, Generators, SymbolicOptions};
@@ -200,7 +200,7 @@ fn ways(logic: Option<Logic>, base: Options, random: &mut Random) -> Vec<Way> {
         way("without symmetry".into(), 2, base);
         way("threaded".into(), random.below(2), Options { engine: Engine::Threaded, ..base });
         way("explicit".into(), 0, Options { engine: Engine::Explicit, ..base });
-        if logic != Some(Logic::Invariant) {
+        if !matches!(logic, Some(Logic::Invariant | Logic::Cover)) {
             way("expanded".into(), 0, Options { expand_quantifiers: true, ..pruned });
         }
     }
@@ -213,8 +213,12 @@ impl Known<'_> {
     fn ask(&self, id: PropertyId, random: &mut Random, tally: &mut Tally) -> Result<(), String> {
         let logic = match &self.program.properties[id].kind {
             PropertyKind::Formula(logic, _) => Some(*logic),
+            PropertyKind::DeadlockFree => Some(Logic::Invariant),
             PropertyKind::Automaton(_) => None,
         };
+        let of_states = self.program.properties[id].logic().is_of_states();
+        // A cover holds where a state is found, all others are violated there.
+        let finding = if logic == Some(Logic::Cover) { Word::Holds } else { Word::Violated };
         let base = base(random, logic);
         let (checker, expected) = self.by_interpreter(id, base);
         tally.by_interpreter += u64::from(expected.is_some());
@@ -246,7 +250,7 @@ impl Known<'_> {
             match common {
                 // Where the model has an error, it depends on the order of looking what is found first; and only an
                 // invariant makes an engine look at all states.
-                Some(Word::Fault) if word == Word::Violated || logic != Some(Logic::Invariant) => {}
+                Some(Word::Fault) if word == finding || !of_states => {}
                 Some(other) if other != word => {
                     return Err(format!("{word:?}, and not {other:?}: {}", place()));
                 }
@@ -305,7 +309,9 @@ impl Known<'_> {
         match counterexample {
             Counterexample::Path(path) => {
                 let (start, steps) = self.path_in_numbers(path, numbers)?;
-                checker.walk(start, &steps)
+                checker.walk(start, &steps)?;
+                let end = steps.last().map_or(start, |step| step.2);
+                if checker.shows(name, end) { Ok(()) } else { Err("it ends elsewhere".to_string()) }
             }
             Counterexample::Lasso(lasso, _) => {
                 let run = self.run_in_numbers(lasso, numbers)?;
@@ -368,11 +374,14 @@ impl Known<'_> {
         let report = check.run();
         tally.answers += 1;
         tally.reached.note("engine: symbolic with claims unchecked");
+        let covers = self.program.properties[id].logic() == PropertyLogic::Cover;
+        let (nothing, found) =
+            if covers { (Word::Violated, Word::Holds) } else { (Word::Holds, Word::Violated) };
         match (word(&report)?, common) {
-            (Word::Holds, _) if report.searches > 0 => {
+            (said, _) if said == nothing && report.searches > 0 => {
                 Err("it is said to hold with claims that nobody has checked".to_string())
             }
-            (Word::Violated, Some(Word::Holds)) => {
+            (said, Some(right)) if said == found && right == nothing => {
                 Err("a violation that is none, with wrong claims".to_string())
             }
             _ => Ok(()),

@@ -5,6 +5,7 @@
 //! without steps is left by a step of nobody to itself.
 
 mod components;
+mod paths;
 mod run;
 
 use super::Verdict;
@@ -15,6 +16,7 @@ use orbitscope_core::syntax::ast::{
     AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, Fixpoint, ItemKind, Logic, PathQuantifier,
     Quantifier, TemporalBinaryOp, TemporalOp,
 };
+use paths::{action_of, alive};
 pub(crate) use run::{Run, RunStep};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -28,6 +30,8 @@ pub(crate) type Assumed = Option<Fairness>;
 pub(super) struct Position {
     pub(super) state: usize,
     pub(super) executed: Option<Process>,
+    /// The action that is executed.
+    action: String,
     to: usize,
 }
 
@@ -38,6 +42,8 @@ pub(crate) struct Checker<'a> {
     /// For each state the positions that leave it.
     leaving: Vec<Vec<usize>>,
     pub(super) enabled: Vec<Vec<Process>>,
+    /// For each state the actions that processes can execute.
+    pub(super) offered: Vec<Vec<(Process, String)>>,
     /// The states from which an infinite path leads: all, unless deadlocks are dropped.
     alive: Vec<bool>,
     /// The value of an expression that has none; without one there is no such expression.
@@ -82,30 +88,29 @@ impl Product {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
-        Checker::with(oracle, graph, vec![true; graph.states.len()])
+        let repeats: Vec<bool> = (0..graph.states.len()).map(|state| graph.is_deadlock(state)).collect();
+        Checker::with(oracle, graph, alive(graph, &repeats))
     }
 
     /// Only infinite paths count: a state without steps does not repeat, and what leads nowhere else is not entered.
     pub(crate) fn dropping_deadlocks(oracle: &'a Oracle<'a>, graph: &'a Graph) -> Checker<'a> {
-        let mut alive = vec![true; graph.states.len()];
-        while let Some(dead) =
-            (0..alive.len()).find(|&s| alive[s] && !graph.steps[s].iter().any(|(_, _, to)| alive[*to]))
-        {
-            alive[dead] = false;
-        }
+        let alive = alive(graph, &vec![false; graph.states.len()]);
         Checker::with(oracle, graph, alive)
     }
 
     fn with(oracle: &'a Oracle<'a>, graph: &'a Graph, alive: Vec<bool>) -> Checker<'a> {
         let (mut positions, mut leaving, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
+        let mut offered: Vec<Vec<(Process, String)>> = Vec::new();
         for (state, steps) in graph.steps.iter().enumerate() {
             let first = positions.len();
-            for (process, _, to) in steps.iter().filter(|(_, _, to)| alive[*to]) {
-                positions.push(Position { state, executed: Some(*process), to: *to });
+            for (process, label, to) in steps.iter().filter(|(_, _, to)| alive[*to]) {
+                let action = action_of(label);
+                positions.push(Position { state, executed: Some(*process), action, to: *to });
             }
             if steps.is_empty() && alive[state] {
-                positions.push(Position { state, executed: None, to: state });
+                positions.push(Position { state, executed: None, action: String::new(), to: state });
             }
+            offered.push(steps.iter().map(|(process, label, _)| (*process, action_of(label))).collect());
             leaving.push((first..positions.len()).collect());
             let mut able: Vec<Process> = steps.iter().map(|(p, _, _)| *p).collect();
             able.dedup();
@@ -117,6 +122,7 @@ impl<'a> Checker<'a> {
             positions,
             leaving,
             enabled,
+            offered,
             alive,
             faulty: None,
             fair_paths: None,
@@ -129,7 +135,8 @@ impl<'a> Checker<'a> {
     /// The item of a property.
     pub(super) fn item(&self, property: &str) -> &'a ItemKind {
         let mut items = self.oracle.file.items.iter().map(|item| &item.kind).filter(|kind| {
-            matches!(kind, ItemKind::Property { .. } | ItemKind::Automaton { .. })
+            use ItemKind as I;
+            matches!(kind, I::Property { .. } | I::Automaton { .. } | I::DeadlockFree(_))
                 && kind.name().is_some_and(|n| n.name == property)
         });
         items.next().unwrap_or_else(|| panic!("there is no property `{property}`"))
@@ -147,6 +154,12 @@ impl<'a> Checker<'a> {
             ItemKind::Property { logic: Logic::Invariant, formula, .. } => {
                 (0..self.graph.states.len()).all(|state| self.atom(*formula, &scope, state, None))
             }
+            ItemKind::Property { logic: Logic::Cover, formula, .. } => {
+                (0..self.graph.states.len()).any(|state| self.atom(*formula, &scope, state, None))
+            }
+            ItemKind::DeadlockFree(_) => {
+                (0..self.graph.states.len()).all(|state| !self.graph.is_deadlock(state))
+            }
             ItemKind::Property { logic: Logic::Ltl, formula, .. } => {
                 self.ltl_holds(*formula, &scope, assumed)?
             }
@@ -161,6 +174,20 @@ impl<'a> Checker<'a> {
             _ => unreachable!("only properties were looked for"),
         };
         Some(Verdict::of(holds))
+    }
+
+    /// Whether a state is what a property of states looks for: a violation, or what is to be covered.
+    pub(crate) fn shows(&self, property: &str, state: usize) -> bool {
+        match self.item(property) {
+            ItemKind::Property { logic: Logic::Invariant, formula, .. } => {
+                !self.atom(*formula, &Scope::default(), state, None)
+            }
+            ItemKind::Property { logic: Logic::Cover, formula, .. } => {
+                self.atom(*formula, &Scope::default(), state, None)
+            }
+            ItemKind::DeadlockFree(_) => self.graph.is_deadlock(state),
+            _ => true,
+        }
     }
 
     fn atom(&self, expr: ExprId, scope: &Scope<'a>, state: usize, executed: Option<Process>) -> bool {
@@ -345,6 +372,25 @@ impl<'a> Checker<'a> {
                         Fairness::Weak if component.iter().all(able) => continue 'components,
                         Fairness::Strong if component.iter().any(able) => {
                             // What is fair in here never comes where the process is able to move.
+                            parts.push(component.iter().copied().filter(|n| !able(n)).collect());
+                            continue 'components;
+                        }
+                        Fairness::None | Fairness::Weak | Fairness::Strong => {}
+                    }
+                }
+                let actions = if assumed.is_none() { self.oracle.fair_actions() } else { Vec::new() };
+                for (process, action, fairness) in actions {
+                    let able = |n: &usize| {
+                        let offered = self.offered[at(*n).state].iter();
+                        offered.into_iter().any(|(p, a)| *p == process && a == action)
+                    };
+                    let done = |n: &usize| at(*n).executed == Some(process) && at(*n).action == action;
+                    if component.iter().any(done) {
+                        continue;
+                    }
+                    match fairness {
+                        Fairness::Weak if component.iter().all(able) => continue 'components,
+                        Fairness::Strong if component.iter().any(able) => {
                             parts.push(component.iter().copied().filter(|n| !able(n)).collect());
                             continue 'components;
                         }

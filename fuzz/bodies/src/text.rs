@@ -65,6 +65,7 @@ pub fn link(data: &[u8]) {
         options: if choices.coin() { [(names[2].clone(), names[3].clone())].into() } else { [].into() },
         view: choices.coin().then(|| names[3].clone()),
         step,
+        walk: choices.coin().then(|| "0,-1:2,3".into()),
         text: String::from_utf8_lossy(choices.rest()).into_owned(),
     };
     let fragment = made.encode();

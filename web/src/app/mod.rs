@@ -7,6 +7,7 @@ mod client;
 mod compare;
 mod editor;
 mod elsewhere;
+mod explore;
 mod gallery;
 mod graph;
 mod header;
@@ -20,6 +21,7 @@ mod problems;
 mod progress;
 mod properties;
 mod remarks;
+mod room;
 mod screens;
 mod side;
 mod snapshot;
@@ -38,6 +40,8 @@ use crate::engine::{self, GraphKind};
 use crate::session::{Action, Branch, Item, Session, Set, Side, Which};
 use crate::view;
 use crate::view::branching::Frame;
+use crate::view::picture::marks::Marks;
+use crate::view::room::{Border, Part};
 use branching::Shown;
 use orbitscope_core::draw::NodeId;
 use orbitscope_core::search::log::Snapshot;
@@ -69,13 +73,18 @@ pub fn App() -> Html {
     work::use_engine(&session, Which::Front);
     work::use_engine(&session, Which::Background);
     let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    let (room, on_room) = room::use_room();
     let search = branching::use_search(&session);
     let main = classes!(
         "workbench",
         screens::class(session.screen),
         session.is_stale().then_some("is-stale"),
-        tour.class()
+        session.is_old().then_some("is-old"),
+        tour.class(),
+        room.max.map(Part::class)
     );
+    let splitter = |border| html! { <room::Splitter {border} {room} on_room={on_room.clone()} /> };
+    let maximise = |part| room::maximise(part, room, &on_room);
     if embedded {
         return embed(&session, snapshot, search.as_ref());
     }
@@ -89,11 +98,21 @@ pub fn App() -> Html {
                 <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour::Tour::name()} {on_tour} />
             </header::Header>
             <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
+            { problems::strip(&session.problems, &session.faults, &send(&session, Action::Select)) }
             <main class={main} aria-busy={session.is_pending().to_string()}>
                 <div class="column model-column">{ model(&session) }</div>
-                <div class="column graph-column">{ picture(&session, snapshot.clone(), search.as_ref()) }{ player(&session, search.as_ref()) }</div>
-                <div class="column side-column">{ side(&session, snapshot, search.as_ref()) }</div>
-                { run(&session) }
+                <div class="column graph-column">
+                    { maximise(Part::Graph) }
+                    { picture(&session, snapshot.clone(), search.as_ref()) }
+                    if !session.is_walking() {
+                        { player(&session, search.as_ref()) }
+                    }
+                </div>
+                { splitter(Border::Model) }
+                <div class="column side-column">{ maximise(Part::Side) }{ side(&session, snapshot, search.as_ref()) }</div>
+                { splitter(Border::Side) }
+                { run(&session, &maximise(Part::Run)) }
+                { splitter(Border::Run) }
             </main>
             { screens::draw(&screens::Props {
                 shown: session.screen,
@@ -237,6 +256,9 @@ fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>, sea
     let looks_branching = session.looks_branching();
     let body = match (session.side, session.film(), snapshot) {
         (Side::Compare, ..) => compare(session),
+        (Side::Explore, ..) => html! {
+            <explore::Explore shown={view::explore::shown(session)} on_stride={send(session, Action::Walk)} />
+        },
         _ if session.iterations().is_some() => iterations(session),
         (side, ..) if looks_branching => looked_into(session, side, search),
         (Side::Algorithm, Some(film), Some(snapshot)) => {
@@ -311,7 +333,16 @@ fn compare(session: &UseReducerHandle<Session>) -> Html {
 }
 
 /// Why the property that is looked at has its verdict: the counterexample, or the outline of the evidence.
-fn run(session: &UseReducerHandle<Session>) -> Html {
+fn run(session: &UseReducerHandle<Session>, maximise: &Html) -> Html {
+    if let Some(run) = session.walked_run().filter(|_| session.is_walking()) {
+        return html! {
+            <div class="run-row">
+                { maximise.clone() }
+                <lanes::Lanes title="Walk" about="taken by hand" run={run.clone()} good=true
+                    selected={session.selected} on_select={send(session, Action::Select)} />
+            </div>
+        };
+    }
     let name = session.property_name().unwrap_or_default().to_owned();
     let piece = session.shown_piece().map(|(_, piece)| piece);
     let body = match session.run() {
@@ -334,7 +365,15 @@ fn run(session: &UseReducerHandle<Session>) -> Html {
         let on_branch = send(session, Action::Branch);
         branching::why(&branching::WhyProps { session, about: name.clone(), on_branch })
     });
-    html! { <div class="run-row">{ why.unwrap_or_default() }{ body }</div> }
+    let empty = session.run().is_none() && why.is_none();
+    html! {
+        <div class="run-row">
+            if !empty {
+                { maximise.clone() }
+            }
+            { why.unwrap_or_default() }{ body }
+        </div>
+    }
 }
 
 #[derive(PartialEq, Properties)]
@@ -355,7 +394,20 @@ fn Drawn(props: &DrawnProps) -> Html {
     });
     let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of, run_state);
     let looked_into = branching::use_marks(session, frame.as_ref(), drawing, *of);
-    let marks = looked_into.or(marks);
+    let walked = use_memo(
+        (session.walked_run().cloned().filter(|_| session.is_walking()), drawing.clone(), *of, run_state),
+        |(walked, drawing, of, column)| {
+            walked.as_ref()?;
+            let nodes = session.walked_nodes(drawing, *of);
+            let at = column.and_then(|column| nodes.get(column as usize).copied().flatten());
+            let graph = drawing.graph();
+            let size = (graph.nodes.len(), graph.edges.len());
+            // The legend of a search says nothing of a walk.
+            let marks = Marks { legend: &[], ..Marks::blank(size) };
+            Some(Rc::new(marks.with_run(graph, &nodes, at)))
+        },
+    );
+    let marks = (*walked).clone().or(looked_into).or(marks);
     let picture = use_memo(drawing.clone(), |drawing| Rc::new(drawing.layered.clone()));
     let of = *of;
     let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));

@@ -1,6 +1,7 @@
 //! What is wrong with the model, with its place in the text.
 
 use crate::engine::{Place, Problem};
+use crate::session::Item;
 use crate::view::text::caret;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -34,6 +35,26 @@ pub fn Problems(props: &Props) -> Html {
                 <ol class="problem-list">{ for items }</ol>
             }
         </div>
+    }
+}
+
+/// The first of what is wrong, always in sight: wherever the text is scrolled to, and whichever part a small screen shows.
+pub(super) fn strip(problems: &[Problem], faults: &[Problem], on_select: &Callback<Option<Item>>) -> Html {
+    let shown = if problems.is_empty() { faults } else { problems };
+    let Some(first) = shown.first() else { return Html::default() };
+    let more = shown.len() - 1;
+    let locate = first.place.as_ref().map(|place| {
+        let line = place.line;
+        let on_click = on_select.reform(move |_: MouseEvent| Some(Item::SourceLine(line)));
+        html! { <button type="button" class="problem-place" onclick={on_click}>{ format!("line {line}") }</button> }
+    });
+    html! {
+        <p class="problem-strip" role="status">
+            { for locate }{ " " }{ &first.message }
+            if more > 0 {
+                <span class="problem-more">{ format!(" and {more} more") }</span>
+            }
+        </p>
     }
 }
 

@@ -20,6 +20,9 @@ pub(crate) fn draw(props: &Props) -> Html {
                     <span class="property-head">
                         <span class="property-logic">{ row.logic.name() }</span>
                         <span class="property-name">{ name(&row.name) }</span>
+                        if row.old {
+                            <span class="badge-old">{ "old " }</span>
+                        }
                         { badge(row.badge) }
                     </span>
                     if row.selected {

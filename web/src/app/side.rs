@@ -3,16 +3,20 @@
 use crate::session::Side;
 use yew::prelude::*;
 
-const SIDES: [(Side, &str, &str); 4] = [
+const SIDES: [(Side, &str, &str); 5] = [
     (Side::Formula, "Formula", "The subformulas, and where each of them holds"),
     (Side::Stack, "Stack", "The nodes that the search is in, and what it knows there"),
     (Side::Algorithm, "Algorithm", "The commands of the search, with the running ones lit"),
+    (Side::Explore, "Explore", "Take steps yourself, one after the other"),
     (Side::Compare, "Compare", "What every method needs for this property"),
 ];
 
 /// The symbolic engine has no stack.
-const SYMBOLIC: [(Side, &str, &str); 2] =
-    [(Side::Stack, "Iterations", "What the symbolic search does, iteration by iteration"), SIDES[3]];
+const SYMBOLIC: [(Side, &str, &str); 3] = [
+    (Side::Stack, "Iterations", "What the symbolic search does, iteration by iteration"),
+    SIDES[3],
+    SIDES[4],
+];
 
 pub(crate) struct Props {
     pub(crate) shown: Side,

@@ -3,11 +3,11 @@
 use super::branching::Lab;
 use super::document::{self, Reports};
 use super::film::Studio;
-use super::model::CheckedModel;
+use super::model::{CheckedModel, Question};
 use super::picture::{Drawing, GraphKind};
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
-use super::{orbit, picture, verdict};
-use orbitscope_core::check::Progress;
+use super::{orbit, picture, verdict, walk};
+use orbitscope_core::check::Stepping;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
@@ -35,18 +35,6 @@ pub trait Port {
     fn now(&self) -> f64;
 }
 
-/// Work that is done step by step.
-pub(super) trait Steps {
-    /// Does a step; says whether there is more to do.
-    fn step(&mut self) -> bool;
-    /// How far it is.
-    fn progress(&self) -> Progress;
-    /// Nobody waits any longer: says whether a few more steps show what has been found.
-    fn hurry(&mut self) -> bool {
-        false
-    }
-}
-
 /// How work ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
@@ -72,7 +60,7 @@ pub async fn serve(port: impl Port) {
         match CheckedModel::new(&question) {
             Ok(model) => {
                 desk.answer(id, Answer::Model(Ok(model.info())));
-                desk.about(&model).await;
+                desk.about(&model, &question).await;
             }
             Err(problems) => desk.answer(id, Answer::Model(Err(problems))),
         }
@@ -114,7 +102,7 @@ impl<P: Port> Desk<P> {
     }
 
     /// Answers requests about a model until another one is asked for.
-    async fn about(&self, model: &CheckedModel) {
+    async fn about(&self, model: &CheckedModel, question: &Question) {
         let mut studio = Studio::default();
         let mut lab = Lab::default();
         let mut reports = Reports::new();
@@ -193,17 +181,21 @@ impl<P: Port> Desk<P> {
                 }
                 Request::Survey { choices } => match verdict::start_survey(model, choices) {
                     Err(answer) => Answer::Survey(*answer),
-                    Ok(mut survey) => {
+                    Ok(mut pass) => {
                         let start = self.port.now();
-                        if self.drive(id, &mut survey, None).await == Ended::Void {
+                        if self.drive(id, &mut pass, None).await == Ended::Void {
                             continue;
                         }
                         let time = self.port.now() - start;
-                        Answer::Survey(verdict::finish_survey(model, &mut survey, time))
+                        Answer::Survey(verdict::finish_survey(model, pass, time))
                     }
                 },
                 Request::Orbit { of, node, choices } => {
                     Answer::Orbit(orbit::orbit(model, &mut studio, of, node, choices))
+                }
+                Request::Walk { walk, go, choices } => {
+                    let walked = walk::walk(model, &mut studio, choices, question, &walk, &go);
+                    Answer::Walk(walked.map(Box::new))
                 }
                 Request::Document { what, property, choices } => {
                     Answer::Document(document::document(model, &studio, &reports, what, property, choices))
@@ -214,7 +206,7 @@ impl<P: Port> Desk<P> {
     }
 
     /// Steps some work to its end, until it is stopped or has taken too long, or until nobody wants it any more.
-    async fn drive(&self, id: RequestId, work: &mut impl Steps, patience: Option<u32>) -> Ended {
+    async fn drive(&self, id: RequestId, work: &mut impl Stepping, patience: Option<u32>) -> Ended {
         let start = self.port.now();
         let end = patience.map_or(f64::INFINITY, |patience| start + f64::from(patience));
         let mut told = start;

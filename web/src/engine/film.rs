@@ -4,13 +4,12 @@
 //! what was decided, and a film ends at its own limit while a check may go on for long.
 
 use super::choices::Choices;
-use super::desk::Steps;
 use super::model::CheckedModel;
 use super::picture;
 use super::problem::Problem;
 use super::run::{Numbering, Run, Source};
 use super::words::Words;
-use orbitscope_core::check::Progress;
+use orbitscope_core::check::{Progress, Stepping};
 use orbitscope_core::ltl;
 use orbitscope_core::product::{Deadlock, FairnessOf, Product};
 use orbitscope_core::property::{Obligation, obligations};
@@ -132,7 +131,7 @@ fn run(
     Some(Run::new(&model.program, &model.source, Source::Lasso(&lasso, &ledger), Some(&mut numbering)))
 }
 
-impl Steps for Recording<'_> {
+impl Stepping for Recording<'_> {
     fn step(&mut self) -> bool {
         self.recorder.log().len() < LIMITS.steps
             && self.search.product().aqsi().bytes() < picture::LIMITS.bytes * 8

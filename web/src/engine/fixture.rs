@@ -37,7 +37,7 @@ pub(crate) fn searches(
     let symmetry = symmetry::detect(&program);
     for (id, wanted) in program.properties.iter_enumerated() {
         let temporal =
-            !matches!(wanted.kind, PropertyKind::Formula(Logic::Invariant | Logic::Ctl | Logic::Mu, _));
+            matches!(wanted.kind, PropertyKind::Formula(Logic::Ltl, _) | PropertyKind::Automaton(_));
         if !temporal || property.is_some_and(|name| name != wanted.name) {
             continue;
         }

@@ -19,10 +19,13 @@ mod record;
 pub mod run;
 mod symbolic;
 mod verdict;
+mod walk;
 pub mod words;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod walk_tests;
 
 pub use branching::{Below, Branching, ClaimId, MAX_STEPS, Part, Piece, Play as Playable, Subformula};
 pub use choices::Choices;
@@ -43,6 +46,7 @@ pub use problem::{Place, Problem};
 pub use record::Record;
 pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
+pub use walk::{Go, Kind, MAX_STEPS as MAX_WALK, Start, Walk, Walked};
 
 /// The models of the gallery; the first is shown at the start.
 pub fn models() -> &'static [Model] {

@@ -49,6 +49,10 @@ pub enum Logic {
     Mu,
     /// An automaton of wrong computations.
     Automaton,
+    /// True in some state.
+    Cover,
+    /// No state without a step.
+    Deadlock,
 }
 
 impl Logic {
@@ -56,6 +60,8 @@ impl Logic {
     pub fn name(self) -> &'static str {
         match self {
             Logic::Invariant => "invariant",
+            Logic::Cover => "cover",
+            Logic::Deadlock => "deadlock",
             Logic::Ltl => "ltl",
             Logic::Ctl => "ctl",
             Logic::Mu => "mu",
@@ -66,6 +72,11 @@ impl Logic {
     /// Whether it is decided by the search that the page can play.
     pub fn has_search(self) -> bool {
         matches!(self, Logic::Ltl | Logic::Automaton)
+    }
+
+    /// Whether it is answered by looking at every state.
+    pub fn is_of_states(self) -> bool {
+        matches!(self, Logic::Invariant | Logic::Cover | Logic::Deadlock)
     }
 }
 
@@ -126,17 +137,8 @@ impl CheckedModel {
     pub fn new(question: &Question) -> Result<CheckedModel, Vec<Problem>> {
         let source = &question.source;
         let parsed = syntax::parse(source);
-        if !parsed.diagnostics.is_empty() {
-            return Err(problems(source, &parsed.diagnostics));
-        }
-        let declared = parsed.file.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Param { name, .. } => Some(name.name.as_str()),
-            _ => None,
-        });
-        let params =
-            declared.filter_map(|name| Some((name.to_owned(), *question.settings.get(name)?))).collect();
-        let program = program::build(&parsed.file, &Settings { params, max_slots: MAX_SLOTS })
-            .map_err(|diagnostics| problems(source, &diagnostics))?;
+        let program =
+            CheckedModel::built(&parsed, question).map_err(|diagnostics| problems(source, &diagnostics))?;
         let layout = &program.layout;
         let local = layout.records.iter().map(|record| record.stride).max().unwrap_or(0);
         if layout.slots > MAX_ENTRIES && (local > MAX_LOCAL || layout.shared > MAX_ENTRIES) {
@@ -150,15 +152,22 @@ impl CheckedModel {
             .map_err(|refused| problems(source, &[refused.diagnostic(&program)]))?;
         let lines = LineIndex::new(source);
         let texts: BTreeMap<u32, &str> = (parsed.file.items.iter())
-            .filter(|item| matches!(item.kind, ItemKind::Property { .. } | ItemKind::Automaton { .. }))
+            .filter(|item| {
+                use ItemKind as I;
+                matches!(item.kind, I::Property { .. } | I::Automaton { .. } | I::DeadlockFree(_))
+            })
             .filter_map(|item| {
                 let text = source.get(item.span.start as usize..item.span.end as usize)?;
                 Some((item.kind.name()?.span.start, text))
             })
             .collect();
+        let assuming =
+            program.assumed_words().map_or_else(String::new, |words| format!(" — assuming {words}"));
         let property = |property: &program::Property| {
             let logic = match property.kind {
                 PropertyKind::Formula(Language::Invariant, _) => Logic::Invariant,
+                PropertyKind::Formula(Language::Cover, _) => Logic::Cover,
+                PropertyKind::DeadlockFree => Logic::Deadlock,
                 PropertyKind::Formula(Language::Ltl, _) => Logic::Ltl,
                 PropertyKind::Formula(Language::Ctl, _) => Logic::Ctl,
                 PropertyKind::Formula(Language::Mu, _) => Logic::Mu,
@@ -168,12 +177,30 @@ impl CheckedModel {
             PropertyInfo {
                 name: property.name.clone(),
                 logic,
-                text: said(text, logic),
+                text: format!("{}{assuming}", said(text, logic)),
                 line: lines.position(property.span.start).line,
             }
         };
         let properties = program.properties.iter().map(property).collect();
         Ok(CheckedModel { source: source.clone(), program, symmetry, properties })
+    }
+
+    /// The program of a text alone, or what is wrong with it.
+    pub(super) fn build(question: &Question) -> Result<Program, Vec<Diagnostic>> {
+        CheckedModel::built(&syntax::parse(&question.source), question)
+    }
+
+    fn built(parsed: &syntax::Parsed, question: &Question) -> Result<Program, Vec<Diagnostic>> {
+        if !parsed.diagnostics.is_empty() {
+            return Err(parsed.diagnostics.clone());
+        }
+        let declared = parsed.file.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Param { name, .. } => Some(name.name.as_str()),
+            _ => None,
+        });
+        let params =
+            declared.filter_map(|name| Some((name.to_owned(), *question.settings.get(name)?))).collect();
+        program::build(&parsed.file, &Settings { params, max_slots: MAX_SLOTS })
     }
 
     /// What the page tells of it.

@@ -3,8 +3,9 @@
 use super::choices::Choices;
 use super::film::Studio;
 use super::model::CheckedModel;
-use super::picture::GraphKind;
+use super::picture::{GraphKind, LIMITS};
 use orbitscope_core::draw::short_states;
+use orbitscope_core::explore::{Exploration, Limits, StateId};
 use orbitscope_core::group::Group;
 use orbitscope_core::product::NodeId;
 use orbitscope_core::program::Program;
@@ -35,10 +36,37 @@ pub(super) fn orbit<'m>(
     node: u32,
     choices: Choices,
 ) -> Option<Orbit> {
+    let group = match studio.obligation() {
+        Some(obligation) => obligation.symmetry.group.clone(),
+        None => choices.symmetry_of(model).group.clone(),
+    };
+    if !of.has_orbits() || matches!(of, GraphKind::Part(_)) {
+        return None;
+    }
+    let values = values(model, studio, of, node, choices)?;
+    let (states, complete) = images(&model.program, &group, values);
+    Some(Orbit { of: (of, node), states, complete })
+}
+
+/// The values of the state that a node of a graph is, or of its representative; none where there is no such node.
+pub(super) fn values<'m>(
+    model: &'m CheckedModel,
+    studio: &mut Studio<'m>,
+    of: GraphKind,
+    node: u32,
+    choices: Choices,
+) -> Option<Vec<i32>> {
     let program = &model.program;
-    let (group, values) = match (of, studio.obligation().map(|o| o.symmetry.group.clone())) {
-        (GraphKind::States | GraphKind::Threaded | GraphKind::Part(_), _) => return None,
-        (_, Some(group)) => {
+    match (of, studio.obligation().is_some()) {
+        (GraphKind::Threaded | GraphKind::Part(_), _) => None,
+        (GraphKind::States, _) => {
+            // Numbered as they are drawn.
+            let limits = Limits { states: node.saturating_add(1), ..LIMITS };
+            let mut exploration = Exploration::new(program, limits, &[]);
+            exploration.run();
+            (node < exploration.states().len()).then(|| exploration.values(StateId(node)))
+        }
+        (_, true) => {
             let product = studio.product()?;
             let place = match of {
                 GraphKind::Product => (node < product.len()).then(|| product.node(NodeId(node)).0)?,
@@ -50,9 +78,9 @@ pub(super) fn orbit<'m>(
                 _ => (place.0 < aqsi.len()).then(|| aqsi.node(place).0)?,
             };
             let known = state.0 < aqsi.aqs().len();
-            (group, known.then(|| aqsi.aqs().flat(state))?)
+            known.then(|| aqsi.aqs().flat(state))
         }
-        (_, None) => {
+        (_, false) => {
             let symmetry = choices.symmetry_of(model);
             let mut aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, 100_000);
             let mut next = AqsId(0);
@@ -62,11 +90,9 @@ pub(super) fn orbit<'m>(
                 next = AqsId(next.0 + 1);
             }
             let known = node < aqs.len();
-            (symmetry.group.clone(), known.then(|| aqs.flat(AqsId(node)))?)
+            known.then(|| aqs.flat(AqsId(node)))
         }
-    };
-    let (states, complete) = images(program, &group, values);
-    Some(Orbit { of: (of, node), states, complete })
+    }
 }
 
 /// The first images of a state under a group.

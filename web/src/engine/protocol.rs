@@ -12,6 +12,7 @@ use super::orbit::Orbit;
 use super::picture::{Drawing, GraphKind};
 use super::problem::Problem;
 use super::verdict::{Checked, Surveyed};
+use super::walk::{Go, Walk, Walked};
 use orbitscope_core::check::Progress;
 use orbitscope_core::define_id;
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,15 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
+    /// A walk by hand, and how it goes on.
+    Walk {
+        /// The walk.
+        walk: Walk,
+        /// How it goes on.
+        go: Go,
+        /// How.
+        choices: Choices,
+    },
     /// A document for another program.
     Document {
         /// Which one.
@@ -130,6 +140,8 @@ pub enum Answer {
     Branching(Result<Option<Box<Branching>>, Problem>),
     /// What a claim rests on.
     Explain(Option<Piece>),
+    /// The walk, or why there is none.
+    Walk(Result<Box<Walked>, String>),
     /// The document, or why it cannot be written.
     Document(Result<String, String>),
 }

@@ -2,8 +2,7 @@
 //!
 //! A check is recorded while it runs: there is one search, and what is shown is what decided.
 
-use super::desk::Steps;
-use orbitscope_core::check::{Check, Progress, Report};
+use orbitscope_core::check::{Check, Progress, Report, Stepping};
 use orbitscope_core::symbolic::{CtlModel, Diagrams, Generators, Recorder, Start, Summary, SymbolicOptions};
 use serde::{Deserialize, Serialize};
 
@@ -61,14 +60,14 @@ impl Iterations {
 /// A check that is recorded where it is symbolic.
 #[derive(Debug)]
 pub(super) struct Recorded<'m> {
-    pub(super) check: Check<'m>,
+    pub(super) check: Box<Check<'m>>,
     recorder: Recorder,
     tuning: Tuning,
     hints: u32,
 }
 
 impl<'m> Recorded<'m> {
-    pub(super) fn new(check: Check<'m>, tuning: Tuning, hints: u32) -> Self {
+    pub(super) fn new(check: Box<Check<'m>>, tuning: Tuning, hints: u32) -> Self {
         let recorder = Recorder::new(MOST_NODES, MOST_ITERATIONS);
         Recorded { check, recorder, tuning, hints }
     }
@@ -85,7 +84,7 @@ impl<'m> Recorded<'m> {
     }
 }
 
-impl Steps for Recorded<'_> {
+impl Stepping for Recorded<'_> {
     fn step(&mut self) -> bool {
         let more = self.check.step();
         if let Some(reach) = self.check.reach() {

@@ -1,16 +1,16 @@
 //! The answer to a property, and what one pass over the states tells, for the page.
 
 use super::choices::{CHECK_LIMITS, Choices};
-use super::desk::Steps;
 use super::model::CheckedModel;
 use super::problem::{Problem, fault};
 use super::run::{Numbering, Run, Source};
 use super::symbolic::{Iterations, Recorded};
 use orbitscope_core::check::{
-    Check, CheckError, Counterexample, Progress, Report, RunNote, Stats, Survey, Target, Unknown,
-    Verdict as Found,
+    Check, Counterexample, Found, Pass, PassReport, Progress, Report, RunNote, Stats, Target, Task, Unknown,
+    Verdict as Outcome,
 };
 use orbitscope_core::ctl::Effort;
+use orbitscope_core::error::Limit;
 use orbitscope_core::natural::Natural;
 use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use serde::{Deserialize, Serialize};
@@ -32,8 +32,8 @@ pub enum Verdict {
 pub enum Why {
     /// It was stopped.
     Stopped,
-    /// A limit was reached: of what.
-    Limit(String),
+    /// A limit was reached.
+    Limit(Limit),
     /// The model or the property has an error.
     Fault(Problem),
     /// Nothing speaks against it in what was explored, which says nothing of the program.
@@ -55,8 +55,8 @@ impl Why {
     /// The reason in words.
     pub fn words(&self) -> String {
         match self {
-            Why::Stopped => "stopped before the end".into(),
-            Why::Limit(what) => format!("the limit of {what} was reached"),
+            Why::Stopped => Unknown::Stopped.to_string(),
+            Why::Limit(limit) => limit.to_string(),
             Why::Fault(problem) => problem.message.clone(),
             Why::Explored(words) | Why::Refused(words) => words.clone(),
             Why::Internal(words) => format!("internal error: {words}"),
@@ -156,13 +156,14 @@ pub(super) fn start(
     let symmetry = choices.symmetry_of(model);
     let options = choices.options(CHECK_LIMITS);
     let hints = if options.symbolic.hints { model.program.hints.len() as u32 } else { 0 };
-    let check = Check::new(&model.program, &symmetry, Target::Property(id), options);
-    check.map(|check| Recorded::new(check, choices.tuning(), hints)).map_err(|error| {
-        let why = match error {
-            CheckError::Property(error) => Why::Fault(model.problem(&error.diagnostic())),
-            CheckError::Refused(refusal) => Why::Refused(refusal.to_string()),
-        };
-        Some(Box::new(Checked::unknown(why)))
+    let check = Task::ask(&model.program, &symmetry, Target::Property(id), options);
+    check.map(|check| Recorded::new(check, choices.tuning(), hints)).map_err(|found| {
+        Some(Box::new(Checked::unknown(match found {
+            Found::TooLarge(error) => Why::Fault(model.problem(&error.diagnostic())),
+            Found::Refused(refusal) => Why::Refused(refusal.to_string()),
+            // What cannot begin has no report, and nothing was begun that could break.
+            Found::Report(_) | Found::Broken(_) | Found::NotAsked => Why::Stopped,
+        })))
     })
 }
 
@@ -172,16 +173,17 @@ pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property
     let report = recorded.check.stop();
     let iterations = recorded.iterations(&report).map(Rc::new);
     let check = &recorded.check;
+    let note = || {
+        report.run_note.as_ref().map(|note| match note {
+            RunNote::Longer => Why::Longer,
+            RunNote::Missing(unknown) => why(model, unknown, name),
+        })
+    };
     let (verdict, why) = match &report.verdict {
-        Found::Holds => (Verdict::Holds, None),
-        Found::Violated => {
-            let note = report.run_note.as_ref().map(|note| match note {
-                RunNote::Longer => Why::Longer,
-                RunNote::Missing(unknown) => why(model, unknown, name),
-            });
-            (Verdict::Violated, note)
-        }
-        Found::Unknown(unknown) => (Verdict::Unknown, Some(why(model, unknown, name))),
+        // What a cover asks for has a run too.
+        Outcome::Holds => (Verdict::Holds, note()),
+        Outcome::Violated => (Verdict::Violated, note()),
+        Outcome::Unknown(unknown) => (Verdict::Unknown, Some(why(model, unknown, name))),
     };
     let instance = report.instance.as_ref();
     Checked {
@@ -230,75 +232,48 @@ fn search_of(model: &CheckedModel, check: &Check<'_>, report: &Report) -> u32 {
 }
 
 fn why(model: &CheckedModel, unknown: &Unknown, property: &str) -> Why {
+    if let Some(limit) = unknown.limit() {
+        return Why::Limit(limit);
+    }
     match unknown {
-        Unknown::StateLimit => Why::Limit("states".into()),
-        Unknown::ByteLimit => Why::Limit("memory".into()),
-        Unknown::RootLimit => Why::Limit("initial states".into()),
-        Unknown::NodeLimit => Why::Limit("nodes of decision diagrams".into()),
-        Unknown::FalsificationOnly => {
-            Why::Explored("nothing was found, but the symmetries were taken unchecked".into())
-        }
-        Unknown::ExploredOnly => Why::Explored(
-            "nothing speaks against it in the explored part, which says nothing of the program".into(),
-        ),
-        Unknown::Mixed => {
-            Why::Refused("the representatives alone tell nothing of a formula with A and E".into())
-        }
-        Unknown::Unsupported(unsupported) => Why::Refused(unsupported.to_string()),
-        Unknown::Stopped => Why::Stopped,
+        Unknown::FalsificationOnly | Unknown::ExploredOnly => Why::Explored(unknown.to_string()),
         Unknown::Fault(found) => Why::Fault(fault(&model.source, &model.program, found, property)),
         Unknown::Internal(found) => {
             Why::Internal(format!("the run that was found does not replay: {found:?}"))
         }
+        Unknown::Stopped => Why::Stopped,
+        refused => Why::Refused(refused.to_string()),
     }
 }
 
 /// A pass over the states for deadlocks.
-pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Survey<'_>, Box<Surveyed>> {
-    let symmetry = choices.symmetry_of(model);
-    Survey::new(&model.program, &symmetry, &[], &choices.options(CHECK_LIMITS)).map_err(|refusal| {
-        Box::new(Surveyed {
-            deadlocks: 0,
-            why: Some(Why::Refused(refusal.to_string())),
-            path: Vec::new(),
-            run: None,
-            covered: None,
-            stats: Stats::default(),
-            time: 0.0,
-        })
+pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Pass<'_>, Box<Surveyed>> {
+    let (symmetry, options) = (choices.symmetry_of(model), choices.options(CHECK_LIMITS));
+    let pass = Pass::new(&model.program, &symmetry, Vec::new(), &options, true);
+    pass.map(Pass::for_deadlocks).map_err(|refusal| {
+        let why = Some(Why::Refused(refusal.to_string()));
+        Box::new(Surveyed { why, ..Surveyed::new(model, PassReport::default(), 0.0) })
     })
 }
 
 /// What a pass has found so far.
-pub(super) fn finish_survey(model: &CheckedModel, survey: &mut Survey<'_>, time: f64) -> Surveyed {
-    let unknown = survey.unknown();
-    let path = survey.deadlock_path();
-    let run = path
-        .as_ref()
-        .map(|path| Run::new(&model.program, &model.source, Source::Path(path), None))
-        .map(Rc::new);
-    let steps = path.map_or_else(Vec::new, |path| path.steps);
-    Surveyed {
-        deadlocks: survey.deadlock_count(),
-        why: unknown.map(|unknown| why(model, &unknown, "")),
-        run,
-        covered: survey.summary().map(|summary| summary.covered),
-        path: steps.iter().map(|s| model.program.show_step(s.process, s.action, &s.arguments)).collect(),
-        stats: survey.stats(),
-        time,
-    }
+pub(super) fn finish_survey(model: &CheckedModel, mut pass: Pass<'_>, time: f64) -> Surveyed {
+    Surveyed::new(model, pass.report(), time)
 }
 
-impl Steps for Survey<'_> {
-    fn step(&mut self) -> bool {
-        Survey::step(self)
-    }
-
-    fn progress(&self) -> Progress {
-        Survey::progress(self)
-    }
-
-    fn hurry(&mut self) -> bool {
-        Survey::hurry(self)
+impl Surveyed {
+    fn new(model: &CheckedModel, pass: PassReport, time: f64) -> Surveyed {
+        let run =
+            pass.path.as_ref().map(|path| Run::new(&model.program, &model.source, Source::Path(path), None));
+        let steps = pass.path.map_or_else(Vec::new, |path| path.steps);
+        Surveyed {
+            deadlocks: pass.deadlocks,
+            why: pass.unknown.map(|unknown| why(model, &unknown, "")),
+            run: run.map(Rc::new),
+            covered: pass.symbolic.map(|summary| summary.covered),
+            path: steps.iter().map(|s| model.program.show_step(s.process, s.action, &s.arguments)).collect(),
+            stats: pass.stats,
+            time,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What can happen to a session.
 
-use super::{Branch, Item, Opening, Play, Screen, Set, Side};
+use super::{Branch, Item, Opening, Play, Screen, Set, Side, Stride};
 use crate::engine::protocol::{FromWorker, Request, RequestId};
 use crate::engine::{Choices, Document, GraphKind, Model};
 use std::rc::Rc;
@@ -40,6 +40,8 @@ pub enum Action {
     Play(Play),
     /// Something was done with a property of branching time.
     Branch(Branch),
+    /// Something was done on a walk by hand.
+    Walk(Stride),
     /// Something was chosen, or nothing.
     Select(Option<Item>),
     /// The pointer is on something, or on nothing.
@@ -97,6 +99,7 @@ impl Action {
             | Action::Set(..)
             | Action::Choose(_)
             | Action::Property(_)
+            | Action::Walk(_)
             | Action::View(_) => true,
             Action::Play(play) => !matches!(play, Play::Speed(_)),
             _ => false,

@@ -49,7 +49,7 @@ impl Method {
         match logic {
             Logic::Ctl => [ctl(false), ctl(true)].concat(),
             Logic::Mu => vec![Method::Fixpoints { plain: false }, Method::Fixpoints { plain: true }],
-            Logic::Invariant | Logic::Ltl | Logic::Automaton => vec![
+            Logic::Invariant | Logic::Cover | Logic::Deadlock | Logic::Ltl | Logic::Automaton => vec![
                 Method::Full,
                 Method::Process,
                 Method::Unpruned,

@@ -2,7 +2,7 @@
 
 use super::{Asked, Drawn, Happened, Item, Known, Session};
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
-use crate::engine::{Checked, ModelInfo, Problem};
+use crate::engine::{Checked, ModelInfo, Problem, Why};
 use std::rc::Rc;
 
 const SILENT: &str =
@@ -83,6 +83,12 @@ impl Session {
                 let times = if let Request::Larger { times, .. } = request { times } else { 0 };
                 self.pictures.insert(of, Drawn { basis: self.basis, times, picture });
             }
+            // It was stopped for something more urgent, and is asked again: what it had found by then is not its answer.
+            (Request::Check { .. }, Answer::Check(Some(checked)))
+                if asked.stopping && !self.halted && checked.why.as_ref().is_some_and(Why::is_partial) => {}
+            (Request::Survey { .. }, Answer::Survey(surveyed))
+                if asked.stopping && !self.halted && surveyed.why.is_some() => {}
+            (Request::Walk { .. }, Answer::Walk(walked)) => self.take_walk(walked),
             (Request::Check { property, .. }, Answer::Check(Some(checked))) => {
                 self.checked.insert(property, Rc::new(checked));
                 if self.property == Some(property) && self.choices.is_symbolic() {

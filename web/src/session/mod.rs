@@ -17,6 +17,7 @@ mod player;
 mod symbolic;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub use action::{Action, Happened, Which};
 pub use background::{Background, Cell, Method, Plot};
@@ -26,6 +27,7 @@ pub use next::Next;
 pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
 pub use player::{Play, PlayState, SPEEDS};
 pub use symbolic::Set;
+pub use walk::{Stride, Walking};
 
 use crate::engine::protocol::{Request, RequestId};
 use crate::engine::run::Run;
@@ -61,6 +63,8 @@ pub enum Side {
     Algorithm,
     /// The comparison of methods.
     Compare,
+    /// The program, walked through by hand.
+    Explore,
 }
 
 /// What is under way at the worker.
@@ -141,6 +145,10 @@ pub struct Session {
     film: Known<Film>,
     /// What is looked at of a property of branching time.
     look: branching::Look,
+    /// The node that a walk could start from: the one that was chosen last.
+    pub offered: Option<(GraphKind, u32)>,
+    /// The walk by hand, while there is one.
+    pub walking: Option<Walking>,
     /// Where the film is.
     pub player: PlayState,
     /// Which graph is shown.
@@ -210,6 +218,8 @@ impl Session {
             surveyed: None,
             film: Known::NotYet,
             look: branching::Look::default(),
+            offered: None,
+            walking: None,
             player: PlayState::new(0),
             view: GraphKind::Aqs,
             diagram: None,
@@ -248,6 +258,11 @@ impl Session {
     /// Whether what is shown belongs to an earlier text.
     pub fn is_stale(&self) -> bool {
         !self.problems.is_empty()
+    }
+
+    /// Whether the verdicts that are shown are about an earlier text or other parameters.
+    pub fn is_old(&self) -> bool {
+        self.info.is_some() && (self.is_stale() || self.is_pending())
     }
 
     /// Whether what is shown is not yet about the present text.
@@ -298,6 +313,28 @@ impl Session {
         run.or_else(|| self.way_to_deadlock().filter(|_| self.branching().is_none()))
     }
 
+    /// The lanes that are shown: of the walk by hand while there is one, else of the run.
+    pub fn lanes(&self) -> Option<&Rc<Run>> {
+        if self.is_walking() { self.walked_run() } else { self.run() }
+    }
+
+    /// Whether the page shows a walk by hand.
+    pub fn is_walking(&self) -> bool {
+        self.side == Side::Explore && self.walking.is_some()
+    }
+
+    /// The side shows something else; the first look at exploring begins a walk.
+    fn turn_side(&mut self, side: Side) {
+        self.offer(self.selected);
+        self.side = side;
+        self.selected = None;
+        if side == Side::Explore && self.walking.is_none() {
+            self.stride(Stride::Begin(crate::engine::Start::First));
+        } else if let (Side::Explore, Some(walking)) = (side, &self.walking) {
+            self.selected = Some(Item::RunStep(walking.len()));
+        }
+    }
+
     /// Whether the run that is shown is not of the property, but the way to a state in which nothing can move.
     pub fn shows_deadlock(&self) -> bool {
         self.run().is_some() && self.run() == self.way_to_deadlock()
@@ -311,6 +348,9 @@ impl Session {
     /// of the quotient.
     pub fn seen_in(&self, item: Option<Item>, of: GraphKind) -> Option<Item> {
         let Some(Item::RunStep(column)) = item else { return item };
+        if self.is_walking() {
+            return None;
+        }
         if let (GraphKind::Part(part), Some((_, piece))) = (of, self.shown_piece()) {
             let vertex = piece.vertices.get(column as usize).copied().flatten();
             let vertex = vertex.filter(|_| piece.part == part)?;
@@ -329,7 +369,7 @@ impl Session {
     pub fn lit_line(&self) -> Option<u32> {
         match self.selected? {
             Item::SourceLine(line) => Some(line),
-            Item::RunStep(column) => self.run()?.steps.get(column.checked_sub(1)? as usize)?.line,
+            Item::RunStep(column) => self.lanes()?.steps.get(column.checked_sub(1)? as usize)?.line,
             _ => None,
         }
     }
@@ -384,10 +424,14 @@ impl Session {
                 }
             }
             Action::Branch(branch) => next.branch(branch),
-            Action::Select(item) => next.selected = item,
+            Action::Walk(stride) => next.stride(stride),
+            Action::Select(item) => {
+                next.offer(item);
+                next.selected = item;
+            }
             Action::Hover(item) => next.hovered = item,
             Action::Screen(screen) => next.screen = screen,
-            Action::Side(side) => next.side = side,
+            Action::Side(side) => next.turn_side(side),
             Action::Stop => next.halted = true,
             Action::Again => {
                 (next.halted, next.missing) = (false, false);
@@ -440,7 +484,15 @@ impl Session {
             self.property = None;
             self.version += 1;
             self.epoch += 1;
+            self.leave();
         }
+    }
+
+    /// The model is another one: nothing that was said of the last one is shown any more.
+    fn leave(&mut self) {
+        self.forget();
+        (self.info, self.problems) = (None, Rc::new([]));
+        self.pictures.clear();
     }
 
     /// What is known of the model is void: it or the choices have changed.
@@ -452,9 +504,11 @@ impl Session {
         self.halted = false;
         self.film = Known::NotYet;
         self.forget_branching();
+        self.forget_walk();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
         self.enlarged.clear();
+        self.offered = None;
         (self.unfolded, self.orbit) = (None, Known::NotYet);
         (self.selected, self.hovered) = (None, None);
     }

@@ -3,6 +3,8 @@
 use super::{Drawn, Known, Session};
 use crate::engine::protocol::{Request, RequestId};
 use crate::engine::{GraphKind, MOST_TIMES};
+use orbitscope_core::check::{Order, Question};
+use orbitscope_core::program::PropertyId;
 use std::collections::BTreeMap;
 
 /// What whoever talks to the worker has to do.
@@ -23,7 +25,10 @@ impl Session {
             return if asked.version != self.version {
                 // A model makes everything before it void: nobody has to wait for anything.
                 Next::Ask(Request::Model(self.question.clone()))
-            } else if !asked.stopping && (self.is_stopped(&asked.request) || !self.is_wanted(&asked.request))
+            } else if !asked.stopping
+                && (self.is_stopped(&asked.request)
+                    || !self.is_wanted(&asked.request)
+                    || self.is_less_urgent(&asked.request))
             {
                 Next::Stop(asked.id)
             } else {
@@ -42,10 +47,23 @@ impl Session {
         self.halted && long
     }
 
+    /// Whether a person waits for something else: a step of a walk, or another property. It is asked again after that.
+    fn is_less_urgent(&self, request: &Request) -> bool {
+        match *request {
+            Request::Check { property, .. } => {
+                let other = self.property.filter(|&looked_at| looked_at != property);
+                self.wanted_walk().is_some() || other.is_some_and(|other| !self.checked.contains_key(&other))
+            }
+            Request::Survey { .. } => self.wanted_walk().is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether the answer to this, about the present text, is still of use.
     pub(super) fn is_wanted(&self, request: &Request) -> bool {
         match *request {
             Request::Model(_) => true,
+            Request::Walk { choices, .. } => self.walking.is_some() && choices == self.choices,
             Request::Film { property, choices, .. } | Request::Branching { property, choices } => {
                 self.property == Some(property) && choices == self.choices
             }
@@ -75,6 +93,9 @@ impl Session {
         }
         let (Some(info), false) = (&self.info, self.is_stale() || self.lost) else { return None };
         let choices = self.choices;
+        if let Some(request) = self.wanted_walk() {
+            return Some(request);
+        }
         if let Some(property) = self.property {
             // The search that the verdict rests on, once that is known.
             let search = self.answer().map_or(0, |checked| checked.search);
@@ -98,9 +119,11 @@ impl Session {
         if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
         }
-        let open = |&number: &u32| !self.checked.contains_key(&number);
-        if let (Some(property), false) = (self.property.filter(open), self.halted) {
-            return Some(Request::Check { property, choices, patience: None });
+        let question = self.question(info.properties.len() as u32);
+        if let Some(Question::Property(id)) = question
+            && self.property == Some(id.0)
+        {
+            return Some(Request::Check { property: id.0, choices, patience: None });
         }
         if let Some(request) = self.property.and_then(|property| self.wanted_branching(property)) {
             return Some(request);
@@ -108,16 +131,28 @@ impl Session {
         if let Some(what) = self.document {
             return Some(Request::Document { what, property: self.property, choices });
         }
-        if !self.halted {
-            if self.surveyed.is_none() {
-                return Some(Request::Survey { choices });
+        match question {
+            Some(Question::Deadlocks) => return Some(Request::Survey { choices }),
+            Some(Question::Property(id)) => {
+                return Some(Request::Check { property: id.0, choices, patience: None });
             }
-            if let Some(property) = (0..info.properties.len() as u32).find(open) {
-                return Some(Request::Check { property, choices, patience: None });
-            }
+            Some(Question::Automaton) | None => {}
         }
         let of = GraphKind::ALL.into_iter().find(|&of| self.to_draw(of))?;
         Some(Request::Picture { of: self.graph(of), choices })
+    }
+
+    /// The next of the model's questions, unless somebody has stopped them.
+    fn question(&self, properties: u32) -> Option<Question> {
+        if self.halted {
+            return None;
+        }
+        let order = Order::watching(self.property.map(PropertyId));
+        order.first_open((0..properties).map(PropertyId), |question| match question {
+            Question::Automaton => false,
+            Question::Property(id) => !self.checked.contains_key(&id.0),
+            Question::Deadlocks => self.surveyed.is_none(),
+        })
     }
 
     /// Whether more of a graph can be drawn: it is drawn in part, and not as far as goes.

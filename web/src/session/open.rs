@@ -1,7 +1,7 @@
 //! A session that starts from elsewhere: from a link, from a file, or from what was kept at the last visit.
 
-use super::{Play, PlayState, Session};
-use crate::engine::{Choices, Document, GraphKind, Model, ModelInfo, Question};
+use super::{Play, PlayState, Session, Side};
+use crate::engine::{Choices, Document, GraphKind, Model, ModelInfo, Question, Walk};
 use std::rc::Rc;
 
 /// A text that came with a link and is none of the gallery's.
@@ -29,6 +29,8 @@ pub struct Opening {
     pub property: Option<String>,
     /// The step of its search.
     pub step: u32,
+    /// The walk by hand.
+    pub walk: Option<Walk>,
     /// Whether it came with a link, which stays in the address until something is changed.
     pub by_link: bool,
 }
@@ -56,6 +58,14 @@ impl Session {
         self.halted = false;
         (self.selected, self.hovered) = (None, None);
         self.wish = Wish { fresh: true, property: opening.property, step: Some(opening.step) };
+        self.leave();
+        self.walking = None;
+        if let Some(walk) = opening.walk {
+            self.side = Side::Explore;
+            self.begin(walk);
+        } else if self.side == Side::Explore {
+            self.side = Side::Stack;
+        }
         self.version += 1;
         self.epoch += 1;
         self.touched += u32::from(!opening.by_link);
@@ -128,6 +138,7 @@ pub fn text_alone(source: Rc<str>, origin: Model) -> Opening {
         view: GraphKind::Aqs,
         property: None,
         step: 0,
+        walk: None,
         by_link: false,
     }
 }

@@ -103,6 +103,7 @@ fn usual(request: &Request) -> Answer {
         Request::Orbit { .. } => Answer::Orbit(None),
         Request::Branching { .. } => Answer::Branching(Ok(None)),
         Request::Explain { .. } => Answer::Explain(None),
+        Request::Walk { .. } => Answer::Walk(Err("no walk".into())),
         Request::Document { .. } => Answer::Document(Ok(String::new())),
     }
 }
@@ -128,6 +129,7 @@ fn the_first_things_first() {
             Request::Orbit { .. } => "orbit".into(),
             Request::Branching { property, .. } => format!("look into {property}"),
             Request::Explain { .. } => "explain".into(),
+            Request::Walk { .. } => "walk".into(),
             Request::Document { .. } => "document".into(),
         })
         .collect();
@@ -184,6 +186,55 @@ fn an_answer_under_older_choices_is_dropped_and_the_work_stopped() {
     let settled = worker.settle(late);
     assert_eq!(settled.checked.len(), 2);
     assert!(worker.asked.iter().rev().take(9).all(|request| !matches!(request, Request::Model(_))));
+}
+
+/// A session whose worker checks a property that is not looked at.
+fn checking_another(worker: &mut Worker) -> Session {
+    let mut session = Session::new(MODEL);
+    while !matches!(session.asked, Some(Asked { request: Request::Check { property: 0, .. }, .. })) {
+        if let Some(asked) = session.asked.clone() {
+            session = worker.answer(&session, usual(&asked.request));
+        }
+        session = worker.ask(&session);
+    }
+    session
+}
+
+#[test]
+fn what_a_person_waits_for_comes_before_what_is_checked_in_advance() {
+    let mut worker = Worker::default();
+    let session = checking_another(&mut worker);
+    assert_eq!(session.next(), Next::Nothing);
+    let walking = session.apply(Action::Side(Side::Explore));
+    assert_eq!(walking.next(), Next::Stop(RequestId(worker.next_id)));
+    let stopping = walking.apply(Action::Line(Which::Front, Happened::Stopping));
+    let free = worker.answer(&stopping, Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped)))));
+    assert!(!free.checked.contains_key(&0), "it was interrupted, and that is no answer");
+    assert!(matches!(free.next(), Next::Ask(Request::Walk { .. })), "{:?}", free.next());
+    // An answer that came whole in spite of it is one.
+    let whole = worker.answer(&stopping, Answer::Check(Some(checked(Verdict::Holds, None))));
+    assert!(whole.checked.contains_key(&0));
+}
+
+#[test]
+fn the_property_that_is_clicked_is_checked_next() {
+    let mut worker = Worker::default();
+    let session = checking_another(&mut worker);
+    let mut early = session.clone();
+    early.checked.remove(&1);
+    assert_eq!(early.next(), Next::Stop(RequestId(worker.next_id)));
+}
+
+#[test]
+fn verdicts_are_old_at_once_and_gone_with_their_model() {
+    let (_, session) = settled();
+    assert!(!session.is_old());
+    assert!(session.apply(Action::Edit("two".into())).is_old());
+    let other = Model { name: "n", title: "N", summary: "", source: "other" };
+    let picked = session.apply(Action::Pick(other));
+    assert!(picked.checked.is_empty() && picked.info.is_none() && picked.picture(GraphKind::Aqs).is_none());
+    let opened = session.apply(Action::Open(Box::new(text_alone("other".into(), OWN))));
+    assert!(opened.checked.is_empty() && opened.info.is_none() && opened.surveyed.is_none());
 }
 
 #[test]

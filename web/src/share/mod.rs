@@ -1,6 +1,7 @@
 //! A session as a link, and a link as what a session starts with. The format is core's; `docs/link-format.md` describes it.
 
 pub mod files;
+mod walk;
 mod words;
 
 pub use words::{Length, embed_code, length};
@@ -94,6 +95,7 @@ pub fn link(session: &Session) -> Link {
         options: options(session.choices),
         view: name_of(VIEW, &session.view).map(str::to_owned),
         step: Some(session.step_shown()).filter(|&step| step > 0),
+        walk: walk::written(session),
     }
 }
 
@@ -157,6 +159,13 @@ pub fn opening(link: Link) -> (Opening, Vec<String>) {
         view,
         property: link.property,
         step: link.step.unwrap_or(0),
+        walk: link.walk.as_deref().and_then(|text| {
+            let walk = walk::read(text);
+            if walk.is_none() {
+                remarks.push("The walk of this link cannot be read: the model is opened without it.".into());
+            }
+            walk
+        }),
         by_link: true,
     };
     (opening, remarks)

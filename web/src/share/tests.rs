@@ -88,6 +88,7 @@ fn what_is_not_known_is_said_and_passed_over() {
             .into(),
         view: Some("sideways".into()),
         step: Some(u32::MAX),
+        walk: Some("1,2".into()),
     };
     let (opening, remarks) = opening(link);
     assert_eq!(
@@ -96,6 +97,7 @@ fn what_is_not_known_is_said_and_passed_over() {
             "The option colour=red is not known here and was passed over.",
             "The option fairness=great is not known here and was passed over.",
             "The view `sideways` is not known here: the quotient is shown.",
+            "The walk of this link cannot be read: the model is opened without it.",
         ]
     );
     assert_eq!(opening.choices, Choices { prune: Prune::None, ..Choices::default() });

@@ -94,6 +94,7 @@ pub fn opening(answer: &WrongAnswer) -> Opening {
         view: GraphKind::Aqs,
         property: Some(answer.property.into()),
         step: 0,
+        walk: None,
         by_link: false,
     }
 }

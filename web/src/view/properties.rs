@@ -4,6 +4,7 @@ use super::{elsewhere, text};
 use crate::engine::protocol::Request;
 use crate::engine::{Checked, Logic, Verdict, Why};
 use crate::session::Session;
+use orbitscope_core::check::SO_FAR;
 
 /// What is known of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,10 @@ pub enum Badge {
     Holds,
     /// It is violated.
     Violated,
+    /// What it asks for is reached.
+    Covered,
+    /// What it asks for is never reached.
+    Never,
     /// It was not decided: stopped, or a limit was reached.
     Partial,
     /// It cannot be decided.
@@ -30,6 +35,8 @@ impl Badge {
         match self {
             Badge::Holds => "holds",
             Badge::Violated => "violated",
+            Badge::Covered => "covered",
+            Badge::Never => "never",
             Badge::Partial => "partial",
             Badge::Unknown => "unknown",
             Badge::Running => "checking",
@@ -41,8 +48,8 @@ impl Badge {
     /// The sign before the word: verdicts differ by more than colour.
     pub fn sign(self) -> &'static str {
         match self {
-            Badge::Holds => "✓",
-            Badge::Violated => "✗",
+            Badge::Holds | Badge::Covered => "✓",
+            Badge::Violated | Badge::Never => "✗",
             Badge::Partial => "◐",
             Badge::Unknown => "?",
             Badge::Running | Badge::Waiting => "…",
@@ -53,8 +60,8 @@ impl Badge {
     /// The style's class.
     pub fn class(self) -> &'static str {
         match self {
-            Badge::Holds => "is-good",
-            Badge::Violated => "is-bad",
+            Badge::Holds | Badge::Covered => "is-good",
+            Badge::Violated | Badge::Never => "is-bad",
             Badge::Partial => "is-partial",
             Badge::Unknown | Badge::Unchecked => "is-unknown",
             Badge::Running | Badge::Waiting => "is-waiting",
@@ -81,6 +88,8 @@ pub struct Row {
     pub elsewhere: Option<String>,
     /// Whether it is the one that is looked at.
     pub selected: bool,
+    /// Whether the verdict is about an earlier text.
+    pub old: bool,
 }
 
 /// The rows of the list.
@@ -93,13 +102,24 @@ pub fn rows(session: &Session) -> Vec<Row> {
             name: property.name.clone(),
             logic: property.logic,
             text: property.text.clone(),
-            badge: checked.map_or_else(|| open_badge(session, number), |checked| badge(checked)),
+            badge: checked
+                .map_or_else(|| open_badge(session, number), |checked| badge_in(checked, property.logic)),
             note: checked.map_or_else(String::new, |checked| note(checked, property.logic)),
             elsewhere: elsewhere::note(session, &property.name),
             selected: session.property == Some(number),
+            old: session.is_old(),
         }
     });
     rows.collect()
+}
+
+/// The badge of an answer, in the words of its logic.
+fn badge_in(checked: &Checked, logic: Logic) -> Badge {
+    match (badge(checked), logic) {
+        (Badge::Holds, Logic::Cover) => Badge::Covered,
+        (Badge::Violated, Logic::Cover) => Badge::Never,
+        (badge, _) => badge,
+    }
 }
 
 /// The badge of an answer.
@@ -129,10 +149,10 @@ fn note(checked: &Checked, logic: Logic) -> String {
     let stats = &checked.stats;
     let nodes = match logic {
         Logic::Ltl | Logic::Automaton => stats.product_states.map(|n| text::counted(n, "product state")),
-        Logic::Ctl | Logic::Mu => {
-            stats.product_states.map(|n| text::counted(n, "vertex").replace("vertexs", "vertices"))
+        Logic::Ctl | Logic::Mu => stats.product_states.map(|n| text::counted(n, "vertex")),
+        Logic::Invariant | Logic::Cover | Logic::Deadlock => {
+            stats.product_states.or(stats.states).map(|n| text::counted(n, "state"))
         }
-        Logic::Invariant => stats.product_states.or(stats.states).map(|n| text::counted(n, "state")),
     };
     let found = checked.iterations.as_ref().map(|found| {
         let summary = &found.summary;
@@ -148,18 +168,32 @@ fn note(checked: &Checked, logic: Logic) -> String {
         (words, 1) => Some(format!("for {words}")),
         (words, alike) => Some(format!("for {words}, one of {} alike", text::count(alike))),
     };
-    let so_far = match checked.verdict {
-        Verdict::Violated => "the run is not complete",
-        _ => "no violation was found so far",
+    let so_far = match (checked.verdict, logic) {
+        (Verdict::Violated, _) | (Verdict::Holds, Logic::Cover) => "the run is not complete",
+        (_, Logic::Cover) => "it was not reached so far",
+        _ => SO_FAR,
     };
     let why = checked.why.as_ref().map(|why| match why {
         Why::Stopped => format!("stopped: {so_far}"),
-        Why::Limit(what) => format!("the limit of {what} was reached: {so_far}"),
+        Why::Limit(limit) => format!("{limit}: {so_far}"),
         other => other.words(),
     });
     let counted = checked.searches > 0 || checked.is_partial();
     let counts = nodes.filter(|_| counted).map(|nodes| format!("{nodes}, {}", text::time(checked.time)));
-    [why, instance, counts].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let advice = advice(checked).map(str::to_owned);
+    [why, instance, counts, advice].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// What to try where there is no answer.
+fn advice(checked: &Checked) -> Option<&'static str> {
+    match (checked.verdict, checked.why.as_ref()?) {
+        (Verdict::Unknown, Why::Stopped) => Some("try: Check again; or set a parameter to less"),
+        (Verdict::Unknown, Why::Limit(_)) => Some(
+            "try: a parameter set to less; another engine under Options; the command line, which may use more memory",
+        ),
+        (Verdict::Unknown, Why::Refused(_)) => Some("try: other options; Reset brings back the usual ones"),
+        _ => None,
+    }
 }
 
 /// The line about deadlocks: a badge, and what there is to say.

@@ -32,6 +32,7 @@ pub fn activity(session: &Session) -> Option<Activity> {
         Request::Picture { of, .. } | Request::Larger { of, .. } => (format!("Drawing {}", of.name()), false),
         Request::Model(_) => ("Reading the model".into(), false),
         Request::Orbit { .. } => ("Unfolding an orbit".into(), false),
+        Request::Walk { .. } => ("Walking".into(), false),
         Request::Document { .. } => ("Writing a file".into(), false),
     };
     let what = if asked.stopping { format!("{what}: stopping") } else { what };
@@ -149,11 +150,17 @@ pub fn why_no_search(session: &Session) -> String {
 
 /// Why there is no counterexample to look at.
 pub fn why_no_run(session: &Session) -> String {
-    use crate::engine::Verdict;
+    use crate::engine::{Logic, Verdict};
     match (session.looked_at(), session.answer()) {
         (None, _) => "The model has no property.".into(),
         (Some(property), None) => format!("{} has no verdict yet.", property.name),
         (Some(property), Some(checked)) => match checked.verdict {
+            Verdict::Holds if property.logic == Logic::Cover => {
+                format!("{} is covered; its run was not made.", property.name)
+            }
+            Verdict::Violated if property.logic == Logic::Cover => {
+                format!("No state is what {} asks for: there is no run to it.", property.name)
+            }
             Verdict::Holds => format!("{} holds: there is no counterexample.", property.name),
             Verdict::Violated => format!("{} is violated.", property.name),
             Verdict::Unknown => format!("Whether {} holds is not known.", property.name),

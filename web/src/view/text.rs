@@ -47,6 +47,7 @@ pub fn counted(number: u64, noun: &str) -> String {
         _ if number == 1 => (noun, ""),
         "process" | "search" => (noun, "es"),
         "property" => ("propert", "ies"),
+        "vertex" => ("vert", "ices"),
         _ => (noun, "s"),
     };
     format!("{} {stem}{ending}", count(number))

@@ -1,31 +1,14 @@
-//! The answer to one property, or why there is none.
+//! What the command line adds to an outcome: which of its options would help, and errors drawn in the source.
 
 use crate::internal;
 use crate::model::Model;
-use crate::run::{self, Halt, Times};
-use orbitscope_core::check::{FaultReport, Faulty, Refusal, Report, RunNote, Unknown, Verdict};
+use crate::run::{self, Times};
+use orbitscope_core::check::{self, FaultReport, Faulty, Found, PassReport, Refusal, Unknown};
 use orbitscope_core::explore::Path;
 use orbitscope_core::text::Diagnostic;
 
-/// An answer, or why there is none.
-pub(super) enum Found {
-    Report(Box<Report>),
-    /// The engine does not check this logic.
-    Refused(String),
-    /// Its automaton would be too large; the message has its place.
-    TooLarge(String),
-    /// This program failed; the words say how.
-    Broken(String),
-    /// The check was stopped before.
-    NotAsked,
-}
-
-pub(super) struct Answer {
-    pub logic: &'static str,
-    pub name: String,
-    pub found: Found,
-    pub time: Times,
-}
+/// The outcome of a property, with the time that it took.
+pub(super) type Answer = check::Outcome<Times>;
 
 /// What went wrong with a check.
 pub(super) struct Problem<'a> {
@@ -37,100 +20,50 @@ pub(super) struct Problem<'a> {
     pub path: Option<&'a Path>,
 }
 
-impl Answer {
-    pub(super) fn verdict(&self) -> &'static str {
-        match &self.found {
-            Found::Report(report) => match report.verdict {
-                Verdict::Holds => "holds",
-                Verdict::Violated => "violated",
-                Verdict::Unknown(_) => "unknown",
-            },
-            _ => "unknown",
-        }
+impl Problem<'_> {
+    fn internal(what: &str, property: Option<&str>) -> Self {
+        Problem { kind: "internal", message: internal::report(what, property), path: None }
     }
+}
 
-    pub(super) fn unknown(&self) -> Option<&Unknown> {
-        match &self.found {
-            Found::Report(report) => match &report.verdict {
-                Verdict::Unknown(unknown) => Some(unknown),
-                _ => None,
-            },
-            _ => None,
-        }
+/// Why the answer, or the run that shows it, is not known; and which option to use or to leave out.
+pub(super) fn note(answer: &Answer) -> Option<String> {
+    let note = answer.note()?;
+    let help = match (&answer.found, answer.unknown()) {
+        (Found::Refused(Refusal::FairCtl), _) => "; leave out `--fair-ctl`",
+        (Found::Refused(Refusal::Drop), _) => "; leave out `--deadlock drop`",
+        (_, Some(Unknown::Mixed)) => "; use `--ctl-model relation` or `all`",
+        _ => "",
+    };
+    Some(note + help)
+}
+
+/// The error that keeps a property from being answered.
+pub(super) fn problem<'a>(answer: &'a Answer, model: &Model) -> Option<Problem<'a>> {
+    if let Found::Broken(what) = &answer.found {
+        return Some(Problem::internal(what, Some(&answer.name)));
     }
-
-    pub(super) fn report(&self) -> Option<&Report> {
-        match &self.found {
-            Found::Report(report) => Some(report),
-            _ => None,
-        }
+    match answer.unknown()? {
+        Unknown::Internal(fault) => Some(Problem::internal(
+            &format!("the run that was found does not replay ({fault:?})"),
+            Some(&answer.name),
+        )),
+        Unknown::Fault(fault) => Some(fault_problem(model, fault, Some(&answer.name))),
+        _ => None,
     }
+}
 
-    /// Why the answer, or the run that shows it, is not known.
-    pub(super) fn note(&self) -> Option<String> {
-        if let Some(note) = self.report().and_then(|report| report.run_note.as_ref()) {
-            return Some(match note {
-                RunNote::Longer => "the making of its run was cut short; there may be a shorter one".into(),
-                RunNote::Missing(_) => "its run was not made to the end".into(),
-            });
-        }
-        let note = match &self.found {
-            Found::Refused(why) => return Some(why.clone()),
-            Found::TooLarge(_) => "it is too large to be checked",
-            Found::Broken(what) => return Some(format!("internal error: {what}")),
-            Found::NotAsked => "the check was stopped before it was asked",
-            Found::Report(_) => match self.unknown()? {
-                Unknown::Internal(fault) => {
-                    return Some(format!("internal error: its run does not replay: {fault:?}"));
-                }
-                Unknown::Fault(fault) => match fault.what {
-                    Faulty::Step(_) => "the model has an error",
-                    Faulty::Property(_) => "it has an error",
-                },
-                Unknown::ExploredOnly => {
-                    "nothing speaks against it in the explored part, which says nothing of the program"
-                }
-                Unknown::Mixed => {
-                    "the representatives alone tell nothing of a formula with A and E; use `--ctl-model relation` or `all`"
-                }
-                Unknown::Unsupported(unsupported) => return Some(unsupported.to_string()),
-                Unknown::FalsificationOnly => {
-                    "nothing was found, but with unchecked generators only a violation means something"
-                }
-                _ if self.logic == "invariant" => "not violated in the states seen so far",
-                _ => "no violation was found so far",
-            },
-        };
-        Some(note.into())
-    }
-
-    /// The error that keeps it from being answered.
-    pub(super) fn problem(&self, model: &Model) -> Option<Problem<'_>> {
-        let internal = |what: &str| Problem {
-            kind: "internal",
-            message: internal::report(what, Some(&self.name)),
-            path: None,
-        };
-        match &self.found {
-            Found::Broken(what) => Some(internal(what)),
-            Found::Report(_) => match self.unknown()? {
-                Unknown::Internal(fault) => {
-                    Some(internal(&format!("the run that was found does not replay ({fault:?})")))
-                }
-                Unknown::Fault(fault) => Some(fault_problem(model, fault, Some(&self.name))),
-                _ => None,
-            },
-            _ => None,
-        }
+/// The error that ended the pass over the states.
+pub(super) fn pass_problem<'a>(pass: &'a PassReport, model: &Model) -> Option<Problem<'a>> {
+    match (&pass.broken, &pass.unknown) {
+        (Some(what), _) => Some(Problem::internal(what, None)),
+        (None, Some(Unknown::Fault(fault))) => Some(fault_problem(model, fault, None)),
+        _ => None,
     }
 }
 
 /// An error of the model or of a property: what, where, in which state, and how to get there.
-pub(super) fn fault_problem<'a>(
-    model: &Model,
-    fault: &'a FaultReport,
-    property: Option<&str>,
-) -> Problem<'a> {
+fn fault_problem<'a>(model: &Model, fault: &'a FaultReport, property: Option<&str>) -> Problem<'a> {
     let program = &model.program;
     let (kind, at, what) = match &fault.what {
         Faulty::Step(fault) => ("model", fault.fault, program.show_fault(fault)),
@@ -144,29 +77,4 @@ pub(super) fn fault_problem<'a>(
         messages.extend(run::path_messages(program, path));
     }
     Problem { kind, message: messages.join("\n"), path: fault.path.as_ref() }
-}
-
-/// Why an engine refuses, and which option to leave out.
-pub(super) fn refusal_words(refusal: Refusal) -> String {
-    match refusal {
-        Refusal::FairCtl => format!("{refusal}; leave out `--fair-ctl`"),
-        Refusal::Drop => format!("{refusal}; leave out `--deadlock drop`"),
-        _ => refusal.to_string(),
-    }
-}
-
-/// Where a search was stopped since memory became short, a limit was reached: whose measure it was makes no difference.
-pub(super) fn halted(unknown: Unknown, halt: Option<Halt>) -> Unknown {
-    match (unknown, halt) {
-        (Unknown::Stopped, Some(Halt::Memory)) => Unknown::ByteLimit,
-        (unknown, _) => unknown,
-    }
-}
-
-/// See [`halted`].
-pub(super) fn halted_report(mut report: Report, halt: Option<Halt>) -> Report {
-    if let Verdict::Unknown(unknown) = report.verdict {
-        report.verdict = Verdict::Unknown(halted(unknown, halt));
-    }
-    report
 }

@@ -1,19 +1,18 @@
 //! Why a ctl property holds or is violated, as an indented tree.
 
-use crate::output::Marks;
-use crate::text::{self, Line};
-use orbitscope_core::check::{Branching, PartReport};
+use crate::text;
+use orbitscope_core::check::{Branching, Line, LineStyle, PartReport, step_lines};
 use orbitscope_core::ctl::{Because, Formula, Sub, Tree};
 use orbitscope_core::explore::changes_between;
 use orbitscope_core::program::Program;
 
 /// The lines of a tree, without those that say nothing: a claim about a negation is one about what is negated.
-pub(super) fn lines(program: &Program, found: &Branching, marks: Marks) -> Vec<String> {
+pub(super) fn lines(program: &Program, found: &Branching, style: LineStyle) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(tree) = &found.tree
         && shows_a_path(tree)
     {
-        Writer { program, formula: &found.formula, marks, lines: &mut lines }.tree(tree, 0, "");
+        Writer { program, formula: &found.formula, style, lines: &mut lines }.tree(tree, 0, "");
     }
     lines
 }
@@ -37,7 +36,7 @@ pub(super) fn part_line(part: &PartReport) -> String {
 struct Writer<'a> {
     program: &'a Program,
     formula: &'a Formula,
-    marks: Marks,
+    style: LineStyle,
     lines: &'a mut Vec<String>,
 }
 
@@ -133,7 +132,7 @@ impl Writer<'_> {
             (back as usize, format!("these {count} repeat for ever:"))
         });
         let start = &tree.evidence.claim.values;
-        for line in text::lines(self.program, start, &rows, looping.as_ref(), self.marks) {
+        for line in step_lines(self.program, start, &rows, looping.as_ref(), self.style) {
             self.line(depth.saturating_sub(2), &line);
         }
     }

@@ -2,25 +2,27 @@
 
 mod answer;
 mod evidence;
-mod job;
 mod options;
+mod published;
 mod text;
 
 use crate::args::{self, CheckArgs};
 use crate::failure::{Failure, Status};
 use crate::model::{Model, Source, refuse_repeated};
 use crate::output::{Output, message};
-use crate::run::Times;
-use crate::{internal, interrupt, json, text as words};
-use answer::{Answer, Found, Problem, fault_problem};
-use job::{Job, SurveyReport};
+use crate::run::{self, Times};
+use crate::{internal, interrupt, json, reports, text as words};
+use answer::{Answer, Problem, note, pass_problem, problem};
 use options::{options, refuse_options};
-use orbitscope_core::check::{Counterexample, Engine, Options, Report, Unknown};
+use orbitscope_core::check::{
+    Counterexample, Done, Engine, Found, Options, PassReport, Plan, Report, Step, Unknown,
+};
+use orbitscope_core::error::ErrorKind;
 use orbitscope_core::product::FairnessChoice;
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::program::{Program, PropertyId, PropertyLogic};
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::symmetry::ProgramSymmetry;
-use orbitscope_core::syntax::ast::{Fairness, Logic};
+use orbitscope_core::syntax::ast::Fairness;
 use std::io::{self, Write};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
@@ -37,39 +39,70 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
     let unchecked = args.generators == Some(args::GeneratorsChoice::Unchecked);
     let symmetry =
         model.symmetry(if unchecked { Some(args::SymmetryChoice::Auto) } else { args.symmetry })?;
-    let (options, limited) = (options(args), args.max_states.is_some());
-    let mut job = Job { model: &model, symmetry: &symmetry, options, limited, answers: Vec::new() };
-    if let Err(refusal) = job.options.pruning() {
+    let options = options(args);
+    if let Err(refusal) = options.pruning() {
         return Err(Failure::Input(format!("orbitscope: {refusal}; leave out `--prune`")));
     }
-    if let Some(automaton) = &automaton {
-        job.automaton(automaton);
-    }
-    let pass = job.properties(&selected)?;
-    let mut outcome = Outcome {
-        answers: std::mem::take(&mut job.answers),
-        survey: SurveyReport::default(),
-        options,
-        edges_asked: args.edges.is_some(),
-    };
+    let mut plan = Plan::new(&model.program, &symmetry, options)
+        .only(selected)
+        .with_automaton(automaton.as_ref())
+        .seeing_all_states(args.max_states.is_some())
+        .with_deadlocks(!args.no_deadlocks);
     let mut output = Output::new();
-    if !args.json {
+    let mut checked = Checked::new(options, args.edges.is_some());
+    while !plan.is_answered() {
+        work(&mut plan)?;
+    }
+    let spoken = !args.json && !args.quiet;
+    if spoken {
         // Whoever has asked for a property need not wait for what is looked for besides.
-        outcome.write_answers(&model, &symmetry, &mut output)?;
+        checked.answers = plan.outcomes().to_vec();
+        checked.write_answers(&model, &symmetry, &mut output)?;
         output.flush()?;
     }
-    outcome.survey = job.deadlocks(pass, !args.no_deadlocks)?;
+    while work(&mut plan)? {}
+    let (answers, pass) = plan.finish();
+    checked.answers = answers;
+    (checked.pass, checked.pass_time) = pass.unwrap_or_default();
     if args.json {
         let whole = json::Whole::new(&model.program, args.full_states);
-        let report = outcome.report(&model, &symmetry, whole);
+        let report = checked.report(&model, &symmetry, whole);
         serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
         writeln!(output)?;
-    } else {
-        outcome.write_survey(&model, &symmetry, &mut output)?;
+    } else if spoken {
+        checked.write_pass(&model, &symmetry, &mut output)?;
     }
     output.flush()?;
-    outcome.complain(&model);
-    Ok(outcome.status())
+    if !args.reports.is_empty() {
+        let drawn = args.reports.iter().any(reports::Wanted::has_pictures);
+        reports::write(&args.reports, &published::results(&model, &symmetry, &checked, drawn))?;
+    }
+    checked.complain(&model);
+    Ok(checked.status())
+}
+
+/// Does the next step of a plan, if there is one. A panic is the outcome of that step alone.
+fn work(plan: &mut Plan<'_, Times>) -> Result<bool, Failure> {
+    if interrupt::requested() {
+        plan.stop();
+    }
+    let Some(step) = plan.next_step() else { return Ok(false) };
+    match internal::guarded(|| done(plan, &step)) {
+        Ok((Done::Refused(refusal), _)) => return Err(Failure::Input(format!("orbitscope: {refusal}"))),
+        Ok((done, times)) => plan.take(step, done, times),
+        Err(what) => plan.take_broken(step, &what, Times::default()),
+    }
+    Ok(true)
+}
+
+fn done<'p>(plan: &mut Plan<'p, Times>, step: &Step) -> (Done<'p>, Times) {
+    match plan.start(step) {
+        Ok(mut task) => {
+            let (times, halt) = run::drive(&mut task);
+            (task.finish(halt), times)
+        }
+        Err(done) => (done, Times::default()),
+    }
 }
 
 /// The properties to check: those that are named, or all; with an automaton only those that are named.
@@ -87,34 +120,25 @@ fn select(model: &Model, args: &CheckArgs) -> Result<Vec<PropertyId>, Failure> {
     Ok(selected)
 }
 
-pub(super) fn logic(program: &Program, id: PropertyId) -> &'static str {
-    match program.properties[id].kind {
-        PropertyKind::Formula(Logic::Invariant, _) => "invariant",
-        PropertyKind::Formula(Logic::Ltl, _) => "ltl",
-        PropertyKind::Formula(Logic::Ctl, _) => "ctl",
-        PropertyKind::Formula(Logic::Mu, _) => "mu",
-        PropertyKind::Automaton(_) => "automaton",
-    }
-}
-
 /// What a run found out.
-struct Outcome {
+struct Checked {
     answers: Vec<Answer>,
-    survey: SurveyReport,
+    pass: PassReport,
+    pass_time: Times,
     options: Options,
     /// Whether it was asked how the quotient's edges are held.
     edges_asked: bool,
 }
 
-impl Outcome {
-    /// Why not everything is known, of the properties and of the pass over the states.
-    fn unknowns(&self) -> impl Iterator<Item = &Unknown> {
-        self.answers.iter().filter_map(Answer::unknown).chain(&self.survey.unknown)
+impl Checked {
+    fn new(options: Options, edges_asked: bool) -> Checked {
+        let (pass, pass_time) = (PassReport::default(), Times::default());
+        Checked { answers: Vec::new(), pass, pass_time, options, edges_asked }
     }
 
-    /// The limits among them; being stopped by somebody is one.
-    fn limits(&self) -> impl Iterator<Item = &Unknown> {
-        self.unknowns().filter(|unknown| !matches!(unknown, Unknown::Internal(_) | Unknown::Fault(_)))
+    /// Why not everything is known, of the properties and of the pass over the states.
+    fn unknowns(&self) -> impl Iterator<Item = &Unknown> {
+        self.answers.iter().filter_map(Answer::unknown).chain(&self.pass.unknown)
     }
 
     fn has(&self, wanted: impl Fn(&Found) -> bool) -> bool {
@@ -122,25 +146,24 @@ impl Outcome {
     }
 
     fn problems<'a>(&'a self, model: &Model) -> Vec<Problem<'a>> {
-        let own = self.answers.iter().filter_map(|answer| answer.problem(model));
-        own.chain(self.survey.problem(model)).collect()
+        let own = self.answers.iter().filter_map(|answer| problem(answer, model));
+        own.chain(pass_problem(&self.pass, model)).collect()
     }
 
     /// A violation is certain, whatever else is not known. An error of this program comes before errors of the input, since
     /// these may come of it, and both before limits: a higher limit would not help.
     fn status(&self) -> Status {
-        let internal = |unknown: &Unknown| matches!(unknown, Unknown::Internal(_));
-        let fault = |unknown: &Unknown| matches!(unknown, Unknown::Fault(_));
-        if self.answers.iter().any(|answer| answer.verdict() == "violated") {
+        let any = |kind: ErrorKind| self.unknowns().any(|unknown| unknown.kind() == kind);
+        if self.answers.iter().any(|answer| matches!(answer.report(), Some(report) if report.is_violated())) {
             Status::Violated
-        } else if self.unknowns().any(internal)
+        } else if any(ErrorKind::Internal)
             || self.has(|found| matches!(found, Found::Broken(_)))
-            || self.survey.broken.is_some()
+            || self.pass.broken.is_some()
         {
             Status::Internal
-        } else if self.unknowns().any(fault) || self.has(|found| matches!(found, Found::Refused(_))) {
+        } else if any(ErrorKind::Fault) || self.has(|found| matches!(found, Found::Refused(_))) {
             Status::Wrong
-        } else if self.limits().next().is_some()
+        } else if self.unknowns().next().is_some()
             || self.has(|found| matches!(found, Found::TooLarge(_) | Found::NotAsked))
         {
             Status::Limit
@@ -161,27 +184,18 @@ impl Outcome {
             }
         }
         for answer in &self.answers {
-            if let Found::TooLarge(words) = &answer.found {
-                message(words);
+            if let Found::TooLarge(error) = &answer.found {
+                message(&model.source.render(&error.diagnostic()));
             }
         }
-        let reached = |unknown: &&Unknown| {
-            matches!(
-                unknown,
-                Unknown::StateLimit | Unknown::ByteLimit | Unknown::RootLimit | Unknown::NodeLimit
-            )
-        };
         if interrupt::requested() {
             message("orbitscope: stopped; what was found so far is printed");
-        } else if let Some(unknown) = self.limits().find(reached) {
-            let limit = limit_word(unknown);
-            message(&format!(
-                "orbitscope: the limit of {limit} was reached; what was found so far is printed"
-            ));
+        } else if let Some(limit) = self.unknowns().find_map(Unknown::limit) {
+            message(&format!("orbitscope: {limit}; what was found so far is printed"));
         }
         let refused = |answer: &&Answer| matches!(answer.found, Found::Refused(_));
         let missing = self.answers.iter().filter(refused).count();
-        if let Some(why) = self.answers.iter().find(refused).and_then(Answer::note) {
+        if let Some(why) = self.answers.iter().find(refused).and_then(note) {
             let count = words::counted(missing as u64, "property");
             let verb = if missing == 1 { "was" } else { "were" };
             message(&format!("orbitscope: {count} {verb} not answered: {why}"));
@@ -195,20 +209,21 @@ impl Outcome {
         whole: json::Whole,
     ) -> json::Report<'a> {
         let program = &model.program;
-        let complete = self.survey.complete && self.answers.iter().all(|answer| answer.unknown().is_none());
+        let complete = self.pass.complete && self.answers.iter().all(|answer| answer.unknown().is_none());
         let results = self.answers.iter().map(|answer| self.result(model, answer, whole));
         json::Report {
             model: model.source.model_name(),
             params: json::Params(program),
             processes: program.process_count(),
             symmetry: json::Symmetry::new(program, &symmetry.group),
+            assuming: program.assumed_words(),
             complete,
-            deadlocks: (!self.survey.not_asked).then(|| json::Deadlocks {
-                count: self.survey.deadlocks,
+            deadlocks: (!self.pass.not_asked).then(|| json::Deadlocks {
+                count: self.pass.deadlocks,
                 up_to_symmetry: self.options.engine != Engine::Explicit,
-                path: self.survey.path.as_ref().map(|path| json::Steps::of_path(program, path, whole)),
+                path: self.pass.path.as_ref().map(|path| json::Steps::of_path(program, path, whole)),
             }),
-            error: self.survey.problem(model).map(|problem| problem.json(program, whole)),
+            error: pass_problem(&self.pass, model).map(|problem| problem.json(program, whole)),
             results: results.collect(),
         }
     }
@@ -216,9 +231,9 @@ impl Outcome {
     fn result<'a>(&self, model: &'a Model, answer: &'a Answer, whole: json::Whole) -> json::Answer<'a> {
         let (program, report) = (&model.program, answer.report());
         let fairness = report.and_then(|_| match answer.logic {
-            "invariant" => None,
-            "mu" => Some("none"),
-            "ctl" if !self.options.fair_ctl => Some("none"),
+            logic if logic.is_of_states() => None,
+            PropertyLogic::Mu => Some("none"),
+            PropertyLogic::Ctl if !self.options.fair_ctl => Some("none"),
             _ => Some(fairness_word(program, self.options.fairness)),
         });
         let (mut path, mut lasso, mut ledger) = (None, None, None);
@@ -233,46 +248,35 @@ impl Outcome {
         json::Answer {
             property: &answer.name,
             verdict: answer.verdict(),
+            told: (answer.logic == PropertyLogic::Cover).then(|| answer.told()),
+            assuming: program.assumed_words(),
             fairness,
             engine: report.map(|report| report.engine.name()),
-            note: answer.note(),
-            error: answer.problem(model).map(|problem| problem.json(program, whole)),
+            note: note(answer),
+            error: problem(answer, model).map(|problem| problem.json(program, whole)),
             instance: report.and_then(|r| r.instance.as_ref()).map(|i| json::Instance::new(program, i)),
             searches: report.map(|report| report.searches),
             expanded: report.map(|report| report.expanded as u64),
             symmetric_automaton: report.filter(|r| r.expanded > 0).map(|report| report.symmetric),
-            stats: report.map_or_else(json::Stats::default, |report| self.stats(report, answer.time)),
+            stats: report.map_or_else(json::Stats::default, |report| self.stats(report, time(answer))),
             path,
             lasso,
             ledger,
             branching: report.and_then(|r| r.branching.as_ref()).map(|b| json::Branching::new(program, b)),
-            symbolic: report.and_then(|r| r.symbolic.as_ref()).map(|s| json::Symbolic::new(s, answer.time)),
+            symbolic: report.and_then(|r| r.symbolic.as_ref()).map(|s| json::Symbolic::new(s, time(answer))),
         }
     }
 
     /// What was counted. Where the pass for deadlocks has built the whole quotient, its size is known.
     fn stats(&self, report: &Report, time: Times) -> json::Stats {
-        let (mut stats, all) = (report.stats, &self.survey.stats);
-        if self.survey.complete && all.aqs_states.is_some() && stats.aqs_edges.is_none() {
+        let (mut stats, all) = (report.stats, &self.pass.stats);
+        if self.pass.complete && all.aqs_states.is_some() && stats.aqs_edges.is_none() {
             stats.aqs_states = all.aqs_states;
             stats.aqs_edges = all.aqs_edges;
             stats.aqs_edges_pruned = all.aqs_edges_pruned;
             stats.aqs_bytes = all.aqs_bytes;
         }
         json::Stats::new(&stats, self.options.edges, time.total)
-    }
-}
-
-impl SurveyReport {
-    fn problem(&self, model: &Model) -> Option<Problem<'_>> {
-        if let Some(what) = &self.broken {
-            let message = internal::report(what, None);
-            return Some(Problem { kind: "internal", message, path: None });
-        }
-        match &self.unknown {
-            Some(Unknown::Fault(fault)) => Some(fault_problem(model, fault, None)),
-            _ => None,
-        }
     }
 }
 
@@ -283,22 +287,21 @@ impl<'a> Problem<'a> {
     }
 }
 
-fn limit_word(unknown: &Unknown) -> &'static str {
-    match unknown {
-        Unknown::ByteLimit => "memory",
-        Unknown::NodeLimit => "BDD nodes",
-        Unknown::RootLimit => "initial states",
-        _ => "states",
-    }
+/// The time that the answer to a property took.
+fn time(answer: &Answer) -> Times {
+    answer.cost.unwrap_or_default()
 }
 
 /// Why a pass over the states saw a part of them.
 fn partial_words(unknown: &Unknown) -> String {
-    match unknown {
-        Unknown::Fault(_) => "the model has an error".into(),
-        Unknown::Stopped => "stopped".into(),
-        Unknown::Internal(_) => "internal error".into(),
-        limit => format!("the limit of {} was reached", limit_word(limit)),
+    match unknown.limit() {
+        Some(limit) => limit.to_string(),
+        None => match unknown.kind() {
+            ErrorKind::Fault => "the model has an error".into(),
+            ErrorKind::Stopped => "stopped".into(),
+            ErrorKind::Internal => "internal error".into(),
+            _ => unknown.to_string(),
+        },
     }
 }
 
@@ -339,11 +342,13 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use orbitscope_core::check::{Question, Refusal};
     use orbitscope_core::program::{Settings, build};
     use orbitscope_core::syntax::parse;
 
     fn answer(name: &str, found: Found) -> Answer {
-        Answer { logic: "ltl", name: name.into(), found, time: Times::default() }
+        let question = Question::Property(PropertyId(0));
+        Answer { question, logic: PropertyLogic::Ltl, name: name.into(), found, cost: None }
     }
 
     /// No model is known that leads to one.
@@ -354,21 +359,16 @@ mod tests {
         let program = build(&parse(text).file, &Settings::default()).unwrap();
         let model = Model { source, program };
         let symmetry = model.symmetry(None).unwrap();
-        let outcome = |answers| Outcome {
-            answers,
-            survey: SurveyReport::default(),
-            options: Options::default(),
-            edges_asked: false,
-        };
+        let checked = |answers| Checked { answers, ..Checked::new(Options::default(), false) };
         let broken = || answer("live", Found::Broken("index 7 out of range at search.rs:3".into()));
-        let refused = || answer("other", Found::Refused("no".into()));
-        assert_eq!(outcome(vec![broken(), refused()]).status(), Status::Internal);
-        assert_eq!(outcome(vec![refused(), answer("late", Found::NotAsked)]).status(), Status::Wrong);
-        assert_eq!(outcome(vec![answer("late", Found::NotAsked)]).status(), Status::Limit);
-        assert_eq!(outcome(Vec::new()).status(), Status::Good);
-        let outcome = outcome(vec![broken()]);
+        let refused = || answer("other", Found::Refused(Refusal::Mu));
+        assert_eq!(checked(vec![broken(), refused()]).status(), Status::Internal);
+        assert_eq!(checked(vec![refused(), answer("late", Found::NotAsked)]).status(), Status::Wrong);
+        assert_eq!(checked(vec![answer("late", Found::NotAsked)]).status(), Status::Limit);
+        assert_eq!(checked(Vec::new()).status(), Status::Good);
+        let checked = checked(vec![broken()]);
         let whole = json::Whole::new(&model.program, false);
-        let report = serde_json::to_value(outcome.report(&model, &symmetry, whole)).unwrap();
+        let report = serde_json::to_value(checked.report(&model, &symmetry, whole)).unwrap();
         let result = &report["results"][0];
         assert_eq!((&result["verdict"], &result["error"]["kind"]), (&"unknown".into(), &"internal".into()));
         let message = result["error"]["message"].as_str().unwrap();

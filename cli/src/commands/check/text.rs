@@ -1,30 +1,28 @@
 //! What `check` prints for people.
 
 use super::evidence;
-use super::{Answer, Found, Outcome, fairness_word, partial_words};
+use super::{Answer, Checked, fairness_word, note, partial_words, time};
 use crate::colour;
 use crate::model::Model;
-use crate::output::{Marks, Output};
+use crate::output::{Output, line_style};
 use crate::run::Times;
-use crate::text::{self, Line};
-use orbitscope_core::check::{Branching, Counterexample, Engine, Report, Unknown, Verdict};
-use orbitscope_core::group::Process;
+use crate::text;
+use orbitscope_core::check::{
+    Branching, Counterexample, Engine, Found, LineStyle, Report, Unknown, Verdict, lasso_lines, ledger_lines,
+    path_lines,
+};
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Program;
-use orbitscope_core::search::{Lasso, Ledger};
 use orbitscope_core::symbolic::Summary;
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::Fairness;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// So many lines of a ledger are printed.
-const LEDGER_LINES: usize = 200;
-
 /// Where what follows a property's first line begins.
 const INDENT: &str = "           ";
 
-impl Outcome {
+impl Checked {
     /// Each property with its answer.
     pub(super) fn write_answers(
         &self,
@@ -33,7 +31,7 @@ impl Outcome {
         output: &mut Output,
     ) -> io::Result<()> {
         let program = &model.program;
-        let marks = Marks::for_output();
+        let style = line_style();
         write!(output, "{}", model.source.model_name())?;
         for param in &program.params {
             write!(output, "  {}={}", param.name, param.value)?;
@@ -44,31 +42,32 @@ impl Outcome {
         writeln!(output, "{:<9}  order {}{unused}", "symmetry", symmetry.group.order())?;
         let width = self.answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         for answer in &self.answers {
+            let assuming = assuming(program);
             write!(
                 output,
-                "{:<9}  {:<width$}  {}",
-                answer.logic,
+                "{:<9}  {:<width$}  {}{assuming}",
+                answer.logic.word(),
                 answer.name,
-                colour::verdict(answer.verdict())
+                colour::verdict(answer.told())
             )?;
-            self.answer(output, program, answer, marks)?;
+            self.answer(output, program, answer, style)?;
         }
         Ok(())
     }
 
     /// What was seen besides.
-    pub(super) fn write_survey(
+    pub(super) fn write_pass(
         &self,
         model: &Model,
         symmetry: &ProgramSymmetry,
         output: &mut Output,
     ) -> io::Result<()> {
-        if self.survey.not_asked {
+        if self.pass.not_asked {
             return writeln!(output, "{:<9}  not looked for", "deadlock");
         }
         let alike = self.options.engine != Engine::Explicit && !symmetry.group.is_trivial();
         let alike = if alike { " up to symmetry" } else { "" };
-        self.deadlocks(output, &model.program, alike, Marks::for_output())?;
+        self.deadlocks(output, &model.program, alike, line_style())?;
         self.counts(output, alike)
     }
 
@@ -77,36 +76,32 @@ impl Outcome {
         output: &mut Output,
         program: &Program,
         answer: &Answer,
-        marks: Marks,
+        style: LineStyle,
     ) -> io::Result<()> {
         let Found::Report(report) = &answer.found else {
-            return writeln!(
-                output,
-                "{}",
-                answer.note().map_or_else(String::new, |note| format!(": {note}"))
-            );
+            return writeln!(output, "{}", note(answer).map_or_else(String::new, |note| format!(": {note}")));
         };
         if let Some(found) = &report.branching {
             if found.formula.fairness.is_some() {
                 write!(output, " on fair paths{}", self.fairness(program, report))?;
             }
-            return branching(output, program, answer, report, found, marks);
+            return branching(output, program, answer, report, found, style);
         }
-        if answer.logic != "invariant" {
+        if !answer.logic.is_of_states() {
             write!(output, "{}{}", self.fairness(program, report), instance(report))?;
         }
-        if let Some(note) = answer.note() {
+        if let Some(note) = note(answer) {
             write!(output, ": {note}")?;
         }
         match &report.counterexample {
             Some(Counterexample::Path(path)) => {
                 writeln!(output, ", {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
-                write_lines(output, text::path_lines(program, path, marks))?;
+                write_lines(output, path_lines(program, path, style))?;
             }
             Some(Counterexample::Lasso(lasso, ledger)) => {
                 writeln!(output, ":")?;
-                write_lasso(output, program, lasso, marks)?;
-                write_ledger(output, program, lasso, ledger)?;
+                write_lines(output, lasso_lines(program, lasso, style))?;
+                write_lines(output, ledger_lines(program, lasso, ledger, style))?;
             }
             None => writeln!(output)?,
         }
@@ -128,20 +123,20 @@ impl Outcome {
                 }
             )?;
         }
-        if let (Some(summary), true) = (&report.symbolic, answer.logic != "invariant") {
+        if let (Some(summary), true) = (&report.symbolic, !answer.logic.is_of_states()) {
             let (representatives, iterations) = (&summary.representatives, summary.iterations.len() as u64);
             let iterations = text::counted(iterations, "iteration");
-            let (nodes, time) = (summary.peak_nodes, text::time(answer.time.total));
+            let (nodes, time) = (summary.peak_nodes, text::time(time(answer).total));
             let bytes = text::bytes(report.stats.peak_bytes);
             writeln!(
                 output,
                 "{INDENT}{representatives} representatives, {iterations}, {nodes} BDD nodes, {time}, {bytes}"
             )?;
-        } else if answer.logic != "invariant" {
+        } else if !answer.logic.is_of_states() {
             let stats = &report.stats;
             let nodes = text::counted(stats.product_states.unwrap_or(0), "product state");
             let edges = text::counted(stats.product_edges.unwrap_or(0), "edge");
-            let (time, bytes) = (text::time(answer.time.total), text::bytes(stats.peak_bytes));
+            let (time, bytes) = (text::time(time(answer).total), text::bytes(stats.peak_bytes));
             writeln!(output, "{INDENT}{nodes}, {edges}, {time}, {bytes}")?;
             if let (true, Some(made)) = (self.edges_asked, stats.edge_expansions) {
                 let (made, held) = (text::counted(made, "time"), text::bytes(stats.edge_bytes.unwrap_or(0)));
@@ -157,7 +152,11 @@ impl Outcome {
             // The symbolic engine answers only what fairness does not change.
             return String::new();
         }
-        match (fairness_word(program, self.options.fairness), self.options.fairness) {
+        let actions = match self.options.fairness {
+            FairnessChoice::Model => fair_actions(program),
+            FairnessChoice::All(_) => String::new(),
+        };
+        let processes: String = match (fairness_word(program, self.options.fairness), self.options.fairness) {
             ("none", _) => " without fairness".into(),
             ("mixed", FairnessChoice::Model) => {
                 let families = program.families.iter().map(|family| match family.fairness {
@@ -168,44 +167,52 @@ impl Outcome {
                 format!(" under the model's fairness ({})", families.collect::<Vec<_>>().join(", "))
             }
             (word, _) => format!(" under {word} fairness"),
-        }
+        };
+        processes + &actions
     }
 
-    fn deadlocks(&self, output: &mut Output, program: &Program, alike: &str, marks: Marks) -> io::Result<()> {
-        let survey = &self.survey;
-        let so_far = if survey.complete { "" } else { " so far" };
-        match survey.deadlocks {
-            0 => write!(output, "{:<9}  none{so_far}", "deadlock")?,
-            count => write!(output, "{:<9}  {}{alike}{so_far}", "deadlock", text::counted(count, "state"))?,
+    fn deadlocks(
+        &self,
+        output: &mut Output,
+        program: &Program,
+        alike: &str,
+        style: LineStyle,
+    ) -> io::Result<()> {
+        let pass = &self.pass;
+        let so_far = if pass.complete { "" } else { " so far" };
+        match pass.deadlocks {
+            0 => write!(output, "{:<9}  none{so_far}{}", "deadlock", assuming(program))?,
+            count => {
+                let states = text::counted(count, "state");
+                write!(output, "{:<9}  {states}{alike}{so_far}{}", "deadlock", assuming(program))?;
+            }
         }
-        let Some(path) = &survey.path else { return writeln!(output) };
+        let Some(path) = &pass.path else { return writeln!(output) };
         let in_order = self.options.engine != Engine::Symbolic || self.options.symbolic.in_order();
         let which = if in_order { "the nearest" } else { "one of them" };
         writeln!(output, ", {which} {} from the start:", text::counted(path.steps.len() as u64, "step"))?;
-        write_lines(output, text::path_lines(program, path, marks))
+        write_lines(output, path_lines(program, path, style))
     }
 
     fn counts(&self, output: &mut Output, alike: &str) -> io::Result<()> {
-        if let Some(summary) = &self.survey.symbolic {
-            let limit = self.survey.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::NodeLimit));
+        if let Some(summary) = &self.pass.symbolic {
+            let limit = self.pass.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::NodeLimit));
             let partial = if limit.is_some() { " (partial: the limit of BDD nodes was reached)" } else { "" };
-            return symbolic(output, summary, self.survey.time, self.survey.stats.peak_bytes, partial);
+            return symbolic(output, summary, self.pass_time, self.pass.stats.peak_bytes, partial);
         }
-        let stats = &self.survey.stats;
+        let stats = &self.pass.stats;
         let states = stats.states.or(stats.aqs_states).unwrap_or(0);
         let edges = stats.edges.or(stats.aqs_edges).unwrap_or(0);
-        let partial = match (&self.survey.unknown, self.survey.complete) {
+        let partial = match (&self.pass.unknown, self.pass.complete) {
             (Some(unknown), _) => format!(" (partial: {})", partial_words(unknown)),
-            (None, false) if self.survey.broken.is_some() => " (partial: internal error)".into(),
+            (None, false) if self.pass.broken.is_some() => " (partial: internal error)".into(),
             (None, true) => String::new(),
-            (None, false) if self.survey.deadlocks_alone => {
-                " (partial: only deadlocks were looked for)".into()
-            }
+            (None, false) if self.pass.deadlocks_alone => " (partial: only deadlocks were looked for)".into(),
             (None, false) => " (partial: every invariant is violated)".into(),
         };
         let own = self.answers.iter().filter_map(Answer::report).map(|report| report.stats.peak_bytes);
         let bytes = own.chain([stats.peak_bytes]).max().unwrap_or(0);
-        let time: Duration = self.survey.time.total;
+        let time: Duration = self.pass_time.total;
         let (states, edges) = (text::counted(states, "state"), text::counted(edges, "edge"));
         writeln!(output, "{states}{alike}, {edges}{partial}, {}, {}", text::time(time), text::bytes(bytes))
     }
@@ -218,11 +225,11 @@ fn branching(
     answer: &Answer,
     report: &Report,
     found: &Branching,
-    marks: Marks,
+    style: LineStyle,
 ) -> io::Result<()> {
-    let lines = evidence::lines(program, found, marks);
+    let lines = evidence::lines(program, found, style);
     let colon = if lines.is_empty() { "" } else { ":" };
-    match answer.note() {
+    match note(answer) {
         Some(note) => writeln!(output, ": {note}")?,
         None => writeln!(output, "{colon}")?,
     }
@@ -231,7 +238,7 @@ fn branching(
     for part in temporal {
         writeln!(output, "{INDENT}{}", evidence::part_line(part))?;
     }
-    let (time, bytes) = (text::time(answer.time.total), text::bytes(report.stats.peak_bytes));
+    let (time, bytes) = (text::time(time(answer).total), text::bytes(report.stats.peak_bytes));
     let (visits, edges) = (text::counted(found.effort.visits, "visit"), found.effort.edges);
     writeln!(
         output,
@@ -288,61 +295,28 @@ fn instance(report: &Report) -> String {
     }
 }
 
+/// The actions that are fair by themselves.
+fn fair_actions(program: &Program) -> String {
+    let words = program.actions.iter().filter_map(|action| {
+        let name = format!("{}.{}", program.families[action.family].name, action.name);
+        match action.fairness {
+            Fairness::Weak => Some(format!("{name} weak")),
+            Fairness::Strong => Some(format!("{name} strong")),
+            Fairness::None => None,
+        }
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { String::new() } else { format!(" and that of actions ({})", words.join(", ")) }
+}
+
+/// What every verdict rests on besides, where the model assumes something.
+fn assuming(program: &Program) -> String {
+    program.assumed_words().map_or_else(String::new, |words| format!(" assuming {words}"))
+}
+
 fn write_lines(output: &mut Output, lines: Vec<String>) -> io::Result<()> {
     for line in lines {
         writeln!(output, "{line}")?;
-    }
-    Ok(())
-}
-
-fn write_lasso(output: &mut Output, program: &Program, lasso: &Lasso, marks: Marks) -> io::Result<()> {
-    let rows = lasso.stem.iter().chain(&lasso.cycle).map(|step| {
-        let name = match (step.process, &step.action) {
-            (Some(process), Some((action, arguments))) => program.show_step(process, *action, arguments),
-            _ => "(nobody can move)".into(),
-        };
-        (name, step.changes.clone())
-    });
-    let rows: Vec<Line> = rows.collect();
-    let repeat = match lasso.cycle.len() {
-        1 => "this step repeats for ever:".into(),
-        n => format!("these {n} steps repeat for ever:"),
-    };
-    write_lines(output, text::lines(program, &lasso.start, &rows, Some(&(lasso.stem.len(), repeat)), marks))
-}
-
-/// The ledger, with neighbours of one family that are treated alike in one line.
-fn write_ledger(output: &mut Output, program: &Program, lasso: &Lasso, ledger: &[Ledger]) -> io::Result<()> {
-    let step = |number: u32| lasso.stem.len() + number as usize + 1;
-    let mut rows: Vec<(String, String)> = Vec::new();
-    let mut at = 0;
-    while at < ledger.len() {
-        let (family, _) = program.locate(Process(at as u32));
-        let same =
-            |other: usize| ledger[other] == ledger[at] && program.locate(Process(other as u32)).0 == family;
-        let end = (at + 1..ledger.len()).find(|&other| !same(other)).unwrap_or(ledger.len());
-        let (first, last) = (program.locate(Process(at as u32)).1, program.locate(Process(end as u32 - 1)).1);
-        let name = match end - at {
-            1 => program.process_name(Process(at as u32)),
-            _ => format!("{}[{first}..{last}]", program.families[family].name),
-        };
-        let words = match ledger[at] {
-            Ledger::NotAsked => "no fairness asked".into(),
-            Ledger::Executes(number) => format!("executes in step {}", step(number)),
-            Ledger::Disabled(number) => format!("disabled before step {}", step(number)),
-            Ledger::NeverEnabled => "never enabled in the loop".into(),
-        };
-        rows.push((name, words));
-        at = end;
-    }
-    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    writeln!(output, "      why this is fair:")?;
-    let more = rows.len().saturating_sub(LEDGER_LINES);
-    for (name, words) in rows.into_iter().take(LEDGER_LINES) {
-        writeln!(output, "      {name:width$}  {words}")?;
-    }
-    if more > 0 {
-        writeln!(output, "      … {more} more lines, all with --json …")?;
     }
     Ok(())
 }

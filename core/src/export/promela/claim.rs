@@ -5,7 +5,9 @@ use super::{Assumptions, Model};
 use crate::export::names::Names;
 use crate::export::{Request, Unsayable};
 use crate::ltl::Limits;
-use crate::program::{Domain, FormulaId, FormulaKind, Property, PropertyId, PropertyKind, Reg};
+use crate::program::{
+    Domain, FormulaId, FormulaKind, Property, PropertyId, PropertyKind, PropertyLogic, Reg,
+};
 use crate::property::{AtomValue, Obligation, obligations, process_value};
 use crate::syntax::ast::{Logic, Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::format;
@@ -66,20 +68,38 @@ fn of_property(
         PropertyKind::Formula(Logic::Mu, _) => {
             Err(Unsayable::new(property.span, "Spin has no mu-calculus: it checks computations, not trees"))
         }
-        PropertyKind::Formula(Logic::Invariant, formula) => {
+        PropertyKind::DeadlockFree => Err(Unsayable::new(
+            property.span,
+            "Spin looks for deadlocks by itself: count all states as above, and read `invalid end state`",
+        )),
+        PropertyKind::Formula(Logic::Invariant | Logic::Cover, formula) => {
             let FormulaKind::Atom(term) = model.program.formulas[*formula].kind else {
                 return Err(Unsayable::new(property.span, "this invariant is no expression"));
+            };
+            let covers = match property.logic() {
+                PropertyLogic::Cover => {
+                    "/* a cover: an error of this claim is the way to what is to be reached */\n"
+                }
+                _ => "",
             };
             let mut writer = Writer::new(model);
             let mut written = writer.term(term)?;
             if writer.chose.get() {
                 // Spin's formulas have no choice between values, its automata do.
-                return Ok(alloc::vec![never_reached(model, names, property, &written.text)]);
+                let mut claim = never_reached(model, names, property, &written.text);
+                claim.text.insert_str(0, covers);
+                return Ok(alloc::vec![claim]);
             }
             if written.level > Level::Comparison {
                 written.text = format!("({}) != 0", written.text);
             }
-            Ok(alloc::vec![ltl(model, names, &property.name, &format!("[] ({})", written.text), "")])
+            Ok(alloc::vec![ltl(model, names, &property.name, &format!("[] ({})", written.text), covers)])
+        }
+        PropertyKind::Formula(Logic::Ltl, _) | PropertyKind::Automaton(_) if assumptions.actions => {
+            Err(Unsayable::new(
+                property.span,
+                "Spin's fairness is of processes, and the model asks for that of an action",
+            ))
         }
         PropertyKind::Formula(Logic::Ltl, formula) => {
             let mut claims = Vec::new();

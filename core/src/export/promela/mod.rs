@@ -73,15 +73,23 @@ pub(super) struct Assumptions {
     pub spin: bool,
     pub weak: Vec<u32>,
     pub strong: Vec<u32>,
+    /// Whether some action is to be fair by itself.
+    pub actions: bool,
 }
 
 /// The model in Promela, with its properties as claims.
 pub fn promela(request: &Request<'_>) -> Result<String, Diagnostic> {
+    request.has_text()?;
     written(request).map_err(|unsayable| unsayable.diagnostic())
 }
 
 fn written(request: &Request<'_>) -> Result<String, Unsayable> {
     let program = request.program;
+    if let Some(assumed) = &program.assumption {
+        let words =
+            "Promela cannot say what is assumed: a step of Spin cannot be taken back when it has led outside";
+        return Err(Unsayable::new(assumed.span, words));
+    }
     let mut names = Names::new(RESERVED);
     let model = Model::new(program, &mut names)?;
     let assumptions = Assumptions::new(program, request.fairness);
@@ -141,7 +149,8 @@ impl Assumptions {
             (0..program.process_count()).filter(|process| fairness(process) == wanted).collect()
         };
         let (weak, strong) = (with(Fairness::Weak), with(Fairness::Strong));
-        Assumptions { spin: weak.len() as u32 == program.process_count(), weak, strong }
+        let actions = !of.actions.is_empty();
+        Assumptions { spin: weak.len() as u32 == program.process_count(), weak, strong, actions }
     }
 
     /// Whether a formula of Spin's needs no more than what Spin's options say.

@@ -141,7 +141,7 @@ impl Claim<'_> {
     fn label(&self, at: &ClaimState) -> String {
         let own = match &self.property.kind {
             PropertyKind::Automaton(automaton) => automaton.states[at.state.index()].name.clone(),
-            PropertyKind::Formula(..) => format!("S{}", at.state.0),
+            PropertyKind::Formula(..) | PropertyKind::DeadlockFree => format!("S{}", at.state.0),
         };
         let number = if at.waits == 0 { String::new() } else { format!("_{}", at.waits) };
         let accept = if at.accepting { "accept_" } else { "" };

@@ -152,6 +152,7 @@ impl<'m> Writer<'m> {
             }
             // A literal is one symbol, whichever enumeration it is in.
             TermKind::Recode(_, _, a) => self.term(*a)?,
+            TermKind::Endless => return Err(crate::export::endless(term.span)),
             TermKind::Enabled(process) => {
                 let family = self.family(*process);
                 let process = self.term(*process)?;

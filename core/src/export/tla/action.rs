@@ -35,6 +35,7 @@ impl Module<'_> {
                 for (param, name) in action.params.iter().zip(&params) {
                     let _ = write!(step, "\\E {name} \\in {} : ", self.set(param.domain));
                 }
+                self.fair_steps.push(format!("{step}{head}"));
                 steps.push(format!("{step}{head}"));
             }
             text.push_str(&self.step(family, &steps));
@@ -125,6 +126,9 @@ impl Module<'_> {
         if let Some(tick) = &self.tick {
             let _ = writeln!(text, "  /\\ {tick}' = ~{tick}");
         }
+        if self.program.assumption.is_some() {
+            let _ = writeln!(text, "  /\\ Assumed'");
+        }
         text.push('\n');
         Ok(text)
     }
@@ -159,10 +163,19 @@ impl Module<'_> {
                     return Err(Unsayable::new(self.program.terms[b.target].span, words));
                 }
             }
+            // Each value is named, since the next one may say it twice.
             let mut value = self.vars[var].clone();
-            for assignment in own {
+            let mut steps = String::new();
+            let last = own.len() - 1;
+            for (i, assignment) in own.into_iter().enumerate() {
                 value = self.changed(writer, var, assignment, &value)?;
+                if i < last {
+                    let name = format!("{}is{}", self.prefix, i + 1);
+                    let _ = write!(steps, "{name} == {value} ");
+                    value = name;
+                }
             }
+            let value = if steps.is_empty() { value } else { format!("LET {steps}IN {value}") };
             let _ = writeln!(text, "  /\\ {}' = {value}", self.vars[var]);
         }
         Ok(vars)

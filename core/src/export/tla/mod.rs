@@ -32,7 +32,7 @@ const RESERVED: &[&str] = &[
      VARIABLE VARIABLES WITH WITNESS",
     "Nat Int Real Infinity Seq Append Head Tail Len SubSeq SelectSeq Cardinality IsFiniteSet Assert Print PrintT JavaTime \
      Permutations SortSeq RandomElement Any ToString TLCGet TLCSet TLCEval TLCExt",
-    "vars Init Next Spec TypeOK EuclidDiv EuclidRem Least Greatest SumOf self",
+    "vars Init Next Spec TypeOK Assumed EuclidDiv EuclidRem Least Greatest SumOf self",
 ];
 
 /// A program with its names in TLA+.
@@ -45,12 +45,15 @@ pub(super) struct Module<'m> {
     none: String,
     /// The variable that changes with every step, where one is needed.
     tick: Option<String>,
+    /// For each action the step of a process by it.
+    fair_steps: Vec<String>,
     /// What names bound inside expressions start with.
     prefix: String,
 }
 
 /// The model in TLA+, with its properties; behind the module, where TLA+ reads nothing, stands the configuration for TLC.
 pub fn tla(request: &Request<'_>) -> Result<String, Diagnostic> {
+    request.has_text()?;
     written(request).map_err(|unsayable| unsayable.diagnostic())
 }
 
@@ -63,6 +66,7 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
     }
     let mut config = String::from("SPECIFICATION Spec\nINVARIANT TypeOK\n");
     let mut properties = String::new();
+    let mut deadlock_free = false;
     for id in request.properties() {
         let property = &program.properties[id];
         let said = module.property(property);
@@ -71,6 +75,18 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
             Ok(Said::Invariant(text)) => {
                 let _ = writeln!(properties, "{name} == {text}");
                 let _ = writeln!(config, "INVARIANT {name}");
+            }
+            Ok(Said::Cover(text)) => {
+                let _ = writeln!(
+                    properties,
+                    "\\* a cover: that TLC finds it violated is the way to what is to be reached"
+                );
+                let _ = writeln!(properties, "{name} == {text}");
+                let _ = writeln!(config, "INVARIANT {name}");
+            }
+            Ok(Said::NoDeadlock) => {
+                let _ = writeln!(properties, "\\* `{}` is what CHECK_DEADLOCK asks for.", property.name);
+                deadlock_free = true;
             }
             Ok(Said::Temporal(text)) => {
                 let _ = writeln!(properties, "{name} == {text}");
@@ -89,8 +105,10 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
     text.push_str(&properties);
     text.push_str("====\n");
     text.push_str(&config);
-    text.push_str(
-        "\\* TRUE makes TLC stop at a state in which no process has a step.\nCHECK_DEADLOCK FALSE\n",
+    let _ = writeln!(
+        text,
+        "\\* TRUE makes TLC stop at a state in which no process has a step.\nCHECK_DEADLOCK {}",
+        if deadlock_free { "TRUE" } else { "FALSE" }
     );
     if text.len() > MAX_TEXT {
         let words = format!("in TLA+ the model takes more than {} MiB", MAX_TEXT >> 20);
@@ -119,7 +137,7 @@ impl<'m> Module<'m> {
         while all().any(|name| name.starts_with(&prefix)) {
             prefix.push('_');
         }
-        Module { program, names, vars, families, steps, none, tick: None, prefix }
+        Module { program, names, vars, families, steps, none, tick: None, fair_steps: Vec::new(), prefix }
     }
 
     /// A name for what is bound inside an expression.
@@ -202,12 +220,23 @@ impl<'m> Module<'m> {
         for (id, var) in self.program.vars.iter_enumerated() {
             let _ = writeln!(text, "  /\\ {} \\in {}", self.vars[id], self.type_of(id, var));
         }
+        if let Some(assumed) = &self.program.assumption {
+            let mut writer = Writer { module: self, bound: BTreeMap::new() };
+            let _ = writeln!(
+                text,
+                "\n\\* Only states in which this holds are looked at: no step leads out of it."
+            );
+            let _ = writeln!(text, "Assumed == {}", writer.term(assumed.term)?);
+        }
         let _ = writeln!(text, "{empty}\nInit ==");
         for (id, var) in self.program.vars.iter_enumerated() {
             let _ = writeln!(text, "  /\\ {}", self.initial(id, var)?);
         }
         if let Some(tick) = &self.tick {
             let _ = writeln!(text, "  /\\ {tick} = FALSE");
+        }
+        if self.program.assumption.is_some() {
+            let _ = writeln!(text, "  /\\ Assumed");
         }
         let _ = writeln!(text, "{}", if self.tick.is_some() { "" } else { empty });
         Ok(text)
@@ -298,6 +327,16 @@ impl<'m> Module<'m> {
                 Fairness::Strong => "SF",
             };
             let fair = quantified(id, &|process| format!("{word}_vars({})", self.step_of(id, process)));
+            let _ = writeln!(text, "  /\\ {fair}");
+        }
+        for (action, fairness) in self.program.actions.iter().zip(&self.fair_steps) {
+            let word = match action.fairness {
+                _ if choice != FairnessChoice::Model => continue,
+                Fairness::None => continue,
+                Fairness::Weak => "WF",
+                Fairness::Strong => "SF",
+            };
+            let fair = quantified(action.family, &|_| format!("{word}_vars({fairness})"));
             let _ = writeln!(text, "  /\\ {fair}");
         }
         text.push('\n');

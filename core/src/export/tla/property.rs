@@ -14,6 +14,9 @@ use alloc::vec::Vec;
 /// What a property becomes.
 pub(super) enum Said {
     Invariant(String),
+    /// What must not be always: an error is the way to it.
+    Cover(String),
+    NoDeadlock,
     Temporal(String),
 }
 
@@ -33,9 +36,17 @@ impl Module<'_> {
             PropertyKind::Automaton(_) => {
                 Err(Unsayable::new(property.span, "TLA+ has no automata as properties"))
             }
+            PropertyKind::DeadlockFree => Ok(Said::NoDeadlock),
             PropertyKind::Formula(Logic::Invariant, formula) => {
                 writer.formula(property, *formula).map(Said::Invariant)
             }
+            PropertyKind::Formula(Logic::Cover, formula) => {
+                writer.formula(property, *formula).map(Said::Cover)
+            }
+            PropertyKind::Formula(Logic::Ltl, _) if self.program.assumption.is_some() => Err(Unsayable::new(
+                property.span,
+                "TLC lets a computation stay where every step leads out of what is assumed, and such computations do not count here",
+            )),
             PropertyKind::Formula(Logic::Ltl, formula) => {
                 writer.formula(property, *formula).map(Said::Temporal)
             }

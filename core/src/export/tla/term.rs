@@ -53,6 +53,7 @@ impl Writer<'_> {
             TermKind::Quantified(quantifier, reg, domain, body) => {
                 self.quantified(*quantifier, *reg, *domain, *body)?
             }
+            TermKind::Endless => return Err(crate::export::endless(term.span)),
             TermKind::ProcessAt(_, number) => self.term(*number)?,
             TermKind::IndexOf(process) => self.term(*process)?,
             TermKind::Neighbour(direction, process) => {

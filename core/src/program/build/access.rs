@@ -40,6 +40,16 @@ impl<'a> Builder<'a> {
                     self.no_indices(name, indices, span);
                     Value::Scalar(self.term(TermKind::Bound(reg), ty, span))
                 }
+                Binding::Place(value) if !indices.is_empty() => self.table_entry(&value, name, indices, span),
+                Binding::Place(Value::Scalar(place)) if self.scope.placing == Some(span) => {
+                    Value::Scalar(place)
+                }
+                Binding::Place(Value::Scalar(place)) => Value::Scalar(self.read(place)),
+                Binding::Place(Value::Place(place)) => {
+                    let at = self.done_so_far();
+                    Value::Place(Rc::new(Place { at, ..(*place).clone() }))
+                }
+                Binding::Place(value) => value,
                 Binding::Fixpoint(_) => {
                     self.error(
                         span,
@@ -71,6 +81,10 @@ impl<'a> Builder<'a> {
             Some(Global::Definition(definition)) => {
                 self.no_indices(name, indices, span);
                 self.expand(name, definition, &[], span)
+            }
+            Some(Global::Routine(routine)) => {
+                self.no_indices(name, indices, span);
+                self.call_function(routine, &[], span)
             }
             Some(Global::Family(family)) => Value::Scalar(self.process_of(family, indices, span)),
             Some(Global::Type(_)) => {
@@ -168,7 +182,8 @@ impl<'a> Builder<'a> {
     ) -> Value {
         let Some(indices) = self.indices(decl, indices, span) else { return self.no_value(span) };
         let shape = self.declared[decl].shape;
-        let place = Place { decl, process, indices, leaf: 0, shape, given: Vec::new() };
+        let at = self.done_so_far();
+        let place = Place { decl, process, indices, leaf: 0, shape, given: Vec::new(), at, named: false };
         self.settled(place, span)
     }
 

@@ -6,6 +6,7 @@ use super::access::given;
 use super::names::{Binding, Definition, Global};
 use super::value::Value;
 use super::{Atoms, Builder};
+use crate::functions::{Function, Takes};
 use crate::syntax::ast::{ExprId, Ident};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
@@ -18,18 +19,23 @@ impl<'a> Builder<'a> {
         if let Some(&(Global::Definition(definition), _)) = self.names.items.get(name) {
             return self.expand(name, definition, arguments, span);
         }
-        if let Some(term) = self.numeric(function, arguments, span) {
-            return Value::Scalar(term);
+        if let Some(&(Global::Routine(routine), _)) = self.names.items.get(name) {
+            return self.call_function(routine, arguments, span);
         }
-        if let Some(value) = self.collection_call(name, arguments, span) {
-            return value;
-        }
-        if super::names::is_built_in(name) {
-            let &[argument] = arguments else {
-                self.error(span, format!("`{name}` takes one process, {} given", given(arguments.len())));
-                return self.no_value(span);
-            };
-            return Value::Scalar(self.built_in(name, argument, span));
+        if let Some(built_in) = Function::named(name) {
+            match (built_in.takes(), arguments) {
+                (Takes::Process, &[argument]) => {
+                    return Value::Scalar(self.of_process(built_in, argument, span));
+                }
+                (Takes::Process, _) => {
+                    let given = given(arguments.len());
+                    self.error(span, format!("`{name}` takes one process, {given} given"));
+                    return self.no_value(span);
+                }
+                (Takes::Collection, _) => return self.collection_call(built_in, arguments, span),
+                _ if built_in == Function::Count => return self.collection_call(built_in, arguments, span),
+                _ => return Value::Scalar(self.numeric(built_in, arguments, span)),
+            }
         }
         let kind = match self.names.items.get(name) {
             _ if self.binding(name).is_some() => Some("a bound name"),
@@ -49,10 +55,7 @@ impl<'a> Builder<'a> {
         } else {
             let definitions =
                 self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Definition(_)));
-            let built_in = [
-                "index", "next", "prev", "enabled", "executed", "min", "max", "abs", "sum", "count", "head",
-                "length", "room",
-            ];
+            let built_in = Function::ALL.map(Function::name);
             let near = closest(name, definitions.map(|(n, _)| *n).chain(built_in)).map(ToString::to_string);
             if let "push" | "pop" = name {
                 let message = format!("`{name}` changes a queue: it stands behind `->`, by itself");
@@ -64,7 +67,8 @@ impl<'a> Builder<'a> {
         self.no_value(span)
     }
 
-    fn built_in(&mut self, name: &str, argument: ExprId, span: Span) -> TermId {
+    fn of_process(&mut self, function: Function, argument: ExprId, span: Span) -> TermId {
+        let name = function.name();
         let process = self.check(argument);
         let family = match self.terms[process].ty {
             Type::Process { family, .. } => family,
@@ -75,9 +79,9 @@ impl<'a> Builder<'a> {
                 return self.failed(span);
             }
         };
-        match name {
-            "index" => self.index_of(process, span),
-            "next" | "prev" => {
+        match function {
+            Function::Index => self.index_of(process, span),
+            Function::Next | Function::Prev => {
                 if !self.families[family].ring {
                     let family = self.families[family].name.clone();
                     self.error(
@@ -86,7 +90,7 @@ impl<'a> Builder<'a> {
                     );
                     return self.failed(span);
                 }
-                let direction = if name == "next" { Direction::Next } else { Direction::Prev };
+                let direction = if function == Function::Next { Direction::Next } else { Direction::Prev };
                 self.term(
                     TermKind::Neighbour(direction, process),
                     Type::Process { family, optional: false },
@@ -94,13 +98,14 @@ impl<'a> Builder<'a> {
                 )
             }
             _ => {
+                let enabled = function == Function::Enabled;
                 let allowed = match self.scope.atoms {
                     Atoms::None => false,
-                    Atoms::Enabled => name == "enabled",
+                    Atoms::Enabled => enabled,
                     Atoms::EnabledAndExecuted => true,
                 };
                 if !allowed {
-                    let places = if name == "enabled" {
+                    let places = if enabled {
                         "`ltl`, `ctl` and `automaton` properties"
                     } else {
                         "`ltl` and `automaton` properties"
@@ -108,55 +113,53 @@ impl<'a> Builder<'a> {
                     self.error(span, format!("`{name}` can stand in {places} only"));
                     return self.failed(span);
                 }
-                let kind =
-                    if name == "enabled" { TermKind::Enabled(process) } else { TermKind::Executed(process) };
+                let kind = if enabled { TermKind::Enabled(process) } else { TermKind::Executed(process) };
                 self.term(kind, Type::Bool, span)
             }
         }
     }
 
-    /// `min(a, b, …)`, `max(a, b, …)` and `abs(a)`; none where the name is another.
-    fn numeric(&mut self, function: &Ident, arguments: &'a [ExprId], span: Span) -> Option<TermId> {
-        let op = match function.name.as_str() {
-            "min" => ArithmeticOp::Min,
-            "max" => ArithmeticOp::Max,
-            "abs" if arguments.len() == 1 => {
+    /// `min(a, b, …)`, `max(a, b, …)` and `abs(a)`.
+    fn numeric(&mut self, function: Function, arguments: &'a [ExprId], span: Span) -> TermId {
+        let op = match function {
+            Function::Min => ArithmeticOp::Min,
+            Function::Max => ArithmeticOp::Max,
+            Function::Abs if arguments.len() == 1 => {
                 let number = self.check_number(arguments[0]);
                 let twice = self.copy(number, span);
                 let negated = self.negate(twice, span);
-                return Some(self.arithmetic(ArithmeticOp::Max, number, negated, span));
+                return self.arithmetic(ArithmeticOp::Max, number, negated, span);
             }
-            "abs" => {
+            Function::Abs => {
                 self.error(span, format!("`abs` takes one number, {} given", given(arguments.len())));
-                return Some(self.failed(span));
+                return self.failed(span);
             }
-            "sum" => {
+            _ => {
                 self.error(
                     span,
                     "`sum` adds up over a domain: `sum(x in D: E)`; two numbers are added with `+`",
                 );
-                return Some(self.failed(span));
+                return self.failed(span);
             }
-            _ => return None,
         };
-        let name = &function.name;
+        let name = function.name();
         let &[first, ref rest @ ..] = arguments else {
             self.error(span, format!("`{name}` takes two numbers or more, none given"));
-            return Some(self.failed(span));
+            return self.failed(span);
         };
         if rest.is_empty() {
             let message = format!(
                 "`{name}` takes two numbers or more; over a domain it is written `{name}(x in D: E)`"
             );
             self.error(span, message);
-            return Some(self.failed(span));
+            return self.failed(span);
         }
         let mut best = self.check_number(first);
         for &argument in rest {
             let next = self.check_number(argument);
             best = self.arithmetic(op, best, next, span);
         }
-        Some(best)
+        best
     }
 
     /// The body of a definition, with the arguments for its parameters; the arguments mean what they mean here.

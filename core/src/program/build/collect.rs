@@ -5,6 +5,7 @@ use super::super::term::{ArithmeticOp, Comparison, Domain, Misuse, Reg, TermId, 
 use super::super::types::Type;
 use super::Builder;
 use super::value::{Op, Place, Value};
+use crate::functions::Function;
 use crate::syntax::ast::{ExprId, Quantifier};
 use crate::text::Span;
 use alloc::format;
@@ -257,53 +258,54 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The functions of sets, bags and queues; none where the name is another.
+    /// The functions of sets, bags and queues.
     pub(super) fn collection_call(
         &mut self,
-        name: &str,
+        function: Function,
         arguments: &'a [ExprId],
         span: Span,
-    ) -> Option<Value> {
-        let form = match name {
-            "count" => "count(s), or count(x in D: E)",
-            "room" => "room(b)",
-            "length" => "length(q)",
-            "head" => "head(q)",
-            _ => return None,
+    ) -> Value {
+        let name = function.name();
+        let form = match function {
+            Function::Room => "room(b)",
+            Function::Length => "length(q)",
+            Function::Head => "head(q)",
+            _ => "count(s), or count(x in D: E)",
         };
         let &[argument] = arguments else {
             self.error(span, format!("this is written `{form}`"));
-            return Some(self.no_value(span));
+            return self.no_value(span);
         };
         let value = self.value(argument);
         if self.is_failed_value(&value) {
-            return Some(self.no_value(span));
+            return self.no_value(span);
         }
         let shape = self.shape_of(&value).map(|s| (s, self.shapes[s].clone()));
-        Some(match (name, shape) {
-            ("count", Some((id, Shape::Bag(..)))) | ("length", Some((id, Shape::Queue(..)))) => {
+        match (function, shape) {
+            (Function::Count, Some((id, Shape::Bag(..))))
+            | (Function::Length, Some((id, Shape::Queue(..)))) => {
                 Value::Scalar(self.leaf(&value, id, 0, &[], span))
             }
-            ("count", Some((id, Shape::Set(item)))) => {
+            (Function::Count, Some((id, Shape::Set(item)))) => {
                 Value::Scalar(self.size_of_set(&value, id, item, span))
             }
-            ("room", Some((id, Shape::Bag(most, _) | Shape::Queue(most, _)))) => {
+            (Function::Room, Some((id, Shape::Bag(most, _) | Shape::Queue(most, _)))) => {
                 let count = self.leaf(&value, id, 0, &[], span);
                 let most = self.number(most.into(), span);
                 Value::Scalar(self.compare(Comparison::Lt, count, most, span))
             }
-            ("head", Some((_, Shape::Queue(_, item)))) => self.head(&value, item, span),
+            (Function::Head, Some((_, Shape::Queue(_, item)))) => self.head(&value, item, span),
             (_, _) => {
                 let (what, span) = (self.described_value(&value), self.span(argument));
-                let needed = match name {
-                    "count" => "a set or a bag",
-                    "room" => "a bag or a queue",
+                let needed = match function {
+                    Function::Count => "a set or a bag",
+                    Function::Room => "a bag or a queue",
                     _ => "a queue",
                 };
                 self.error(span, format!("`{name}` takes {needed}, but this is {what}"));
                 self.no_value(span)
             }
-        })
+        }
     }
 
     fn size_of_set(&mut self, value: &Value, shape: ShapeId, item: ShapeId, span: Span) -> TermId {
@@ -332,7 +334,7 @@ impl<'a> Builder<'a> {
     fn head(&mut self, value: &Value, item: ShapeId, span: Span) -> Value {
         match value {
             Value::Place(place) => {
-                let (length, zero) = (self.read(place, 0, &[], span), self.number(0, span));
+                let (length, zero) = (self.read_leaf(place, 0, &[], span), self.number(0, span));
                 let some = self.compare(Comparison::Gt, length, zero, span);
                 let mut first: Place = (**place).clone();
                 first.leaf += 1;

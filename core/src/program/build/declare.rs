@@ -140,7 +140,8 @@ impl<'a> Builder<'a> {
         }
         let mut seen: BTreeMap<FamilyId, Span> = BTreeMap::new();
         for item in &file.items {
-            if let ItemKind::Fairness { family: name, fairness } = &item.kind
+            // That of an action is looked at when the actions are known.
+            if let ItemKind::Fairness { family: name, action: None, fairness } = &item.kind
                 && let Some(family) = self.family(name)
             {
                 if let Some(first) = seen.insert(family, name.span) {

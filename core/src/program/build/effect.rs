@@ -15,6 +15,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// What an effect is made for, and where.
+#[derive(Default)]
 pub(super) struct Extent {
     pub over: Vec<(Reg, Domain)>,
     pub when: Vec<TermId>,
@@ -52,13 +53,16 @@ impl<'a> Builder<'a> {
         made: &mut Vec<Assignment>,
     ) {
         match effect.change {
-            Change::Assign => self.simple_assignment(effect, list, extent, made),
+            Change::Assign => {
+                let alone = self.alone(effect, list);
+                self.simple_assignment(effect.target, effect.value, alone, extent, made);
+            }
             Change::Add | Change::Remove => self.bag_effect(effect, list, extent, made),
             Change::Push | Change::Pop => self.queue_effect(effect, list, extent, made),
         }
     }
 
-    fn assign(&mut self, extent: &Extent, target: TermId, value: TermId, span: Span) -> Assignment {
+    fn assignment(&mut self, extent: &Extent, target: TermId, value: TermId, span: Span) -> Assignment {
         let when = match extent.when.as_slice() {
             [] => None,
             list => Some(self.junction(true, list.to_vec(), span)),
@@ -68,7 +72,7 @@ impl<'a> Builder<'a> {
 
     /// What a target stands for; says why where it is no variable.
     fn target_of(&mut self, expr: ExprId) -> Option<(Target, ShapeId)> {
-        let value = self.value(expr);
+        let value = self.place(expr);
         if self.is_failed_value(&value) {
             return None;
         }
@@ -87,7 +91,9 @@ impl<'a> Builder<'a> {
                     return Some((Target::Scalar(*term), shape));
                 }
             }
-            Value::Place(place) => return Some((Target::Place(place.clone()), place.shape)),
+            Value::Place(place) if !place.named => {
+                return Some((Target::Place(place.clone()), place.shape));
+            }
             _ => {}
         }
         let what = self.target_kind(expr);
@@ -96,7 +102,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The type of a scalar as it was declared: where the variable may be empty, its process ids may be none inside only.
-    fn declared_type(&self, var: super::VarId) -> ValueType {
+    pub(super) fn declared_type(&self, var: super::VarId) -> ValueType {
         let found = self.declared.iter().rev().find(|d| d.first <= var);
         let ty = self.vars[var].ty;
         let (Some(decl), Type::Process { family, optional: true }) = (found, ty.ty) else { return ty };
@@ -128,28 +134,30 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn simple_assignment(
+    /// An assignment of a value of any type; `alone` where no other one of the step is on the same variable.
+    pub(super) fn simple_assignment(
         &mut self,
-        effect: &'a ast::Assignment,
-        list: &'a [ast::Assignment],
+        target: ExprId,
+        value: ExprId,
+        alone: bool,
         extent: &Extent,
         made: &mut Vec<Assignment>,
     ) {
-        let Some((target, shape)) = self.target_of(effect.target) else {
+        let Some((target, shape)) = self.target_of(target) else {
             // Why it is unknown was said here, or where the variable is declared. An unknown target says nothing of
             // the value, whose own errors are still worth knowing.
-            self.value(effect.value);
+            self.value(value);
             return;
         };
-        let Some(value) = self.value_for(effect.value, shape) else { return };
-        let span = self.span(effect.value);
+        let span = self.span(value);
+        let Some(value) = self.value_for(value, shape) else { return };
         match target {
             Target::Scalar(term) => {
                 let value = self.scalar(&value, span);
                 made.extend(self.scalar_assignment(term, shape, value, extent, span));
             }
             Target::Place(place) => {
-                if self.alone(effect, list)
+                if alone
                     && let Value::Changed(op @ (Op::With | Op::Without), parts) = &value
                     && let Value::Place(from) = &parts[0]
                     && self.same_place(from, &place)
@@ -189,7 +197,7 @@ impl<'a> Builder<'a> {
             let (condition, ty) = (self.copy(condition, span), self.terms[value].ty);
             value = self.or_fault(condition, value, ty, misuse, span);
         }
-        Some(self.assign(extent, target, value, span))
+        Some(self.assignment(extent, target, value, span))
     }
 
     /// Assigns a value to all scalars of a place.
@@ -216,7 +224,7 @@ impl<'a> Builder<'a> {
                 term = self.somebody(term, span);
             }
             let term = self.guarded(place, term, span);
-            let mut assignment = self.assign(extent, target, term, span);
+            let mut assignment = self.assignment(extent, target, term, span);
             assignment.over.extend(regs);
             made.push(assignment);
         }
@@ -297,7 +305,7 @@ impl<'a> Builder<'a> {
                 if i + 1 == variants.len() { self.unless(element, item, i, span) } else { conditions };
             let when = extent.when.iter().copied().chain(conditions).collect();
             let extent = Extent { over: extent.over.clone(), when };
-            made.push(self.assign(&extent, target, value, span));
+            made.push(self.assignment(&extent, target, value, span));
         }
     }
 
@@ -356,7 +364,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The bag or queue that is changed.
-    fn collection(&mut self, expr: ExprId, word: &str, what: &str) -> Option<(Rc<Place>, ShapeId)> {
+    pub(super) fn collection(
+        &mut self,
+        expr: ExprId,
+        word: &str,
+        what: &str,
+    ) -> Option<(Rc<Place>, ShapeId)> {
         let value = self.value(expr);
         if self.is_failed_value(&value) {
             return None;
@@ -367,7 +380,7 @@ impl<'a> Builder<'a> {
                 Shape::Queue(..) => what == "a queue",
                 _ => false,
             };
-            if fits {
+            if fits && !place.named {
                 return Some((place.clone(), place.shape));
             }
         }
@@ -400,7 +413,7 @@ impl<'a> Builder<'a> {
             .filter(|other| self.root_name(other.target) == self.root_name(effect.target))
             .collect();
         // How many there are afterwards.
-        let before = self.read(&place, 0, &[], span);
+        let before = self.read_leaf(&place, 0, &[], span);
         let mut count = self.copy(before, span);
         for rival in &rivals {
             let change = self.change_by(rival, &place, None, span);
@@ -411,7 +424,7 @@ impl<'a> Builder<'a> {
         let count = self.or_fault(room, count, Type::Int, Misuse::Full, span);
         let count = self.guarded(&place, count, span);
         let target = self.target(&place, 0, &[], span);
-        let counted = self.assign(extent, target, count, span);
+        let counted = self.assignment(extent, target, count, span);
         // That something is missing is found before that there are too few, that there is no room before what it is for.
         let adds = effect.change == Change::Add;
         made.extend(adds.then(|| counted.clone()));
@@ -440,7 +453,7 @@ impl<'a> Builder<'a> {
                 if i + 1 == variants.len() { self.unless(&value, item, i, span) } else { conditions };
             let when = extent.when.iter().copied().chain(conditions).collect();
             let extent = Extent { over: extent.over.clone(), when };
-            made.push(self.assign(&extent, target, new, span));
+            made.push(self.assignment(&extent, target, new, span));
         }
         made.extend((!adds).then_some(counted));
     }

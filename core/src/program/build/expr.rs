@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A choice between two values of which at least one is more than a term.
-    fn chosen(&mut self, condition: TermId, (yes, no): (Value, Value), span: Span) -> Value {
+    pub(super) fn chosen(&mut self, condition: TermId, (yes, no): (Value, Value), span: Span) -> Value {
         if self.is_failed_value(&yes) || self.is_failed_value(&no) {
             return self.no_value(span);
         }
@@ -273,10 +273,7 @@ impl<'a> Builder<'a> {
             (a, b) => a == b,
         };
         if !fits {
-            let ty = match target.ty {
-                Type::Int => format!("{}..{}", target.low, target.high()),
-                ty => self.type_name(ty),
-            };
+            let ty = self.described_variable(target);
             let hint = match (target.ty, found) {
                 (Type::Process { .. }, Type::None) => {
                     format!("; a variable that may be empty has the type `{ty}?`")
@@ -299,6 +296,14 @@ impl<'a> Builder<'a> {
             );
         }
         term
+    }
+
+    /// The type of a variable in the words of the language.
+    pub(super) fn described_variable(&self, ty: ValueType) -> String {
+        match ty.ty {
+            Type::Int => format!("{}..{}", ty.low, ty.high()),
+            ty => self.type_name(ty),
+        }
     }
 
     pub(super) fn is_literal_number(&self, expr: ExprId) -> bool {

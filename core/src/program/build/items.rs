@@ -1,17 +1,21 @@
 //! Actions, properties and the `symmetry` item.
 
 use super::super::shape::Shape;
-use super::super::term::{TermId, TermKind};
+use super::super::term::{FormulaId, FormulaKind, TermId, TermKind};
 use super::super::types::{FamilyId, Type};
 use super::super::{
-    Action, ActionParam, Assignment, Automaton, AutomatonState, Property, PropertyKind, Shown, Symmetry,
+    Action, ActionId, ActionParam, Assignment, Automaton, AutomatonState, Property, PropertyKind, Shown,
+    Symmetry,
 };
 use super::names::Binding;
+use super::paper::Paper;
 use super::value::Value;
-use super::{Atoms, Builder, Scope};
+use super::{Assumed, Atoms, Builder, Scope};
 use crate::group::Process;
-use crate::ids::Id;
-use crate::syntax::ast::{self, ActionDecl, Binder, ExprId, ExprKind, ItemKind, Logic, SymmetryDecl};
+use crate::ids::{Id, IdVec};
+use crate::syntax::ast::{
+    self, ActionDecl, Binder, ExprId, ExprKind, Fairness, ItemKind, Logic, SymmetryDecl,
+};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -36,7 +40,11 @@ impl<'a> Builder<'a> {
                 }
                 self.action(family, action);
             }
+            if let Some(code) = &decl.code {
+                self.code(family, decl, code);
+            }
         }
+        self.action_fairness();
     }
 
     /// An action. A parameter that ranges over several families, or over records of which some are `none` here and there, makes
@@ -46,7 +54,7 @@ impl<'a> Builder<'a> {
         loop {
             let scope = Scope { owner: Some(family), next_reg: 1, ..Scope::default() };
             let mut sizes = Vec::new();
-            let ((params, shown, guard, effects), scope) = self.in_scope(scope, |b| {
+            let ((params, shown, guard, effects), mut scope) = self.in_scope(scope, |b| {
                 let (params, when, shown) = b.action_parameters(&decl.params, &picked, &mut sizes);
                 let guard = b.check_bool(decl.guard);
                 let guard = if when.is_empty() {
@@ -55,11 +63,20 @@ impl<'a> Builder<'a> {
                     let span = b.span(decl.guard);
                     b.junction(true, when.into_iter().chain([guard]).collect(), span)
                 };
-                (params, shown, guard, b.effects(&decl.assignments))
+                let effects = match &decl.block {
+                    None => b.effects(&decl.assignments),
+                    Some(block) => {
+                        b.scope.paper = Some(Paper::default());
+                        b.block(block);
+                        b.finish_block(Some(family), decl.span).into_iter().map(|a| (a, true)).collect()
+                    }
+                };
+                (params, shown, guard, effects)
             });
             let plain: Vec<&Assignment> = effects.iter().filter(|(_, bag)| !bag).map(|(a, _)| a).collect();
             self.assigned_twice(&plain);
-            let id = self.actions.push(Action {
+            let paper = scope.paper.take().unwrap_or_default();
+            let action = Action {
                 name: decl.name.name.clone(),
                 span: decl.name.span,
                 family,
@@ -67,8 +84,12 @@ impl<'a> Builder<'a> {
                 guard,
                 assignments: effects.into_iter().map(|(assignment, _)| assignment).collect(),
                 regs: scope.next_reg,
+                written_out: paper.written_out,
+                fairness: Fairness::None,
                 shown,
-            });
+            };
+            self.claims(&action, paper.claims);
+            let id = self.actions.push(action);
             self.families[family].actions.push(id);
             picked.resize(sizes.len(), 0);
             let Some(next) = (0..sizes.len()).rev().find(|&i| picked[i] + 1 < sizes[i]) else { return };
@@ -121,7 +142,7 @@ impl<'a> Builder<'a> {
     fn shown(&self, binding: &Binding) -> Shown {
         match binding {
             Binding::Reg(reg, ty) => Shown::Param(reg.0.saturating_sub(1), *ty),
-            Binding::Value(value) => self.shown_value(value),
+            Binding::Value(value) | Binding::Place(value) => self.shown_value(value),
             Binding::Fixpoint(_) => Shown::Fixed(String::new()),
         }
     }
@@ -212,12 +233,15 @@ impl<'a> Builder<'a> {
             match &item.kind {
                 ItemKind::Property { logic, name, formula } => {
                     let atoms = match logic {
-                        Logic::Invariant => Atoms::None,
+                        Logic::Invariant | Logic::Cover => Atoms::None,
                         Logic::Ltl => Atoms::EnabledAndExecuted,
                         Logic::Ctl | Logic::Mu => Atoms::Enabled,
                     };
                     let scope = Scope { atoms, ..Scope::default() };
-                    let (formula, scope) = self.in_scope(scope, |b| b.formula(*formula));
+                    let (formula, scope) = self.in_scope(scope, |b| match logic {
+                        Logic::Cover => b.negated(*formula),
+                        _ => b.formula(*formula),
+                    });
                     let kind = PropertyKind::Formula(*logic, formula);
                     self.properties.push(Property {
                         name: name.name.clone(),
@@ -226,6 +250,16 @@ impl<'a> Builder<'a> {
                         regs: scope.next_reg,
                         names: scope.names.into_iter().map(Into::into).collect(),
                         fixpoints: scope.fixpoints,
+                    });
+                }
+                ItemKind::DeadlockFree(name) => {
+                    self.properties.push(Property {
+                        name: name.name.clone(),
+                        span: name.span,
+                        kind: PropertyKind::DeadlockFree,
+                        regs: 0,
+                        names: Vec::new(),
+                        fixpoints: IdVec::new(),
                     });
                 }
                 ItemKind::Automaton { name, params, states } => {
@@ -314,6 +348,65 @@ impl<'a> Builder<'a> {
             let ItemKind::Hint(hint) = &item.kind else { continue };
             let (term, _) = self.in_scope(Scope::default(), |b| b.check_bool(*hint));
             self.hints.push((term, item.span));
+        }
+    }
+
+    /// An expression that is true or false, negated.
+    fn negated(&mut self, expr: ExprId) -> FormulaId {
+        let span = self.span(expr);
+        let term = self.check_bool(expr);
+        let negated = self.not(term, span);
+        self.formula_node(FormulaKind::Atom(negated), span)
+    }
+
+    pub(super) fn assumption(&mut self) {
+        let file = self.file;
+        let (mut parts, mut span) = (Vec::new(), None);
+        let (mut regs, mut names) = (0, Vec::new());
+        for item in &file.items {
+            let ItemKind::Assume(assumed) = &item.kind else { continue };
+            // Each goes on with the registers of those before it.
+            let scope = Scope { next_reg: regs, names: core::mem::take(&mut names), ..Scope::default() };
+            let (term, scope) = self.in_scope(scope, |b| b.check_bool(*assumed));
+            (regs, names) = (scope.next_reg, scope.names);
+            parts.push(term);
+            span.get_or_insert(item.span);
+        }
+        let Some(span) = span else { return };
+        let term = if parts.len() == 1 { parts[0] } else { self.junction(true, parts, span) };
+        self.assumed = Some(Assumed { term, regs, names: names.into_iter().map(Into::into).collect(), span });
+    }
+
+    /// The fairness of single actions.
+    fn action_fairness(&mut self) {
+        let file = self.file;
+        let mut seen: BTreeMap<ActionId, Span> = BTreeMap::new();
+        for item in &file.items {
+            let ItemKind::Fairness { family, action: Some(name), fairness } = &item.kind else { continue };
+            let Some(id) = self.family(family) else { continue };
+            if name.name.is_empty() {
+                continue;
+            }
+            let own = &self.families[id].actions;
+            let Some(&action) = own.iter().find(|&&action| self.actions[action].name == name.name) else {
+                let names = own.iter().map(|&action| self.actions[action].name.as_str());
+                let near = closest(&name.name, names).map(Into::into);
+                let what = format!("action of `{}`", family.name);
+                self.unknown(&what, name, near);
+                continue;
+            };
+            if own.iter().filter(|&&other| self.actions[other].name == name.name).count() > 1 {
+                let message = format!(
+                    "`{}` stands for several actions, one for each way it can be gone, and fairness to all of them together cannot be asked for yet; `fairness {}: …` is about the process",
+                    name.name, family.name
+                );
+                self.error(name.span, message);
+                continue;
+            }
+            if let Some(first) = seen.insert(action, name.span) {
+                self.duplicate("the fairness of", name, first);
+            }
+            self.actions[action].fairness = *fairness;
         }
     }
 

@@ -2,6 +2,8 @@
 
 mod access;
 mod bind;
+mod block;
+mod bounds;
 mod call;
 mod collect;
 mod declare;
@@ -10,12 +12,17 @@ mod expr;
 mod fold;
 mod formula;
 mod items;
+mod labels;
 mod names;
+mod paper;
 mod reached;
+mod routine;
 mod shapes;
+mod turns;
 mod value;
 
-use super::compile::compile_actions;
+use super::assumption::Assumption;
+use super::compile::{Predicate, compile_actions};
 use super::initial::InitialStates;
 use super::layout::Layout;
 use super::shape::{DeclId, Declared, Shapes};
@@ -85,8 +92,10 @@ pub fn build(file: &File, settings: &Settings) -> Result<Program, Vec<Diagnostic
     builder.initial_values();
     builder.actions();
     builder.properties();
+    builder.assert_properties();
     builder.symmetry();
     builder.hints();
+    builder.assumption();
     builder.finish()
 }
 
@@ -112,6 +121,10 @@ struct Builder<'a> {
     properties: IdVec<PropertyId, Property>,
     symmetry: Symmetry,
     hints: Vec<(TermId, Span)>,
+    assumed: Option<Assumed>,
+    asserts: Vec<block::Assert>,
+    /// Values that were read from variables, and so are in these ranges.
+    in_range: BTreeMap<TermId, (i64, i64)>,
     scope: Scope<'a>,
     /// The definitions being expanded, from the outside in, with the places of their uses.
     expanding: Vec<(&'a str, Span)>,
@@ -123,6 +136,14 @@ struct Builder<'a> {
     /// How many nodes the uses of definitions' arguments stand for, beyond those in `terms`.
     copied: usize,
     too_large: bool,
+}
+
+/// What is assumed, before it can be compiled.
+struct Assumed {
+    term: TermId,
+    regs: u32,
+    names: Vec<String>,
+    span: Span,
 }
 
 /// What names mean at the place that is being checked.
@@ -146,6 +167,10 @@ struct Scope<'a> {
     atoms: Atoms,
     /// What stands before the part of a formula that is being checked.
     reached: reached::Reached,
+    /// What the statements of a block have done so far; none outside of blocks.
+    paper: Option<paper::Paper>,
+    /// The target that is being checked, by its place in the text: it is not read.
+    placing: Option<Span>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -178,6 +203,9 @@ impl<'a> Builder<'a> {
             properties: IdVec::new(),
             symmetry: Symmetry::Auto,
             hints: Vec::new(),
+            assumed: None,
+            asserts: Vec::new(),
+            in_range: BTreeMap::new(),
             scope: Scope::default(),
             expanding: Vec::new(),
             evaluating: BTreeSet::new(),
@@ -209,12 +237,18 @@ impl<'a> Builder<'a> {
             properties: self.properties,
             symmetry: self.symmetry,
             hints: self.hints,
+            assumption: None,
             layout,
             compiled: IdVec::new(),
             initial: InitialStates::default(),
         };
         program.initial = InitialStates::new(&program)?;
         program.compiled = compile_actions(&program);
+        if let Some(Assumed { term, regs, names, span }) = self.assumed {
+            let predicate = Predicate::new(&program, term, regs);
+            program.assumption = Some(Assumption { term, regs, names, span, predicate });
+            program.check_assumption()?;
+        }
         Ok(program)
     }
 
@@ -263,8 +297,13 @@ impl<'a> Builder<'a> {
     fn too_large(&mut self, span: Span, how: &str) {
         if !self.too_large {
             self.too_large = true;
-            let message =
-                format!("with the definitions written out, the model's expressions are too large: {how}");
+            let message = if self.scope.paper.is_some() {
+                format!(
+                    "with every statement written in terms of the state before it, this block is too large: {how}"
+                )
+            } else {
+                format!("with the definitions written out, the model's expressions are too large: {how}")
+            };
             // The outermost use is the one that the reader can do something about.
             let span = self.expanding.first().map_or(span, |(_, span)| *span);
             self.diagnostics.push(Diagnostic::too_large(span, message));

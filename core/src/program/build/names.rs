@@ -5,8 +5,9 @@ use super::super::term::{FixpointVar, Reg};
 use super::super::types::{EnumId, FamilyId, Type};
 use super::Builder;
 use super::value::Value;
+use crate::functions::Function;
 use crate::syntax::ast::TypeExpr;
-use crate::syntax::ast::{ExprId, Ident, ItemKind};
+use crate::syntax::ast::{ExprId, Ident, ItemKind, RoutineDecl};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -18,8 +19,10 @@ use alloc::vec::Vec;
 pub(super) enum Binding {
     /// The value in a register.
     Reg(Reg, Type),
-    /// The argument of a definition, or what is taken from a set or bag.
+    /// The argument of a definition, what `let` names, or what is taken from a set or bag.
     Value(Value),
+    /// A variable of the caller, at a place that was found when the call was made.
+    Place(Value),
     /// The variable of a fixed point: a formula, no value.
     Fixpoint(FixpointVar),
 }
@@ -51,6 +54,7 @@ pub(super) enum Global<'a> {
     Shared(Option<DeclId>),
     Family(FamilyId),
     Definition(Definition<'a>),
+    Routine(&'a RoutineDecl),
 }
 
 impl Global<'_> {
@@ -61,6 +65,8 @@ impl Global<'_> {
             Global::Shared(_) => "a shared variable",
             Global::Family(_) => "a process family",
             Global::Definition(_) => "a definition",
+            Global::Routine(routine) if routine.result.is_some() => "a function",
+            Global::Routine(_) => "a procedure",
         }
     }
 }
@@ -90,7 +96,10 @@ impl<'a> Builder<'a> {
                 ItemKind::Define { params, body, .. } => {
                     Global::Definition(Definition { params, body: *body })
                 }
-                ItemKind::Property { name, .. } | ItemKind::Automaton { name, .. } => {
+                ItemKind::Routine(routine) => Global::Routine(routine),
+                ItemKind::Property { name, .. }
+                | ItemKind::DeadlockFree(name)
+                | ItemKind::Automaton { name, .. } => {
                     if let Some(first) = self.names.properties.insert(&name.name, name.span)
                         && !name.name.is_empty()
                     {
@@ -98,13 +107,16 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) => continue,
+                ItemKind::Fairness { .. }
+                | ItemKind::Symmetry(_)
+                | ItemKind::Hint(_)
+                | ItemKind::Assume(_) => continue,
             };
             let Some(name) = item.kind.name() else { continue };
             if name.name.is_empty() {
                 continue;
             }
-            if is_built_in(&name.name) && matches!(global, Global::Definition(_)) {
+            if is_built_in(&name.name) && matches!(global, Global::Definition(_) | Global::Routine(_)) {
                 self.error(
                     name.span,
                     format!("`{}` is a built-in function and cannot be defined", name.name),
@@ -235,5 +247,5 @@ impl<'a> Builder<'a> {
 }
 
 pub(super) fn is_built_in(name: &str) -> bool {
-    matches!(name, "index" | "next" | "prev" | "enabled" | "executed")
+    Function::named(name).is_some_and(Function::is_reserved)
 }

@@ -55,6 +55,10 @@ pub(super) struct Place {
     pub shape: ShapeId,
     /// Where it is there, and what is wrong where it is not.
     pub given: Vec<(TermId, Misuse)>,
+    /// How much had been done on the paper of a block when it was named: it is read as it was then.
+    pub at: usize,
+    /// Whether a name stands for what is there, which is a value and cannot be assigned to.
+    pub named: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -72,7 +76,7 @@ impl<'a> Builder<'a> {
                 self.conditional(condition, sides, span)
             }
             Value::Place(place) => match self.shapes[place.shape].clone() {
-                Shape::Scalar(_) => self.read(place, 0, &[], span),
+                Shape::Scalar(_) => self.read_leaf(place, 0, &[], span),
                 Shape::Optional(inner) if matches!(self.shapes[inner], Shape::Scalar(_)) => {
                     let inner = self.unwrapped(value, span);
                     self.scalar(&inner, span)
@@ -189,8 +193,9 @@ impl<'a> Builder<'a> {
     }
 
     /// A scalar of a place; a fault where the place is empty.
-    pub(super) fn read(&mut self, place: &Place, leaf: usize, extra: &[TermId], span: Span) -> TermId {
+    pub(super) fn read_leaf(&mut self, place: &Place, leaf: usize, extra: &[TermId], span: Span) -> TermId {
         let term = self.target(place, leaf, extra, span);
+        let term = self.read_at(term, place.at);
         self.guarded(place, term, span)
     }
 
@@ -220,7 +225,7 @@ impl<'a> Builder<'a> {
     pub(super) fn unwrapped(&mut self, value: &Value, span: Span) -> Value {
         match value {
             Value::Place(place) if let Shape::Optional(inner) = self.shapes[place.shape] => {
-                let flag = self.read(place, 0, &[], span);
+                let flag = self.read_leaf(place, 0, &[], span);
                 let mut place = (**place).clone();
                 place.leaf += 1;
                 place.shape = inner;
@@ -281,8 +286,76 @@ impl<'a> Builder<'a> {
     /// A place as a value: one of a scalar is read.
     pub(super) fn settled(&mut self, place: Place, span: Span) -> Value {
         match self.shapes[place.shape] {
-            Shape::Scalar(_) | Shape::Error => Value::Scalar(self.read(&place, 0, &[], span)),
+            Shape::Scalar(_) if self.scope.placing == Some(span) && !place.named => {
+                let target = self.target(&place, 0, &[], span);
+                Value::Scalar(self.guarded(&place, target, span))
+            }
+            Shape::Scalar(_) if self.scope.placing == Some(span) => {
+                self.error(
+                    span,
+                    "this is a part of a value that has a name; only a variable can be assigned",
+                );
+                self.no_value(span)
+            }
+            Shape::Scalar(_) | Shape::Error => Value::Scalar(self.read_leaf(&place, 0, &[], span)),
             _ => Value::Place(Rc::new(place)),
+        }
+    }
+
+    /// A value that a name will stand for: its parts are no places that could be assigned to.
+    pub(super) fn named_value(value: &Value) -> Value {
+        let all = |list: &[Value]| -> Rc<[Value]> { list.iter().map(Self::named_value).collect() };
+        match value {
+            Value::Place(place) => Value::Place(Rc::new(Place { named: true, ..(**place).clone() })),
+            Value::Record(shape, parts) => Value::Record(*shape, all(parts)),
+            Value::Choice(condition, sides) => {
+                let sides = [Self::named_value(&sides[0]), Self::named_value(&sides[1])];
+                Value::Choice(*condition, Rc::new(sides))
+            }
+            Value::Typed(shape, inner) => Value::Typed(*shape, Rc::new(Self::named_value(inner))),
+            Value::Scalar(_) | Value::Braces(_) | Value::Changed(..) => value.clone(),
+        }
+    }
+
+    /// A value that was brought to a type, with that type.
+    pub(super) fn typed(&self, value: Value, shape: ShapeId) -> Value {
+        match &value {
+            Value::Choice(condition, sides) => {
+                let sides = [self.typed(sides[0].clone(), shape), self.typed(sides[1].clone(), shape)];
+                Value::Choice(*condition, Rc::new(sides))
+            }
+            _ if self.shape_of(&value) == Some(shape) => value,
+            _ if matches!(self.shapes[shape], Shape::Scalar(_) | Shape::Error) => value,
+            _ => Value::Typed(shape, Rc::new(value)),
+        }
+    }
+
+    /// Notes that a value is evaluated here, where it may have a fault.
+    pub(super) fn look_at(&mut self, value: &Value, span: Span) {
+        match value {
+            _ if self.is_failed_value(value) => {}
+            Value::Scalar(term) => {
+                let same = self.copy(*term, span);
+                let looked_at = TermKind::Compare(Comparison::Eq, *term, same);
+                let looked_at = self.term(looked_at, Type::Bool, span);
+                self.probe(looked_at);
+            }
+            Value::Record(_, parts) | Value::Braces(parts) => {
+                for part in parts.iter() {
+                    self.look_at(part, span);
+                }
+            }
+            _ if self.shape_of(value).is_some() => {
+                let looked_at = self.equal(value, value, span);
+                self.probe(looked_at);
+            }
+            Value::Typed(_, inner) => self.look_at(inner, span),
+            Value::Choice(condition, _) => self.look_at(&Value::Scalar(*condition), span),
+            Value::Changed(_, parts) => {
+                self.look_at(&parts[0], span);
+                self.look_at(&parts[1], span);
+            }
+            Value::Place(_) => {}
         }
     }
 
@@ -318,7 +391,7 @@ impl<'a> Builder<'a> {
         if let Value::Place(place) = value
             && place.shape == shape
         {
-            return self.read(place, leaf, extra, span);
+            return self.read_leaf(place, leaf, extra, span);
         }
         let leaf_type = |b: &Self| b.shapes.leaves(shape, true, &b.families)[leaf].ty;
         match self.shapes[shape].clone() {
@@ -342,7 +415,7 @@ impl<'a> Builder<'a> {
             }
             Shape::Optional(_) if leaf == 0 => self.constant(1, Type::Bool, span),
             Shape::Optional(inner) => self.leaf(value, inner, leaf - 1, extra, span),
-            Shape::Union { families, optional } => self.member(value, &families, optional, leaf, span),
+            Shape::Union { families, optional } => self.union_member(value, &families, optional, leaf, span),
             Shape::Set(_) | Shape::Bag(..) | Shape::Queue(..) => match value {
                 Value::Braces(list) if list.is_empty() => {
                     let ty = leaf_type(self);
@@ -354,7 +427,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The id that a value of a union has for one of its families: none for all but one.
-    fn member(
+    fn union_member(
         &mut self,
         value: &Value,
         families: &[super::FamilyId],
@@ -365,7 +438,7 @@ impl<'a> Builder<'a> {
         let ty = Type::Process { family: families[leaf], optional: true };
         match value {
             Value::Place(place) => {
-                let found = self.read(place, leaf, &[], span);
+                let found = self.read_leaf(place, leaf, &[], span);
                 let Shape::Union { optional: true, .. } = self.shapes[place.shape] else { return found };
                 let given = self.is_somebody(value, span);
                 self.or_fault(given, found, ty, Misuse::Absent, span)

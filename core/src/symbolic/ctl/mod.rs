@@ -245,8 +245,10 @@ impl<'p> CtlSearch<'p> {
             xi,
             drop: false,
         };
-        if self.deadlock == Deadlock::Drop {
-            worker.drop = true;
+        worker.drop = self.deadlock == Deadlock::Drop;
+        // No infinite path leads on from where every step leads out of what is assumed.
+        let finite = worker.drop || self.program.assumption.is_some();
+        if finite {
             worker.fair = worker.always_on(model, &worker.universe);
         }
         let mut bound = self.choices[self.current].bound.clone();
@@ -259,7 +261,7 @@ impl<'p> CtlSearch<'p> {
             return limit;
         }
         // What stands behind AG is asked of every state on an infinite path, and all representatives are reachable.
-        let asked = match (self.always, worker.drop) {
+        let asked = match (self.always, finite) {
             (true, false) => worker.universe.clone(),
             (true, true) => worker.fair.clone(),
             (false, _) => model.initial().clone(),
@@ -276,8 +278,7 @@ impl<'p> CtlSearch<'p> {
         let outcome = if bad.is_false() {
             // With `E` alone a witness inside the representatives is one of the program, and what holds for them holds for the
             // states that are symmetric to them. Only where deadlocks are dropped some of them may not have been asked.
-            let enough =
-                exact || !worker.drop && matches!(polarity, Polarity::Existential | Polarity::Neither);
+            let enough = exact || !finite && matches!(polarity, Polarity::Existential | Polarity::Neither);
             if enough && proven { None } else { Some(CtlOutcome::ExploredOnly) }
         } else if exact || matches!(polarity, Polarity::Universal | Polarity::Neither) {
             let path = if self.always { reach.path_into(&bad) } else { None };

@@ -21,8 +21,10 @@ pub(super) fn lay_out(pieces: &mut [Piece<'_>]) {
         match pieces[i].place {
             Place::Start => break_before(pieces, i),
             Place::Element if spread[i] => break_before(pieces, i),
-            Place::Open(_) if pieces[i - 1].kind == PieceKind::LineComment => pieces[i].breaks = 1,
-            Place::Open(_) => pieces[i].breaks = 0,
+            Place::Open(_) | Place::Joined if pieces[i - 1].kind == PieceKind::LineComment => {
+                pieces[i].breaks = 1;
+            }
+            Place::Open(_) | Place::Joined => pieces[i].breaks = 0,
             Place::Close(block) => {
                 pieces[i].breaks = u8::from(!opened && (block == Block::Body || spread[i]));
             }
@@ -34,22 +36,30 @@ pub(super) fn lay_out(pieces: &mut [Piece<'_>]) {
 
 /// For the pieces inside a [`Block::List`], its last brace included, whether the author gave it more than one line.
 fn spread_blocks(pieces: &[Piece<'_>]) -> Vec<bool> {
-    let mut spread = vec![false; pieces.len()];
-    let mut open = None;
+    let mut spread: Vec<Option<bool>> = vec![None; pieces.len()];
+    // Where each open block starts, and whether a line breaks in it so far.
+    let mut open: Vec<(usize, bool)> = Vec::new();
     for (i, piece) in pieces.iter().enumerate() {
+        if piece.breaks > 0
+            && let Some((_, broken)) = open.last_mut()
+        {
+            *broken = true;
+        }
         match piece.place {
-            Place::Open(Block::List) => open = Some(i),
+            Place::Open(Block::List) => open.push((i, false)),
             Place::Close(Block::List) => {
-                if let Some(start) = open.take() {
-                    let inside = start + 1..=i;
-                    let broken = pieces[inside.clone()].iter().any(|p| p.breaks > 0);
-                    spread[inside].fill(broken);
+                if let Some((start, broken)) = open.pop() {
+                    // What is in an inner block is decided already.
+                    spread[start + 1..=i].iter_mut().for_each(|known| *known = known.or(Some(broken)));
+                    if let Some((_, outer)) = open.last_mut() {
+                        *outer |= broken;
+                    }
                 }
             }
             _ => {}
         }
     }
-    spread
+    spread.into_iter().map(|known| known == Some(true)).collect()
 }
 
 /// A line break before a piece and the comments that stand on its line before it.
@@ -75,7 +85,7 @@ struct Header {
 fn align_guards(pieces: &mut [Piece<'_>]) {
     let mut run: Vec<Header> = Vec::new();
     for i in 0..pieces.len() {
-        let action = pieces[i].is_keyword(Keyword::Action);
+        let action = pieces[i].is_keyword(Keyword::Action) || pieces[i].role == Role::Label;
         if pieces[i].breaks > u8::from(action) {
             align(pieces, &mut run);
         }

@@ -8,6 +8,7 @@
 mod layout;
 mod print;
 mod roles;
+mod statements;
 
 use super::lexer::lex;
 use super::parser::{Parsed, parse};

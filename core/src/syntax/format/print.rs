@@ -48,9 +48,17 @@ pub(super) fn gap(before: &Piece<'_>, piece: &Piece<'_>) -> usize {
             || (before.is(Punct::Dot) && before.role != Role::BodyColon)
             || piece.closes_bracket()
             || piece.role == Role::Call
-            || [Punct::Comma, Punct::Colon, Punct::Question, Punct::Dot, Punct::DotDot, Punct::BracketOpen]
-                .iter()
-                .any(|&p| piece.is(p))
+            || [
+                Punct::Comma,
+                Punct::Colon,
+                Punct::Semicolon,
+                Punct::Question,
+                Punct::Dot,
+                Punct::DotDot,
+                Punct::BracketOpen,
+            ]
+            .iter()
+            .any(|&p| piece.is(p))
             || (piece.is(Punct::ParenOpen) && before.is_keyword(Keyword::Count))
             || (before.opens_block() && piece.closes_block())
     };
@@ -129,7 +137,7 @@ impl Printer {
                 self.opens.clear();
                 self.blocks -= 1;
             }
-            Place::Inside | Place::Between => {}
+            Place::Inside | Place::Joined | Place::Between => {}
         }
         if piece.opens_bracket() {
             self.enter(OpenKind::Bracket);

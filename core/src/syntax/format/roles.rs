@@ -20,6 +20,8 @@ pub(super) enum Place {
     Open(Block),
     /// It closes a block.
     Close(Block),
+    /// It goes on behind a closing brace, on its line.
+    Joined,
     /// A comment between two parts.
     Between,
 }
@@ -28,7 +30,7 @@ impl Place {
     /// The place of a comment that stands before a token of this place.
     pub(super) fn of_comment(self) -> Place {
         match self {
-            Place::Inside | Place::Open(_) => Place::Inside,
+            Place::Inside | Place::Open(_) | Place::Joined => Place::Inside,
             _ => Place::Between,
         }
     }
@@ -51,7 +53,9 @@ pub(super) enum Role {
     Sign,
     /// A parenthesis without a space before it.
     Call,
-    /// The colon before an action's guard.
+    /// A label, where its step begins on the same line.
+    Label,
+    /// The colon before an action's guard, or behind a label.
     GuardColon,
     /// The colon of a quantifier, or the dot of a fixed point: its body goes on as far as it can.
     BodyColon,
@@ -63,7 +67,8 @@ pub(super) enum Role {
 pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
     let mut roles = vec![(Place::Inside, Role::Plain); tokens.len()];
     let mut scan = Scan::default();
-    let hints = file.items.iter().filter(|item| matches!(item.kind, ItemKind::Hint(_)));
+    let worded = |kind: &ItemKind| matches!(kind, ItemKind::Hint(_) | ItemKind::Routine(_));
+    let hints = file.items.iter().filter(|item| worded(&item.kind));
     let hints: Vec<u32> = hints.map(|item| item.span.start).collect();
     // `count(s)` binds no name, and so has no colon.
     let mut counts: Vec<u32> = Vec::new();
@@ -95,6 +100,7 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
             roles[i - 2].1 = Role::Call;
         }
     }
+    super::statements::roles(file, tokens, &mut roles);
     // Only the tree knows whether a minus is a sign and a name is called.
     let at = |offset: u32| tokens.partition_point(|token| token.span.start < offset);
     for expr in &file.exprs {
@@ -144,7 +150,7 @@ impl Scan {
         (place, Role::Plain)
     }
 
-    /// The word of a `hint`.
+    /// The word of a `hint`, or of a procedure or function.
     fn hint(&mut self) -> (Place, Role) {
         *self = Scan::default();
         (Place::Start, Role::Plain)
@@ -185,6 +191,7 @@ impl Scan {
             Punct::BraceOpen => {
                 let block = self.block();
                 self.braces += 1;
+                self.header = false;
                 return (block.map_or(Place::Inside, Place::Open), Role::Plain);
             }
             Punct::BraceClose => {

@@ -1,9 +1,9 @@
 //! Items: everything that starts with a keyword.
 
-use super::super::ast::{AutomatonState, Fairness, Generator, Item, ItemKind, Logic, SymmetryDecl};
+use super::super::ast::{AutomatonState, Fairness, Generator, Ident, Item, ItemKind, Logic, SymmetryDecl};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::{Mode, Parser};
-use crate::text::closest;
+use crate::text::{Span, closest};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -28,7 +28,7 @@ impl Parser<'_> {
         match self.peek().kind {
             TokenKind::Keyword(keyword) => keyword.starts_item(),
             TokenKind::End => true,
-            _ => self.is_word("hint"),
+            _ => self.is_word("hint") || self.at_routine(),
         }
     }
 
@@ -49,6 +49,12 @@ impl Parser<'_> {
             TokenKind::Name if word == Keyword::Type.text() => "a type is named by `type NAME = TYPE`".into(),
             TokenKind::Name if word == Keyword::Mu.text() => {
                 "a property of the mu-calculus is written `mu NAME: FORMULA`".into()
+            }
+            TokenKind::Name if word == Keyword::Deadlock.text() => {
+                "that no state is a deadlock is written `deadlock free`".into()
+            }
+            TokenKind::Name if word == Keyword::Cover.text() => {
+                "that a state is reached is written `cover NAME: EXPRESSION`".into()
             }
             TokenKind::Name if let Some(near) = closest(word, items) => {
                 format!("expected an item, found `{word}`; did you mean `{near}`?")
@@ -87,6 +93,9 @@ impl Parser<'_> {
             self.misplaced_arrow();
             return Some(ItemKind::Hint(hint));
         }
+        if self.at_routine() {
+            return Some(self.routine());
+        }
         let TokenKind::Keyword(keyword) = self.peek().kind else {
             self.stray();
             return None;
@@ -95,7 +104,7 @@ impl Parser<'_> {
             self.stray();
             return None;
         }
-        self.bump();
+        let start = self.bump().span;
         Some(match keyword {
             Keyword::Param => self.param(),
             Keyword::Type => self.type_item(),
@@ -109,6 +118,9 @@ impl Parser<'_> {
             Keyword::Ltl => self.property(Logic::Ltl),
             Keyword::Ctl => self.property(Logic::Ctl),
             Keyword::Mu => self.property(Logic::Mu),
+            Keyword::Cover => self.property(Logic::Cover),
+            Keyword::Deadlock => return self.deadlock_free(start),
+            Keyword::Assume => self.assume(),
             _ => self.automaton(),
         })
     }
@@ -155,8 +167,36 @@ impl Parser<'_> {
         ItemKind::Define { name, params, body }
     }
 
+    /// `deadlock free`, the word `deadlock` of which stands at `start`.
+    fn deadlock_free(&mut self, start: Span) -> Option<ItemKind> {
+        if !self.is_word("free") {
+            self.expected("`free`: the property is written `deadlock free`");
+            return None;
+        }
+        self.bump();
+        if self.is(Punct::Colon) {
+            let message = "`deadlock free` stands by itself; the property is called `deadlock_free`";
+            self.error(self.peek().span, message);
+        }
+        Some(ItemKind::DeadlockFree(Ident { name: "deadlock_free".into(), span: self.since(start) }))
+    }
+
+    fn assume(&mut self) -> ItemKind {
+        if self.is(Punct::Colon)
+            || self.peek().kind == TokenKind::Name
+                && self.peek_second().kind == TokenKind::Punct(Punct::Colon)
+        {
+            self.error(self.peek().span, "an assumption has no name: write `assume EXPRESSION`");
+        }
+        self.need("which states are looked at");
+        let assumption = self.state_expr();
+        self.misplaced_arrow();
+        ItemKind::Assume(assumption)
+    }
+
     fn fairness(&mut self) -> ItemKind {
         let family = self.name("the name of a process family");
+        let action = self.eat(Punct::Dot).then(|| self.name("the name of an action"));
         self.expect(Punct::Colon, "and `weak`, `strong` or `none`");
         let fairness = if self.is_word("weak") {
             Fairness::Weak
@@ -166,10 +206,10 @@ impl Parser<'_> {
             Fairness::None
         } else {
             self.expected("`weak`, `strong` or `none`");
-            return ItemKind::Fairness { family, fairness: Fairness::Weak };
+            return ItemKind::Fairness { family, action, fairness: Fairness::Weak };
         };
         self.bump();
-        ItemKind::Fairness { family, fairness }
+        ItemKind::Fairness { family, action, fairness }
     }
 
     fn symmetry(&mut self) -> SymmetryDecl {
@@ -230,12 +270,12 @@ impl Parser<'_> {
         self.expect(Punct::Colon, "and the property");
         self.need("the property's formula");
         let formula = self.expr_in(match logic {
-            Logic::Invariant => Mode::State,
+            Logic::Invariant | Logic::Cover => Mode::State,
             Logic::Ltl => Mode::Ltl,
             Logic::Ctl => Mode::Ctl,
             Logic::Mu => Mode::Mu,
         });
-        if logic == Logic::Invariant {
+        if matches!(logic, Logic::Invariant | Logic::Cover) {
             self.misplaced_arrow();
         }
         ItemKind::Property { logic, name, formula }
@@ -259,13 +299,7 @@ impl Parser<'_> {
 
     fn automaton(&mut self) -> ItemKind {
         let name = self.name("the automaton's name");
-        let mut params = Vec::new();
-        let open = self.peek().span;
-        if self.eat(Punct::ParenOpen) {
-            self.empty_parameters();
-            params = self.binders();
-            self.close_list(Punct::ParenClose, open, "to close the automaton's parameters");
-        }
+        let params = self.binders_in_parentheses("to close the automaton's parameters");
         let open = self.peek().span;
         self.expect(Punct::BraceOpen, "and the automaton's states");
         let mut states = Vec::new();

@@ -7,6 +7,7 @@ mod expr;
 mod items;
 mod operand;
 mod process;
+mod statement;
 mod temporal;
 mod types;
 
@@ -55,6 +56,7 @@ pub fn parse(source: &str) -> Parsed {
         mode: Mode::State,
         parenthesised: None,
         braces: 0,
+        statements: 0,
         unclosed: false,
     };
     parser.file();
@@ -97,6 +99,8 @@ struct Parser<'a> {
     parenthesised: Option<ExprId>,
     /// How many braces are open.
     braces: u32,
+    /// How many statements are being read, one in the other: what follows an expression there may be the next one.
+    statements: u32,
     /// Whether the last process was found to lack its `}`: what belongs into it may follow without a message.
     unclosed: bool,
 }
@@ -166,7 +170,10 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.panicking && self.peek().kind != TokenKind::Unknown {
+        if !self.panicking && self.is(Punct::Semicolon) {
+            let message = "`;` is not used here: items start with a keyword, assignments are separated by `,`; it may stand between statements";
+            self.diagnostics.push(Diagnostic::new(self.peek().span, message));
+        } else if !self.panicking && self.peek().kind != TokenKind::Unknown {
             self.diagnostics.push(diagnostic);
         }
         self.panicking = true;

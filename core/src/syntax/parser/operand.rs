@@ -17,13 +17,20 @@ impl Parser<'_> {
         starts_operand(self.peek_second().kind) && !self.hint_follows()
     }
 
-    /// Whether the next token is the word of an item `hint`: `hint` is a name too, but behind a name no operand stands.
+    /// Whether the next token is the word of an item, `hint`, `procedure` or `function`: these are names too, but behind a name
+    /// no operand stands.
     fn hint_follows(&self) -> bool {
         let token = |ahead: usize| self.tokens[(self.at + ahead).min(self.tokens.len() - 1)];
         let (word, next) = (token(1), token(2));
         let joined =
             next.kind == TokenKind::Name && until(self.text(next)).is_some() && starts_operand(token(3).kind);
-        word.kind == TokenKind::Name && self.text(word) == "hint" && starts_operand(next.kind) && !joined
+        let routine = || {
+            matches!(self.text(word), "procedure" | "function")
+                && next.kind == TokenKind::Name
+                && matches!(token(3).kind, TokenKind::Punct(Punct::ParenOpen | Punct::BraceOpen))
+        };
+        let hint = || self.text(word) == "hint" && starts_operand(next.kind) && !joined;
+        word.kind == TokenKind::Name && (hint() || routine())
     }
 
     /// Whether an operand starts here, a minus included.

@@ -1,6 +1,8 @@
 //! Processes with their variables and actions; shared variables are declared in the same way.
 
-use super::super::ast::{ActionDecl, Assignment, Change, IndexDecl, Init, ProcessDecl, VarDecl};
+use super::super::ast::{
+    ActionDecl, Assignment, Binder, Change, ExprKind, IndexDecl, Init, ProcessDecl, VarDecl,
+};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
 use crate::text::{Diagnostic, Span, closest};
@@ -28,8 +30,15 @@ impl Parser<'_> {
             self.error(self.peek().span, "the size of a family stands in brackets: `process p[3]`");
         }
         let ring = self.is_word("ring").then(|| self.bump().span);
-        let mut decl =
-            ProcessDecl { name, size, ring, scalarset: false, vars: Vec::new(), actions: Vec::new() };
+        let mut decl = ProcessDecl {
+            name,
+            size,
+            ring,
+            scalarset: false,
+            vars: Vec::new(),
+            actions: Vec::new(),
+            code: None,
+        };
         if !self.expect(Punct::BraceOpen, "and the variables and actions of the process") {
             self.unclosed = true;
             return decl;
@@ -45,6 +54,7 @@ impl Parser<'_> {
                 self.braces = inside;
             }
             if self.eat(Punct::BraceClose) {
+                self.declare_at(&mut decl);
                 return decl;
             }
             if self.eat_keyword(Keyword::Var) {
@@ -57,14 +67,17 @@ impl Parser<'_> {
                     self.not_closed(keyword, decl.name.span);
                 }
                 self.unclosed = true;
+                self.declare_at(&mut decl);
                 return decl;
+            } else if self.at_code() || decl.code.is_some() {
+                self.code(&mut decl);
             } else {
                 self.no_member();
             }
         }
     }
 
-    fn at_member(&self) -> bool {
+    pub(super) fn at_member(&self) -> bool {
         matches!(self.peek().kind, TokenKind::Keyword(keyword) if keyword.starts_member())
     }
 
@@ -159,12 +172,20 @@ impl Parser<'_> {
     fn action(&mut self) -> ActionDecl {
         let start = self.bump().span;
         let name = self.name("the action's name");
-        let mut params = Vec::new();
-        let open = self.peek().span;
-        if self.eat(Punct::ParenOpen) {
-            self.empty_parameters();
-            params = self.binders();
-            self.close_list(Punct::ParenClose, open, "to close the action's parameters");
+        let params = self.binders_in_parentheses("to close the action's parameters");
+        if self.is(Punct::BraceOpen) {
+            // Without a guard it may always happen.
+            let here = Span::new(self.previous_end(), self.previous_end());
+            let guard = self.push(ExprKind::Bool(true), here);
+            let block = Some(self.block("and the action's statements"));
+            return ActionDecl {
+                name,
+                params,
+                guard,
+                assignments: Vec::new(),
+                block,
+                span: self.since(start),
+            };
         }
         self.expect(Punct::Colon, "and the action's guard");
         if self.is(Punct::Arrow) {
@@ -173,6 +194,17 @@ impl Parser<'_> {
         }
         self.need("the action's guard");
         let guard = self.state_expr();
+        if !self.panicking && self.is(Punct::BraceOpen) {
+            let block = Some(self.block("and the action's statements"));
+            return ActionDecl {
+                name,
+                params,
+                guard,
+                assignments: Vec::new(),
+                block,
+                span: self.since(start),
+            };
+        }
         if !self.panicking && self.is(Punct::Assign) {
             let message = "expected `->` between the action's guard and its assignments, found `:=`";
             self.error(self.peek().span, message);
@@ -184,12 +216,24 @@ impl Parser<'_> {
             if self.eat(Punct::Comma) {
                 continue;
             }
-            if !self.panicking && self.operand_starts() {
+            if !self.panicking && self.operand_starts() && !self.at_code() {
                 self.expected("`,` before the next assignment, or `var`, `action` or `}`");
             }
             break;
         }
-        ActionDecl { name, params, guard, assignments, span: self.since(start) }
+        ActionDecl { name, params, guard, assignments, block: None, span: self.since(start) }
+    }
+
+    /// `(x in D, y in E)`, or nothing.
+    pub(super) fn binders_in_parentheses(&mut self, context: &str) -> Vec<Binder> {
+        let mut params = Vec::new();
+        let open = self.peek().span;
+        if self.eat(Punct::ParenOpen) {
+            self.empty_parameters();
+            params = self.binders();
+            self.close_list(Punct::ParenClose, open, context);
+        }
+        params
     }
 
     fn assignment(&mut self) -> Assignment {

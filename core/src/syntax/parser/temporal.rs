@@ -14,7 +14,8 @@ impl Parser<'_> {
     /// Whether `U` or its kin stands behind an operand where it cannot; a message says where it can.
     pub(super) fn misplaced_until(&mut self) -> bool {
         let token = self.peek();
-        if self.panicking || !self.behind_operand() || token.kind != TokenKind::Name {
+        let between = self.mode == Mode::State && self.statements > 0;
+        if self.panicking || between || !self.behind_operand() || token.kind != TokenKind::Name {
             return false;
         }
         let word = self.text(token);
@@ -65,6 +66,8 @@ impl Parser<'_> {
             }
             // `G (x)` outside formulas may be a definition's call.
             (Mode::State, _) if self.peek_second().kind == TokenKind::Punct(Punct::ParenOpen) => None,
+            // Behind a literal the next statement may start.
+            (Mode::State, _) if self.statements > 0 || self.code_follows() => None,
             (mode, _) => {
                 let message = match mode {
                     Mode::Ltl => {

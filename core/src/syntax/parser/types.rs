@@ -26,7 +26,15 @@ impl Parser<'_> {
             let message = "a scalarset has neither variables nor actions; what has them is a `process`";
             self.error(self.peek().span, message);
         }
-        ProcessDecl { name, size, ring: None, scalarset: true, vars: Vec::new(), actions: Vec::new() }
+        ProcessDecl {
+            name,
+            size,
+            ring: None,
+            scalarset: true,
+            vars: Vec::new(),
+            actions: Vec::new(),
+            code: None,
+        }
     }
 
     pub(super) fn type_expr(&mut self) -> TypeExpr {
@@ -234,6 +242,17 @@ impl Parser<'_> {
             ) | TokenKind::End
         );
         (!name).then_some(change)
+    }
+
+    /// Whether a statement starts here that changes a bag: `to` or `from` comes before anything that ends a statement.
+    pub(super) fn bag_statement(&self) -> bool {
+        let Some(change) = self.change_of_bag() else { return false };
+        let word = if change == Change::Add { "to" } else { "from" };
+        let ends = |kind: TokenKind| {
+            matches!(kind, TokenKind::Punct(Punct::Assign | Punct::BraceOpen | Punct::BraceClose))
+        };
+        let rest = self.tokens[self.at + 1..].iter().take_while(|token| !ends(token.kind));
+        { rest }.any(|token| token.kind == TokenKind::Name && self.text(*token) == word)
     }
 
     pub(super) fn bag_change(&mut self, change: Change, over: Vec<Binder>) -> Assignment {

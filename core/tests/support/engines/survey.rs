@@ -5,22 +5,22 @@ use crate::support::Verdict as Expected;
 use crate::support::temporal::Checker;
 use orbitscope_core::check::{Engine, Options, Survey};
 use orbitscope_core::explore::Limits;
-use orbitscope_core::program::{PropertyId, PropertyKind};
-use orbitscope_core::syntax::ast::Logic;
+use orbitscope_core::program::PropertyId;
 
 impl Known<'_> {
     /// Lets each engine pass over the states: they say the same of every invariant and of deadlocks, and so does the interpreter.
     pub(super) fn survey(&self, tally: &mut Tally) -> Result<(), String> {
         let sound = self.graph.filter(|graph| graph.wrong.iter().all(Vec::is_empty));
         let checker = sound.map(|graph| Checker::new(self.oracle, graph));
-        let mut deadlocks = sound.map(|graph| graph.steps.iter().any(Vec::is_empty));
+        let mut deadlocks = sound.map(|graph| (0..graph.steps.len()).any(|state| graph.is_deadlock(state)));
         for engine in [Engine::Onthefly, Engine::Explicit, Engine::Symbolic] {
             let symmetry = &self.symmetries[0];
             let limits = Limits { states: 30_000, ..Limits::default() };
             let options = Options { engine, limits, ..Options::default() };
             let taken = self.program.properties.iter_enumerated().filter_map(|(id, property)| {
-                let invariant = matches!(property.kind, PropertyKind::Formula(Logic::Invariant, _));
-                (invariant && Survey::takes(self.program, symmetry, id, engine) == Ok(true)).then_some(id)
+                (property.logic().is_of_states()
+                    && Survey::takes(self.program, symmetry, id, engine) == Ok(true))
+                .then_some(id)
             });
             let taken: Vec<PropertyId> = taken.collect();
             let Ok(mut survey) = Survey::new(self.program, symmetry, &taken, &options) else { continue };
@@ -52,7 +52,7 @@ impl Known<'_> {
                 let (start, steps) = self.path_in_numbers(&path, numbers)?;
                 checker.walk(start, &steps)?;
                 let end = steps.last().map_or(start, |step| step.2);
-                if sound.is_some_and(|graph| !graph.steps[end].is_empty()) {
+                if sound.is_some_and(|graph| !graph.is_deadlock(end)) {
                     return Err(format!("a deadlock that is none, by a pass of {engine:?}"));
                 }
                 tally.reached.note("survey: a path to a deadlock");

@@ -401,6 +401,37 @@ impl<'a> Oracle<'a> {
         Ok(choices)
     }
 
+    /// `push(q, x)` or `pop(q)` as a statement.
+    pub(super) fn queue_statement(
+        &self,
+        name: &str,
+        arguments: &'a [ExprId],
+        scope: &Scope<'a>,
+        state: &mut State,
+    ) -> Result<()> {
+        let new = match arguments.get(1) {
+            Some(&value) => Some(self.eval(value, scope, state, Moment::default())?),
+            None => None,
+        };
+        let spot = self.spot(arguments[0], scope, state)?;
+        let (_, TypeExpr::Queue(most, item, _), _) = self.bare(spot.ty) else { panic!("a queue") };
+        let Compound::Queue(mut queue) = self.compound(self.follow(state[spot.place], &spot.way)?)? else {
+            panic!("a queue")
+        };
+        match (name, new) {
+            ("push", Some(_)) if queue.len() as i64 >= self.number(*most) => return Err(Wrong::Full),
+            ("push", Some(new)) => queue.push(self.fitted(new, item, &[])?),
+            ("pop", None) if queue.is_empty() => return Err(Wrong::Empty),
+            ("pop", None) => {
+                queue.remove(0);
+            }
+            other => panic!("{other:?} is no statement"),
+        }
+        let value = self.keep(Compound::Queue(queue));
+        state[spot.place] = self.replaced(state[spot.place], &spot.way, value)?;
+        Ok(())
+    }
+
     /// The new value of a queue, or none where the effect is made together with another one.
     pub(super) fn queue_change(
         &self,

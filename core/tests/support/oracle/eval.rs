@@ -238,6 +238,7 @@ impl<'a> Oracle<'a> {
             Some(Bound::Argument(argument, bindings)) => {
                 return self.eval(argument, &Scope { owner: scope.owner, bindings }, state, moment);
             }
+            Some(Bound::Place(place)) => return Ok(state[place]),
             None => {}
         }
         if self.is_own(name, scope) {
@@ -251,6 +252,9 @@ impl<'a> Oracle<'a> {
         }
         if let Some((_, body)) = self.definition(name) {
             return self.eval(body, &Scope { owner: scope.owner, bindings: Vec::new() }, state, moment);
+        }
+        if let Some(routine) = self.routine(name) {
+            return self.function(routine, &[], scope, state, moment);
         }
         // The name of a family of several is no process: it can only be a literal.
         if let Some(family) = self.family_id(name)
@@ -276,6 +280,9 @@ impl<'a> Oracle<'a> {
                 .map(|(p, a)| (p.name.as_str(), Bound::Argument(*a, scope.bindings.clone())))
                 .collect();
             return self.eval(body, &Scope { owner: scope.owner, bindings }, state, moment);
+        }
+        if let Some(routine) = self.routine(name) {
+            return self.function(routine, arguments, scope, state, moment);
         }
         if let "min" | "max" | "abs" = name {
             let numbers: Result<Vec<i64>> =
@@ -356,6 +363,7 @@ impl<'a> Oracle<'a> {
     pub(super) fn value_of_name(&self, name: &str, scope: &Scope<'a>, state: &State) -> Result<Value> {
         match scope.bound(name) {
             Some(Bound::Value(value)) => return Ok(value),
+            Some(Bound::Place(place)) => return Ok(state[place]),
             Some(Bound::Argument(argument, bindings)) => {
                 let scope = Scope { owner: scope.owner, bindings };
                 return self.eval(argument, &scope, state, Moment::default());
@@ -379,6 +387,11 @@ impl<'a> Oracle<'a> {
         state: &State,
         moment: Moment<'_>,
     ) -> Result<usize> {
+        if let ExprKind::Name(name) = &self.file.exprs[expr].kind
+            && let Some(Bound::Place(place)) = scope.bound(name)
+        {
+            return Ok(place);
+        }
         let (base, indices): (ExprId, &[ExprId]) = match &self.file.exprs[expr].kind {
             ExprKind::Index(base, indices) => (*base, indices),
             _ => (expr, &[]),

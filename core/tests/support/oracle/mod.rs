@@ -5,6 +5,7 @@
 
 mod compound;
 mod eval;
+mod run;
 
 use compound::{Compound, Way};
 use eval::arithmetic;
@@ -12,8 +13,9 @@ use orbitscope_core::syntax::ast::{
     ActionDecl, Assignment, Change, Domain, ExprId, ExprKind, Fairness, File, Init, ItemKind, ProcessDecl,
     TypeExpr, VarDecl,
 };
+pub(crate) use run::Claim;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// A value; literals and families are positions in the interpreter's lists of names.
@@ -43,6 +45,7 @@ pub(crate) enum Wrong {
     Empty,
     Full,
     Missing,
+    Endless,
 }
 
 /// The values of all places, in the order of [`Oracle::places`].
@@ -86,6 +89,8 @@ pub(crate) struct Step {
 pub(crate) enum Bound<'a> {
     Value(Value),
     Argument(ExprId, Bindings<'a>),
+    /// A variable of the caller.
+    Place(usize),
 }
 
 /// Bound names, the innermost last.
@@ -119,6 +124,11 @@ pub(crate) struct Oracle<'a> {
     tables: HashMap<(Option<u32>, &'a str), Table>,
     places: Vec<(Key, &'a VarDecl)>,
     kept: RefCell<Vec<Compound>>,
+    /// The actions with a fairness of their own.
+    fair_actions: Vec<(u32, &'a str, Fairness)>,
+    assumed: Vec<ExprId>,
+    /// The asserts that failed in some step that was made.
+    pub(crate) failed: RefCell<BTreeSet<Claim>>,
 }
 
 type Result<T> = std::result::Result<T, Wrong>;
@@ -133,7 +143,15 @@ impl<'a> Oracle<'a> {
             tables: HashMap::new(),
             places: Vec::new(),
             kept: RefCell::default(),
+            fair_actions: Vec::new(),
+            assumed: Vec::new(),
+            failed: RefCell::default(),
         };
+        for item in &file.items {
+            if let ItemKind::Assume(expr) = &item.kind {
+                oracle.assumed.push(*expr);
+            }
+        }
         // A parameter may use a later one: go round until nothing new is known.
         for _ in &file.items {
             for item in &file.items {
@@ -158,7 +176,12 @@ impl<'a> Oracle<'a> {
             }
         }
         for item in &file.items {
-            if let ItemKind::Fairness { family, fairness } = &item.kind {
+            if let ItemKind::Fairness { family, action, fairness } = &item.kind {
+                if let Some(action) = action {
+                    let id = oracle.family_id(&family.name).expect("a known family");
+                    oracle.fair_actions.push((id, &action.name, *fairness));
+                    continue;
+                }
                 let id = oracle.family_id(&family.name).expect("a known family");
                 oracle.families[id as usize].fairness = *fairness;
             }
@@ -217,6 +240,26 @@ impl<'a> Oracle<'a> {
 
     pub(crate) fn fairness(&self, process: (u32, i64)) -> Fairness {
         self.families[process.0 as usize].fairness
+    }
+
+    /// What is to be fair by itself: a process with the name of an action.
+    pub(crate) fn fair_actions(&self) -> Vec<((u32, i64), &'a str, Fairness)> {
+        let mut all = Vec::new();
+        for &(family, action, fairness) in &self.fair_actions {
+            let own = self.processes().into_iter().filter(|process| process.0 == family);
+            all.extend(own.map(|process| (process, action, fairness)));
+        }
+        all
+    }
+
+    /// Whether a state is one that is looked at.
+    fn is_inside(&self, state: &State) -> Result<bool> {
+        for &assumed in &self.assumed {
+            if !self.holds(assumed, &Scope::default(), state, Moment::default())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn family_id(&self, name: &str) -> Option<u32> {
@@ -353,12 +396,15 @@ impl<'a> Oracle<'a> {
                 .flat_map(|state| values.iter().map(move |v| [state.as_slice(), &[*v]].concat()))
                 .collect();
         }
+        states.retain(|state| self.is_inside(state) != Ok(false));
         states
     }
 
-    /// The steps of a state in order: process, action, parameters. What goes wrong is listed, not hidden.
-    pub(crate) fn steps(&self, state: &State) -> (Vec<Step>, Vec<Wrong>) {
-        let (mut steps, mut wrong) = (Vec::new(), Vec::new());
+    /// The steps of a state in order: process, action, parameters. What goes wrong is listed, not hidden; and whether some step
+    /// leads to a state that is not looked at.
+    pub(crate) fn steps(&self, state: &State) -> (Vec<Step>, Vec<Wrong>, bool) {
+        let (mut steps, mut wrong, mut leads_out) = (Vec::new(), Vec::new(), false);
+        wrong.extend(self.is_inside(state).err());
         for process in self.processes() {
             for action in &self.families[process.0 as usize].decl.actions {
                 let scope = Scope { owner: Some(process), bindings: Vec::new() };
@@ -372,16 +418,23 @@ impl<'a> Oracle<'a> {
                 for arguments in choices {
                     match self.step(state, process, action, &arguments) {
                         Ok(None) => {}
-                        Ok(Some(to)) => {
-                            let label = self.label(process, action, &arguments);
-                            steps.push(Step { process, label, to });
-                        }
+                        Ok(Some(to)) => match self.is_inside(&to) {
+                            Ok(true) => {
+                                let label = self.step_label(process, &action.name.name, &arguments);
+                                steps.push(Step { process, label, to });
+                            }
+                            Ok(false) => leads_out = true,
+                            Err(what) => wrong.push(what),
+                        },
                         Err(what) => wrong.push(what),
                     }
                 }
             }
+            let (more, faults) = self.code_steps(state, process);
+            steps.extend(more);
+            wrong.extend(faults);
         }
-        (steps, wrong)
+        (steps, wrong, leads_out)
     }
 
     fn step(
@@ -396,6 +449,9 @@ impl<'a> Oracle<'a> {
         let scope = Scope { owner: Some(process), bindings };
         if !self.holds(action.guard, &scope, state, Moment::default())? {
             return Ok(None);
+        }
+        if let Some(block) = &action.block {
+            return self.execute(block, &scope, state, &action.name.name).map(Some);
         }
         let mut to = state.clone();
         let mut written: Vec<(usize, Vec<Way>, Value)> = Vec::new();
@@ -476,8 +532,8 @@ impl<'a> Oracle<'a> {
         Ok(())
     }
 
-    fn label(&self, process: (u32, i64), action: &ActionDecl, arguments: &[Value]) -> String {
-        let mut label = format!("{}.{}", self.process_name(process), action.name.name);
+    fn step_label(&self, process: (u32, i64), action: &str, arguments: &[Value]) -> String {
+        let mut label = format!("{}.{action}", self.process_name(process));
         if !arguments.is_empty() {
             let shown: Vec<String> = arguments.iter().map(|v| self.show(*v)).collect();
             write!(label, "({})", shown.join(", ")).expect("a string grows");
@@ -526,6 +582,15 @@ pub(crate) struct Graph {
     pub(crate) steps: Vec<Vec<Edge>>,
     /// For each state what goes wrong there.
     pub(crate) wrong: Vec<Vec<Wrong>>,
+    /// For each state whether some step leads to one that is not looked at.
+    pub(crate) leads_out: Vec<bool>,
+}
+
+impl Graph {
+    /// Whether a state has no steps at all.
+    pub(crate) fn is_deadlock(&self, state: usize) -> bool {
+        self.steps[state].is_empty() && !self.leads_out[state]
+    }
 }
 
 impl Oracle<'_> {
@@ -536,8 +601,13 @@ impl Oracle<'_> {
 
     /// Explores all states, also behind what goes wrong; gives up with more than `limit` states.
     pub(crate) fn explore(&self, limit: usize) -> Option<Graph> {
-        let mut graph =
-            Graph { states: Vec::new(), initial: Vec::new(), steps: Vec::new(), wrong: Vec::new() };
+        let mut graph = Graph {
+            states: Vec::new(),
+            initial: Vec::new(),
+            steps: Vec::new(),
+            wrong: Vec::new(),
+            leads_out: Vec::new(),
+        };
         let mut ids: HashMap<State, usize> = HashMap::new();
         let mut enter = |graph: &mut Graph, state: State| {
             *ids.entry(state).or_insert_with_key(|state| {
@@ -554,13 +624,14 @@ impl Oracle<'_> {
                 return None;
             }
             let from = graph.steps.len();
-            let (steps, wrong) = self.steps(&graph.states[from].clone());
+            let (steps, wrong, leads_out) = self.steps(&graph.states[from].clone());
             let mut list = Vec::new();
             for step in steps {
                 list.push((step.process, step.label, enter(&mut graph, step.to)));
             }
             graph.steps.push(list);
             graph.wrong.push(wrong);
+            graph.leads_out.push(leads_out);
         }
         Some(graph)
     }

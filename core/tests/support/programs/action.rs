@@ -12,6 +12,8 @@ impl Generator<'_> {
             safety: Vec::new(),
             guard: Vec::new(),
             assignments: Vec::new(),
+            fairness: None,
+            block: None,
         };
         while action.params.len() < 2 && self.random.chance(self.knobs.parameters) {
             let (name, domain) = (format!("p{}", action.params.len()), self.any_domain());
@@ -92,7 +94,7 @@ impl Generator<'_> {
     }
 
     /// A value for a variable of a type, with what keeps it in range.
-    fn value(&mut self, scope: &Scope, ty: &Type, safety: &mut Vec<String>) -> Option<String> {
+    pub(super) fn value(&mut self, scope: &Scope, ty: &Type, safety: &mut Vec<String>) -> Option<String> {
         match ty {
             Type::Bool => Some(self.truth(scope, 1)),
             Type::Range(low, high) => {

@@ -19,6 +19,7 @@ impl Generator<'_> {
                 ring: !single && self.random.chance(self.knobs.ring),
                 vars: Vec::new(),
                 actions: Vec::new(),
+                code: Vec::new(),
                 fairness,
             });
         }

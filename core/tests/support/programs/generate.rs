@@ -3,18 +3,47 @@
 use super::super::random::Random;
 use super::{Definition, Domain, Knobs, Spec};
 
-/// A program for a seed.
+/// A program for a seed. Blocks that say too much at once, with loops in loops, are refused: then the program has none.
 pub(crate) fn generate(seed: u64, knobs: &Knobs) -> Spec {
+    let spec = generated(seed, knobs);
+    if knobs.blocks + knobs.code == 0 {
+        return spec;
+    }
+    let parsed = orbitscope_core::syntax::parse(&spec.to_string());
+    let refused =
+        orbitscope_core::program::build(&parsed.file, &orbitscope_core::program::Settings::default());
+    let too_large =
+        |all: Vec<orbitscope_core::text::Diagnostic>| all.iter().any(|d| d.message.contains("too large"));
+    if parsed.diagnostics.is_empty() && refused.err().is_some_and(too_large) {
+        return generated(seed, &Knobs { blocks: 0, code: 0, ..knobs.clone() });
+    }
+    spec
+}
+
+fn generated(seed: u64, knobs: &Knobs) -> Spec {
     let mut generator = Generator::new(seed, knobs, Spec::default());
     generator.declare();
     generator.define();
+    generator.routines();
     for family in 0..generator.spec.families.len() {
         // The larger of two draws: most families have several actions.
         let most = knobs.actions as i64;
         let count = generator.random.between(1, most).max(generator.random.between(1, most));
         for index in 0..count {
-            let action = generator.action(family, format!("a{index}"));
+            let name = format!("a{index}");
+            let block = knobs.blocks > 0 && generator.random.chance(knobs.blocks);
+            let action =
+                if block { generator.block_action(family, name) } else { generator.action(family, name) };
             generator.spec.families[family].actions.push(action);
+        }
+    }
+    for family in 0..generator.spec.families.len() {
+        if knobs.code > 0 && generator.random.chance(knobs.code) {
+            let code = generator.code(family);
+            if !code.is_empty() && generator.random.coin() {
+                generator.spec.families[family].actions.clear();
+            }
+            generator.spec.families[family].code = code;
         }
     }
     generator.hints();
@@ -155,8 +184,9 @@ impl<'k> Generator<'k> {
                 String::new()
             };
             let (a, b) = (self.truth(&scope, 1), self.truth(&scope, 1));
-            let (keyword, formula) = match self.random.below(8) {
+            let (keyword, formula) = match self.random.below(9) {
                 0 | 1 => ("invariant", a),
+                8 => ("cover", a),
                 2 => ("ltl", format!("G ({a} => F {b})")),
                 3 => ("ltl", format!("G F {a}")),
                 4 => ("ltl", format!("F G {a}")),

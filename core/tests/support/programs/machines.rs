@@ -19,6 +19,7 @@ pub(crate) fn machines(seed: u64) -> Spec {
             ring: !single && random.chance(30),
             vars: Vec::new(),
             actions: Vec::new(),
+            code: Vec::new(),
             fairness: random.chance(80).then(|| *random.pick(&["weak", "strong", "none"])),
         });
     }
@@ -74,6 +75,7 @@ pub(crate) fn roles(seed: u64) -> Spec {
         ring: false,
         vars: Vec::new(),
         actions: Vec::new(),
+        code: Vec::new(),
         fairness: random.chance(80).then(|| *random.pick(&["weak", "weak", "strong", "none"])),
     };
     let size = random.between(2, 4);
@@ -84,6 +86,7 @@ pub(crate) fn roles(seed: u64) -> Spec {
         safety: Vec::new(),
         guard: vec![guard.to_string()],
         assignments: assignments.iter().map(|(t, v)| ((*t).to_string(), (*v).to_string())).collect(),
+        ..Action::default()
     };
     let own = &mut spec.families[0].actions;
     if served {
@@ -116,8 +119,7 @@ fn phases(spec: &Spec, family: usize) -> &'static [&'static str] {
 /// An action of a family; on its way through all phases from one to the next, otherwise from any to any.
 fn action(random: &mut Random, spec: &Spec, family: usize, phase: Option<usize>, name: String) -> Action {
     let own = phases(spec, family);
-    let mut action =
-        Action { name, params: Vec::new(), safety: Vec::new(), guard: Vec::new(), assignments: Vec::new() };
+    let mut action = Action { name, ..Action::default() };
     let cycle = phase.is_some();
     let from = phase.unwrap_or_else(|| random.below(own.len()));
     if cycle || random.chance(85) {

@@ -38,6 +38,7 @@ pub(crate) fn add_mixed(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> S
     let mut generator = Generator::new(!seed ^ 0x6d69_7864, knobs, spec);
     for i in 0..count {
         let (keyword, formula) = match (seed as usize + i) % 8 {
+            0 if generator.random.one_in(3) => ("cover", generator.property(Logic::Invariant)),
             0 => ("invariant", generator.property(Logic::Invariant)),
             1..=3 => ("ltl", generator.property(Logic::Ltl)),
             4 | 5 => ("ctl", generator.property(Logic::Ctl)),
@@ -45,6 +46,9 @@ pub(crate) fn add_mixed(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> S
             _ => ("automaton", generator.automaton()),
         };
         generator.spec.properties.push((keyword, format!("mixed{i}"), formula));
+    }
+    if generator.random.one_in(4) {
+        generator.spec.properties.push(("deadlock", "deadlock_free".to_string(), String::new()));
     }
     generator.spec
 }

@@ -9,6 +9,7 @@
 mod action;
 mod branching;
 mod declare;
+mod dressed;
 mod expression;
 mod generate;
 mod machines;
@@ -16,11 +17,13 @@ mod meaning;
 mod mixed;
 mod reference;
 mod spec;
+mod statement;
 mod temporal;
 mod typed;
 mod wrong;
 
 pub(crate) use branching::{add_branching, add_inevitable, add_mu};
+pub(crate) use dressed::dressed;
 pub(crate) use generate::generate;
 pub(crate) use machines::{machines, roles};
 pub(crate) use meaning::{add_faulty, add_meaning};
@@ -66,6 +69,9 @@ pub(crate) struct Knobs {
     pub(crate) remote: u32,
     /// Assignments to many places at once.
     pub(crate) bulk: u32,
+    /// Actions that are blocks, and families with code; without blocks there are no procedures and functions either.
+    pub(crate) blocks: u32,
+    pub(crate) code: u32,
     /// Families with a fairness of their own.
     pub(crate) fairness: u32,
     /// How many definitions and properties.
@@ -109,6 +115,8 @@ impl Default for Knobs {
             quantifiers: 30,
             remote: 30,
             bulk: 12,
+            blocks: 0,
+            code: 0,
             fairness: 50,
             definitions: 2,
             properties: 3,
@@ -139,7 +147,9 @@ impl Knobs {
             _ => kind,
         };
         let (chains, tiny) = (kind.chains.max(30), if seed.is_multiple_of(3) { 40 } else { 12 });
-        Knobs { space: 150, pairs: 35, chains, tiny, odd: 20, hints: 40, properties: 0, ..kind }
+        let statements = if seed % 4 == 1 { (50, 35) } else { (0, 0) };
+        let (blocks, code) = statements;
+        Knobs { blocks, code, space: 150, pairs: 35, chains, tiny, odd: 20, hints: 40, properties: 0, ..kind }
     }
 
     /// Programs with many processes and states, whose tables grow and whose groups are too large to be listed.

@@ -1,5 +1,6 @@
 //! A program as data: it prints itself, and can be made smaller part by part.
 
+use super::statement::{self, Routine, Statement};
 use std::fmt::{self, Display, Formatter};
 
 /// The enumerations. The first two share a literal, so that values go from one to the other; the last has the name of a
@@ -40,7 +41,7 @@ impl Var {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Action {
     pub(crate) name: String,
     pub(crate) params: Vec<(String, Domain)>,
@@ -48,6 +49,10 @@ pub(crate) struct Action {
     pub(crate) safety: Vec<String>,
     pub(crate) guard: Vec<String>,
     pub(crate) assignments: Vec<(String, String)>,
+    /// The fairness of the action by itself.
+    pub(crate) fairness: Option<&'static str>,
+    /// The statements that it executes instead.
+    pub(crate) block: Option<Vec<Statement>>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,6 +63,8 @@ pub(crate) struct Family {
     pub(crate) ring: bool,
     pub(crate) vars: Vec<Var>,
     pub(crate) actions: Vec<Action>,
+    /// Its code; none where it is empty.
+    pub(crate) code: Vec<Statement>,
     pub(crate) fairness: Option<&'static str>,
 }
 
@@ -85,7 +92,9 @@ pub(crate) struct Spec {
     pub(crate) named_types: bool,
     pub(crate) shared: Vec<Var>,
     pub(crate) definitions: Vec<Definition>,
+    pub(crate) routines: Vec<Routine>,
     pub(crate) hints: Vec<String>,
+    pub(crate) assumed: Vec<String>,
     /// The text of the `symmetry` item, if there is one.
     pub(crate) symmetry: Option<String>,
     /// Keyword, name, formula.
@@ -125,9 +134,15 @@ impl Spec {
                         without(&|s| drop(s.families[f].actions[a].assignments.remove(w)));
                     }
                 }
+                for fewer in action.block.iter().flat_map(|block| statement::smaller(block)) {
+                    without(&|s| s.families[f].actions[a].block = Some(fewer.clone()));
+                }
                 for p in 0..action.params.len() {
                     without(&|s| drop(s.families[f].actions[a].params.remove(p)));
                 }
+            }
+            for fewer in statement::smaller(&family.code) {
+                without(&|s| s.families[f].code.clone_from(&fewer));
             }
             for v in 0..family.vars.len() {
                 without(&|s| drop(s.families[f].vars.remove(v)));
@@ -142,8 +157,22 @@ impl Spec {
                 without(&|s| s.families[f].ring = false);
             }
         }
+        for r in 0..self.routines.len() {
+            without(&|s| drop(s.routines.remove(r)));
+            for fewer in statement::smaller(&self.routines[r].body) {
+                without(&|s| s.routines[r].body.clone_from(&fewer));
+            }
+        }
         for d in 0..self.definitions.len() {
             without(&|s| drop(s.definitions.remove(d)));
+        }
+        for (f, family) in self.families.iter().enumerate() {
+            for (a, _) in family.actions.iter().enumerate().filter(|(_, action)| action.fairness.is_some()) {
+                without(&|s| s.families[f].actions[a].fairness = None);
+            }
+        }
+        for a in 0..self.assumed.len() {
+            without(&|s| drop(s.assumed.remove(a)));
         }
         for h in 0..self.hints.len() {
             without(&|s| drop(s.hints.remove(h)));
@@ -162,16 +191,17 @@ impl Spec {
 
     /// A smallest program that still fails, found greedily; `fails` is asked only about programs that build.
     pub(crate) fn shrunk(&self, fails: impl Fn(&Spec) -> bool) -> Spec {
-        let builds = |spec: &Spec| {
-            let parsed = orbitscope_core::syntax::parse(&spec.to_string());
-            let settings = orbitscope_core::program::Settings::default();
-            parsed.diagnostics.is_empty() && orbitscope_core::program::build(&parsed.file, &settings).is_ok()
-        };
         let mut best = self.clone();
-        while let Some(smaller) = best.smaller().into_iter().find(|spec| builds(spec) && fails(spec)) {
+        while let Some(smaller) = best.smaller().into_iter().find(|spec| spec.builds() && fails(spec)) {
             best = smaller;
         }
         best
+    }
+
+    pub(super) fn builds(&self) -> bool {
+        let parsed = orbitscope_core::syntax::parse(&self.to_string());
+        let settings = orbitscope_core::program::Settings::default();
+        parsed.diagnostics.is_empty() && orbitscope_core::program::build(&parsed.file, &settings).is_ok()
     }
 
     /// The name of a family; one that was taken away leaves a text that does not build.
@@ -240,6 +270,15 @@ impl Display for Spec {
             let params = ["", "(x)", "(x, y)"][params.len()];
             writeln!(f, "define {name}{params} = {body}")?;
         }
+        for Routine { name, param, other, function, body } in &self.routines {
+            let (param, (_, other)) = (self.domain(param), self.types(other));
+            let body = statement::written(body);
+            if *function {
+                writeln!(f, "function {name}(x: {param}): {other} {{ {body} }}")?;
+            } else {
+                writeln!(f, "procedure {name}(x: {param}, out y: {other}) {{ {body} }}")?;
+            }
+        }
         for family in &self.families {
             let size = family.size.map_or(String::new(), |_| format!("[size_of_{}]", family.name));
             let ring = if family.ring { " ring" } else { "" };
@@ -256,15 +295,31 @@ impl Display for Spec {
                 if guard.is_empty() {
                     guard.push("true".to_string());
                 }
+                if let Some(block) = &action.block {
+                    let (guard, block) = (guard.join(" and "), statement::written(block));
+                    writeln!(f, "  action {}{params}: {guard} {{\n      {block}\n  }}", action.name)?;
+                    continue;
+                }
                 let assignments: Vec<String> =
                     action.assignments.iter().map(|(t, v)| format!("{t} := {v}")).collect();
                 let (guard, assignments) = (guard.join(" and "), assignments.join(", "));
                 writeln!(f, "  action {}{params}: {guard}\n    -> {assignments}", action.name)?;
             }
+            if !family.code.is_empty() {
+                writeln!(f, "  {}", statement::written(&family.code))?;
+            }
             writeln!(f, "}}")?;
             if let Some(fairness) = family.fairness {
                 writeln!(f, "fairness {}: {fairness}", family.name)?;
             }
+            for action in &family.actions {
+                if let Some(fairness) = action.fairness {
+                    writeln!(f, "fairness {}.{}: {fairness}", family.name, action.name)?;
+                }
+            }
+        }
+        for assumed in &self.assumed {
+            writeln!(f, "assume {assumed}")?;
         }
         for hint in &self.hints {
             writeln!(f, "hint {hint}")?;
@@ -273,6 +328,10 @@ impl Display for Spec {
             writeln!(f, "symmetry {symmetry}")?;
         }
         for (keyword, name, formula) in &self.properties {
+            if *keyword == "deadlock" {
+                writeln!(f, "deadlock free")?;
+                continue;
+            }
             let colon = if *keyword == "automaton" { "" } else { ": " };
             writeln!(f, "{keyword} {name}{colon}{formula}")?;
         }

@@ -2,6 +2,7 @@
 
 use super::super::random::Random;
 use super::Spec;
+use super::statement::Statement;
 
 /// Takes away what keeps assignments in range, and adds to some guards what is a fault in some states.
 pub(crate) fn careless(spec: &mut Spec, seed: u64) {
@@ -16,6 +17,7 @@ pub(crate) fn careless(spec: &mut Spec, seed: u64) {
         let hidden: Vec<String> = family.vars.iter().map(|v| v.name.clone()).collect();
         for action in &mut family.actions {
             action.safety.clear();
+            action.block.iter_mut().flatten().for_each(Statement::careless);
             let usable: Vec<&String> = numbers.iter().filter(|n| !hidden.contains(n)).collect();
             if usable.is_empty() || !random.one_in(6) {
                 continue;

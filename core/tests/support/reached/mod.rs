@@ -43,6 +43,13 @@ impl Reached {
         self.expect_known();
     }
 
+    /// Fails where a statement was never met.
+    pub(crate) fn expect_statements(&self) {
+        let missing = self.missing(required::STATEMENTS);
+        assert!(missing.is_empty(), "{self}no random case has: {missing:#?}");
+        self.expect_known();
+    }
+
     /// Fails where an operator was never met in one of some places.
     pub(crate) fn expect_places(&self, places: &[&str]) {
         let within = |name: &String| places.iter().any(|place| name.ends_with(&format!(" in {place}")));

@@ -16,7 +16,13 @@ const ITEMS: &[&str] = &[
     "symmetry generators",
     "several generators",
     "generator of several cycles",
+    "fairness of an action weak",
+    "fairness of an action strong",
+    "fairness of an action none",
+    "assume",
     "hint",
+    "cover",
+    "deadlock free",
     "invariant",
     "ltl",
     "ctl",
@@ -115,6 +121,43 @@ const ITEMS: &[&str] = &[
     "eventually",
 ];
 
+/// Statements, and where they stand.
+pub(super) const STATEMENTS: &[&str] = &[
+    "block",
+    "code",
+    "code beside actions",
+    "procedure",
+    "function",
+    "out",
+    "skip",
+    "statement :=",
+    "if { }",
+    "if { } else { }",
+    "if { } else if { }",
+    "if { } else if { } else { }",
+    "for",
+    "for of several",
+    "for over a family",
+    "for over numbers",
+    "for over nothing",
+    "while",
+    "switch",
+    "switch with else",
+    "let",
+    "assert",
+    "call of a procedure",
+    "return",
+    "label",
+    "loop",
+    "await",
+    "goto",
+    "either",
+    "with",
+    "with over a family",
+    "with over numbers",
+    "stop",
+];
+
 /// What the models have and the generators need not: a range says only which settings are refused.
 const BESIDE: &[&str] = &["param with a range", "define(x, y, …)"];
 
@@ -180,7 +223,7 @@ const PLACES: &[(&str, &[&str])] =
 
 /// Everything that has to be met.
 pub(super) fn required() -> BTreeSet<String> {
-    let mut all: BTreeSet<String> = ITEMS.iter().map(ToString::to_string).collect();
+    let mut all: BTreeSet<String> = ITEMS.iter().chain(STATEMENTS).map(ToString::to_string).collect();
     for (place, of_time) in PLACES {
         let mut operators = VALUES.iter().chain(TALLIES).chain(CONNECTIVES).chain(*of_time);
         all.extend(operators.by_ref().map(|name| format!("{name} in {place}")));

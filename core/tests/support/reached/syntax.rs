@@ -2,9 +2,9 @@
 
 use orbitscope_core::ids::Id;
 use orbitscope_core::syntax::ast::{
-    ActionDecl, BinaryOp, Binder, Change, Domain, ExprId, ExprKind, Fairness, File, Fixpoint, Init, Item,
-    ItemKind, Logic, PathQuantifier, ProcessDecl, Quantifier, SymmetryDecl, TemporalBinaryOp, TemporalOp,
-    TypeExpr, VarDecl,
+    ActionDecl, BinaryOp, Binder, Block, Change, Domain, ExprId, ExprKind, Fairness, File, Fixpoint, Init,
+    Item, ItemKind, Logic, PathQuantifier, ProcessDecl, Quantifier, Statement, StatementKind, SymmetryDecl,
+    TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
 };
 use orbitscope_core::syntax::{Punct, TokenKind, lex, parse};
 use std::collections::BTreeSet;
@@ -72,6 +72,7 @@ impl<'a> Visitor<'a> {
             | Punct::Dot
             | Punct::Assign
             | Punct::Colon
+            | Punct::Semicolon
             | Punct::EqEq
             | Punct::Implies
             | Punct::Eq
@@ -107,6 +108,23 @@ impl<'a> Visitor<'a> {
                 self.find(["define", "define(x)", "define(x, y)", "define(x, y, …)"][params.len().min(3)]);
                 self.at("definitions", *body);
             }
+            ItemKind::Routine(routine) => {
+                self.find(if routine.result.is_some() { "function" } else { "procedure" });
+                if routine.params.iter().any(|param| param.out) {
+                    self.find("out");
+                }
+                self.block(&routine.body);
+            }
+            ItemKind::Fairness { action: Some(_), fairness, .. } => self.find(match fairness {
+                Fairness::Weak => "fairness of an action weak",
+                Fairness::Strong => "fairness of an action strong",
+                Fairness::None => "fairness of an action none",
+            }),
+            ItemKind::DeadlockFree(_) => self.find("deadlock free"),
+            ItemKind::Assume(expr) => {
+                self.find("assume");
+                self.at("assume", *expr);
+            }
             ItemKind::Fairness { fairness, .. } => self.find(match fairness {
                 Fairness::Weak => "fairness weak",
                 Fairness::Strong => "fairness strong",
@@ -132,6 +150,7 @@ impl<'a> Visitor<'a> {
             ItemKind::Property { logic, formula, .. } => {
                 let place = match logic {
                     Logic::Invariant => "invariant",
+                    Logic::Cover => "cover",
                     Logic::Ltl => "ltl",
                     Logic::Ctl => "ctl",
                     Logic::Mu => "mu",
@@ -157,6 +176,85 @@ impl<'a> Visitor<'a> {
         }
     }
 
+    fn block(&mut self, block: &'a Block) {
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        let name = match &statement.kind {
+            StatementKind::Skip => "skip",
+            StatementKind::Assign(target, value) => {
+                self.at("actions", *target);
+                self.at("actions", *value);
+                "statement :="
+            }
+            StatementKind::If(arms, otherwise) => {
+                for (test, _) in arms {
+                    self.at("actions", *test);
+                }
+                match (arms.len(), otherwise) {
+                    (1, None) => "if { }",
+                    (1, Some(_)) => "if { } else { }",
+                    (_, None) => "if { } else if { }",
+                    (_, Some(_)) => "if { } else if { } else { }",
+                }
+            }
+            StatementKind::For(binders, _) => {
+                self.binders(binders, "for");
+                if binders.len() == 1 { "for" } else { "for of several" }
+            }
+            StatementKind::While(test, _) => {
+                self.at("actions", *test);
+                "while"
+            }
+            StatementKind::Switch(value, cases, otherwise) => {
+                self.at("actions", *value);
+                for value in cases.iter().flat_map(|(values, _)| values) {
+                    self.at("actions", *value);
+                }
+                if otherwise.is_some() { "switch with else" } else { "switch" }
+            }
+            StatementKind::Let(_, value) => {
+                self.at("actions", *value);
+                "let"
+            }
+            StatementKind::Assert(claim) => {
+                self.at("actions", *claim);
+                "assert"
+            }
+            StatementKind::Call(_, arguments) => {
+                for argument in arguments {
+                    self.at("actions", *argument);
+                }
+                "call of a procedure"
+            }
+            StatementKind::Return(value) => {
+                self.at("actions", *value);
+                "return"
+            }
+            StatementKind::Label(_) => "label",
+            StatementKind::Loop(_) => "loop",
+            StatementKind::Await(test) => {
+                self.at("actions", *test);
+                "await"
+            }
+            StatementKind::Goto(_) => "goto",
+            StatementKind::Either(_) => "either",
+            StatementKind::With(binders, _) => {
+                self.binders(binders, "with");
+                "with"
+            }
+            StatementKind::Stop => "stop",
+            StatementKind::Error => panic!("a statement with an error: {}", self.source),
+        };
+        self.find(name);
+        for block in statement.kind.blocks() {
+            self.block(block);
+        }
+    }
+
     fn process(&mut self, decl: &'a ProcessDecl) {
         self.find(match decl.size.map(|size| self.number(size)) {
             None => "single process",
@@ -172,6 +270,10 @@ impl<'a> Visitor<'a> {
         }
         for action in &decl.actions {
             self.action(action);
+        }
+        if let Some(code) = &decl.code {
+            self.find(if decl.actions.is_empty() { "code" } else { "code beside actions" });
+            self.block(code);
         }
     }
 
@@ -260,6 +362,10 @@ impl<'a> Visitor<'a> {
             ["", "one assignment", "two assignments", "three assignments"][action.assignments.len().min(3)],
         );
         self.at("actions", action.guard);
+        if let Some(block) = &action.block {
+            self.find("block");
+            self.block(block);
+        }
         for assignment in &action.assignments {
             if !assignment.over.is_empty() {
                 self.find(

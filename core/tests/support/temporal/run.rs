@@ -24,7 +24,7 @@ impl Checker<'_> {
         let mut at = start;
         for (number, (process, label, to)) in steps.iter().enumerate() {
             let taken = |(p, l, t): &(Process, String, usize)| Some(*p) == *process && l == label && t == to;
-            let repeats = process.is_none() && self.graph.steps[at].is_empty() && *to == at;
+            let repeats = process.is_none() && self.graph.is_deadlock(at) && *to == at;
             if !repeats && !self.graph.steps[at].iter().any(taken) {
                 return Err(format!("step {number} is none: {process:?} {label} from {at} to {to}"));
             }
@@ -57,9 +57,11 @@ impl Checker<'_> {
             initial: vec![0],
             steps: (0..count).map(step).collect(),
             wrong: vec![Vec::new(); count],
+            leads_out: vec![false; count],
         };
         let mut alone = Checker::new(self.oracle, &graph);
         alone.enabled = (0..count).map(|at| self.enabled[before(at)].clone()).collect();
+        alone.offered = (0..count).map(|at| self.offered[before(at)].clone()).collect();
         Ok(alone.try_check(property, assumed).map(|verdict| verdict == Verdict::Violated))
     }
 }

@@ -1,6 +1,7 @@
 //! What stands beside the picture: the buttons with a legend, and the node that the pointer is on in full words.
 
 use super::{Shown, ZOOM_STEP};
+use crate::view::picture::glyph;
 use crate::view::picture::marks::{HUES, Legend};
 use crate::view::picture::{self, viewport::Viewport};
 use orbitscope_core::draw::{Layout, NodeId, Picture};
@@ -35,7 +36,7 @@ pub(super) fn Tools(props: &ToolsProps) -> Html {
     let ghosts = on_shown.reform(move |_: MouseEvent| Shown { ghosts: !shown.ghosts, ..shown });
     html! {
         <div class="graph-tools" role="toolbar" aria-label="View">
-            <ul class="legend" aria-label="Legend">{ for legend(props) }</ul>
+            <ul class="legend" aria-label="Legend">{ for legend(props) }{ for tints(props) }</ul>
             if props.has_ghosts {
                 <button type="button" class="button" aria-pressed={shown.ghosts.to_string()} onclick={ghosts}
                     title="Pruned parallel edges, each with the permutation that makes it redundant (G)">
@@ -86,6 +87,26 @@ fn legend(props: &ToolsProps) -> Vec<Html> {
         }
     };
     used.into_iter().map(action).collect()
+}
+
+/// So many values of variables are told.
+const TINTS: usize = 10;
+
+/// What the cells of the nodes' glyphs mean.
+fn tints(props: &ToolsProps) -> impl Iterator<Item = Html> {
+    glyph::legend(&props.picture.graph.strips, TINTS).into_iter().map(|(tint, words)| {
+        let cell = [glyph::Cell { at: (2.0, 0.0), size: (12.0, 12.0), tint, tracked: false }];
+        html! {
+            <li class="legend-item is-tint">
+                <svg class="legend-mark" viewBox="0 0 16 12" aria-hidden="true">
+                    { for glyph::paths(&cell).into_iter().map(|(tint, d)| {
+                        html! { <path class={format!("cell tint-{}", glyph::class(tint).0)} {d} /> }
+                    }) }
+                </svg>
+                { words }
+            </li>
+        }
+    })
 }
 
 #[derive(PartialEq, Properties)]

@@ -102,15 +102,38 @@ struct CanvasProps {
     on_open: Callback<NodeId>,
 }
 
+/// What is visible, and whether somebody chose that.
+#[derive(Clone)]
+struct View {
+    now: Viewport,
+    chosen: UseStateHandle<Option<Viewport>>,
+}
+
+impl View {
+    fn set(&self, viewport: Viewport) {
+        self.chosen.set(Some(viewport));
+    }
+}
+
+/// What is visible before anybody zooms: all of it where that can be read, else the place that is spoken of.
+fn usual(picture: &Picture, size: Rect, node: Option<NodeId>) -> Viewport {
+    let first = || picture.graph.nodes.iter_enumerated().find(|(_, node)| node.initial).map(|(id, _)| id);
+    let shape = node.or_else(first).and_then(|node| picture.nodes.get(node));
+    let focus = shape.map(|shape| shape.area.centre()).unwrap_or_default();
+    Viewport::readable(picture, size, Point::new(focus.x.into(), focus.y.into()))
+}
+
 /// One picture; another one is another canvas.
 #[component]
 fn Canvas(props: &CanvasProps) -> Html {
     let picture = &props.picture;
     let canvas = use_node_ref();
-    let viewport = use_state_eq(|| Viewport::of(picture));
+    let chosen = use_state_eq(|| None::<Viewport>);
     let gesture = use_mut_ref(Gesture::default);
     let size = panel::use_size(&canvas);
     let shown_node = props.marks.as_ref().and_then(|marks| marks.run_at.or(marks.current));
+    let viewport =
+        View { now: chosen.unwrap_or_else(|| usual(picture, size, shown_node.or(props.selected))), chosen };
     use_reveal(picture, &viewport, props.selected);
     use_reveal(picture, &viewport, shown_node);
     let on_wheel = {
@@ -120,7 +143,8 @@ fn Canvas(props: &CanvasProps) -> Html {
             let Some(canvas) = canvas.cast::<Element>() else { return };
             let factor = (-event.delta_y().clamp(-100.0, 100.0) / 250.0).exp();
             let pixel = Point::new(event.client_x().into(), event.client_y().into());
-            viewport.set(viewport.zoomed_about(viewport.point_at(panel::area(&canvas), pixel), factor));
+            let now = viewport.now;
+            viewport.set(now.zoomed_about(now.point_at(panel::area(&canvas), pixel), factor));
         }
     };
     let on_pointer_down = {
@@ -131,7 +155,7 @@ fn Canvas(props: &CanvasProps) -> Html {
         let (gesture, canvas, viewport) = (gesture.clone(), canvas.clone(), viewport.clone());
         move |event: PointerEvent| {
             let Some(canvas) = canvas.cast::<Element>() else { return };
-            if let Some(moved) = gesture.borrow_mut().moved(&event, &canvas, *viewport) {
+            if let Some(moved) = gesture.borrow_mut().moved(&event, &canvas, viewport.now) {
                 viewport.set(moved);
             }
         }
@@ -167,14 +191,15 @@ fn Canvas(props: &CanvasProps) -> Html {
         let viewport = viewport.clone();
         Callback::from(move |view| viewport.set(view))
     };
-    let level = detail(picture, viewport.scale(size));
-    let small = matches!(level, Detail::Shapes | Detail::Names);
-    let hairline = if small { format!("{:.2}", hairline(viewport.scale(size))) } else { "1.2".into() };
+    let scale = viewport.now.scale(size);
+    let level = detail(picture, scale);
+    let small = matches!(level, Detail::Glyphs | Detail::Names);
+    let hairline = if small { format!("{:.2}", hairline(scale)) } else { "1.2".into() };
     let lattice = picture.layout == Layout::Lattice;
     let class = classes!(
         "graph-canvas",
         match level {
-            Detail::Shapes => "is-far",
+            Detail::Glyphs => "is-far",
             Detail::Names => "is-middle",
             Detail::Nodes | Detail::All => "is-near",
         },
@@ -186,9 +211,9 @@ fn Canvas(props: &CanvasProps) -> Html {
     html! {
         <div class={classes!("graph", lattice.then_some("has-sides"))}>
             if lattice {
-                <sides::Sides picture={picture.clone()} viewport={*viewport} {size} />
+                <sides::Sides picture={picture.clone()} viewport={viewport.now} {size} />
             }
-            <svg ref={canvas.clone()} {class} viewBox={viewport.view_box()} tabindex="0" role="group"
+            <svg ref={canvas.clone()} {class} viewBox={viewport.now.view_box()} tabindex="0" role="group"
                 aria-roledescription="graph" aria-describedby="graph-keys" aria-label={of.name()}
                 onwheel={on_wheel} onpointerdown={on_pointer_down} onpointermove={on_pointer_move}
                 onpointerup={on_pointer_up.clone()} onpointercancel={on_pointer_up} onpointerover={on_hover}
@@ -200,10 +225,10 @@ fn Canvas(props: &CanvasProps) -> Html {
             <paint::Paint {canvas} marks={props.marks.clone()} />
             <corner::Corner picture={picture.clone()} node={props.hovered.or(props.selected)} />
             if picture.nodes.len() > crate::view::picture::minimap::FROM {
-                <map::Map picture={picture.clone()} viewport={*viewport} {size} at={shown_node}
+                <map::Map picture={picture.clone()} viewport={viewport.now} {size} at={shown_node}
                     on_view={on_view.clone()} />
             }
-            <corner::Tools viewport={*viewport} picture={picture.clone()} {on_view} shown={props.shown}
+            <corner::Tools viewport={viewport.now} picture={picture.clone()} {on_view} shown={props.shown}
                 on_shown={props.on_shown.clone()} has_lattice={props.has_lattice} has_ghosts={has_ghosts(picture)}
                 meaning={props.marks.as_ref().map_or(&[][..], |marks| marks.legend)} />
             <p id="graph-keys" class="visually-hidden">
@@ -219,17 +244,18 @@ fn has_ghosts(picture: &Picture) -> bool {
 
 /// Brings a node into sight when another one is to be seen.
 #[hook]
-fn use_reveal(picture: &Rc<Picture>, viewport: &UseStateHandle<Viewport>, node: Option<NodeId>) {
+fn use_reveal(picture: &Rc<Picture>, viewport: &View, node: Option<NodeId>) {
     let (viewport, picture) = (viewport.clone(), picture.clone());
     use_effect_with(node, move |node| {
-        if let Some(node) = node.and_then(|node| picture.nodes.get(node)) {
+        // A view that nobody moved follows by itself.
+        if let (Some(now), Some(node)) = (*viewport.chosen, node.and_then(|node| picture.nodes.get(node))) {
             let centre = node.area.centre();
-            viewport.set(viewport.revealing(Point::new(centre.x.into(), centre.y.into())));
+            viewport.set(now.revealing(Point::new(centre.x.into(), centre.y.into())));
         }
     });
 }
 
-fn on_key(props: &CanvasProps, viewport: &UseStateHandle<Viewport>) -> Callback<KeyboardEvent> {
+fn on_key(props: &CanvasProps, viewport: &View) -> Callback<KeyboardEvent> {
     let (viewport, picture, on_select) = (viewport.clone(), props.picture.clone(), props.on_select.clone());
     let (selected, of) = (props.selected, props.of);
     let (shown, on_shown, on_open) = (props.shown, props.on_shown.clone(), props.on_open.clone());
@@ -253,8 +279,8 @@ fn on_key(props: &CanvasProps, viewport: &UseStateHandle<Viewport>) -> Callback<
                 }
             }
             "Escape" => on_select.emit(None),
-            "+" | "=" => viewport.set(viewport.zoomed(ZOOM_STEP)),
-            "-" => viewport.set(viewport.zoomed(1.0 / ZOOM_STEP)),
+            "+" | "=" => viewport.set(viewport.now.zoomed(ZOOM_STEP)),
+            "-" => viewport.set(viewport.now.zoomed(1.0 / ZOOM_STEP)),
             "0" => viewport.set(Viewport::of(&picture)),
             "g" | "G" => on_shown.emit(Shown { ghosts: !shown.ghosts, ..shown }),
             _ => return,

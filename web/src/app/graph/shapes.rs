@@ -1,9 +1,10 @@
 //! Boxes, curves and their labels: everything that does not change while a search is played.
 
 use super::number;
+use crate::view::picture::glyph;
 use crate::view::picture::marks::HUES;
 use crate::view::picture::zoom::{Detail, is_sketched, name_size};
-use orbitscope_core::draw::{Course, DrawnNode, EdgeId, EdgeStyle, Layout, Line, NodeId, Picture};
+use orbitscope_core::draw::{Course, DrawnNode, EdgeId, EdgeStyle, Glyph, Layout, Line, NodeId, Picture};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -123,9 +124,23 @@ pub(super) fn block(picture: &Picture, id: NodeId, level: Detail) -> Html {
                 <path class="initial-mark" d={format!("M{} {}H{}", start.x, start.y, area.origin.x)}
                     marker-end="url(#head)" />
             }
+            { for cells(&node.glyph, shape, level) }
             { for words(shape, level) }
         </g>
     }
+}
+
+/// The state as tinted cells: the whole box from afar, a row at its top over its words.
+fn cells(of: &Glyph, shape: &DrawnNode, level: Detail) -> Vec<Html> {
+    let cells = match level {
+        Detail::Glyphs => glyph::cells(of, &shape.area),
+        _ => glyph::cells_over(of, &shape.area),
+    };
+    let tinted = glyph::paths(&cells).into_iter().map(|(tint, d)| {
+        html! { <path class={format!("cell tint-{}", glyph::class(tint).0)} {d} /> }
+    });
+    let tracked = glyph::tracked_path(&cells).map(|d| html! { <path class="cell-tracked" {d} /> });
+    tinted.chain(tracked).collect()
 }
 
 fn words(shape: &DrawnNode, level: Detail) -> Vec<Html> {
@@ -135,7 +150,7 @@ fn words(shape: &DrawnNode, level: Detail) -> Vec<Html> {
         html! { <text {class} x={x.clone()} y={line.base.to_string()}>{ &line.text }</text> }
     };
     match level {
-        Detail::Shapes => Vec::new(),
+        Detail::Glyphs => Vec::new(),
         Detail::Names => {
             let name = shape.label.iter().take(1).map(|name| {
                 html! { <text class="node-name" x={x.clone()} y={middle.y.to_string()}>{ &name.text }</text> }

@@ -8,12 +8,11 @@ mod tests;
 pub use evidence::{Below, ClaimId, Piece};
 
 use super::choices::{CHECK_LIMITS, Choices};
-use super::desk::Steps;
 use super::model::{CheckedModel, Logic};
 use super::orbit::{Orbit, images};
 use super::picture::{Drawing, GraphKind, LIMITS};
 use super::problem::Problem;
-use orbitscope_core::check::{Engine, PartReport, Progress};
+use orbitscope_core::check::{Engine, PartReport, Progress, Stepping};
 use orbitscope_core::ctl::{
     Bitmap, Claim, CtlCheck, Outcome, PartId, Playback, Score, Settings, Sub, SubId, Vertex,
 };
@@ -234,7 +233,7 @@ impl Logic {
     }
 }
 
-impl Steps for Kept<'_> {
+impl Stepping for Kept<'_> {
     fn step(&mut self) -> bool {
         self.check.step().is_some()
     }

@@ -115,7 +115,7 @@ fn evidence_says_what_the_verdict_says_and_its_paths_go_through_the_graph() {
         }
         let mut lab = Lab::default();
         assert_eq!(lab.prepare(model, property, Choices::default()), Ok(true));
-        while lab.work().is_some_and(Steps::step) {}
+        while lab.work().is_some_and(Stepping::step) {}
         assert_eq!(lab.branching(model).as_ref(), Some(&found));
         assert_eq!(found.pieces[0].1.holds, verdict == Verdict::Holds, "{name}: {}", found.pieces[0].1.words);
         let known: BTreeSet<ClaimId> = found.pieces.iter().map(|(id, _)| *id).collect();

@@ -1,6 +1,7 @@
 //! Completion of names: what can stand where the caret is.
 
 use super::{TEMPORAL, declares};
+use orbitscope_core::functions::Function;
 use orbitscope_core::syntax::ast::{File, Item, ItemKind, ProcessDecl, TypeExpr};
 use orbitscope_core::syntax::{Keyword, Lexed, Punct, Token, TokenKind, lex, parse};
 
@@ -25,8 +26,8 @@ pub struct Suggestion {
     pub kind: &'static str,
 }
 
-/// Names of the language that are no reserved words.
-const BUILT_IN: &[&str] = &["enabled", "executed", "next", "prev", "index", "ring", "weak", "strong", "auto"];
+/// Words of the language that are no reserved words, besides its functions.
+const WORDS: [&str; 5] = ["ring", "weak", "strong", "auto", "free"];
 
 /// What completes the word before the caret. Without a word names are offered only after a dot, or when one asks for
 /// them.
@@ -180,7 +181,8 @@ impl<'a> Scope<'a> {
         if let Some(TokenKind::Keyword(Keyword::Ltl | Keyword::Ctl)) = logic {
             names.extend(TEMPORAL.iter().map(|name| suggestion(name, "temporal")));
         }
-        names.extend(BUILT_IN.iter().map(|name| suggestion(name, "built in")));
+        names.extend(Function::ALL.map(|function| suggestion(function.name(), "built in")));
+        names.extend(WORDS.map(|name| suggestion(name, "built in")));
         names.extend(Keyword::ALL.iter().map(|keyword| suggestion(keyword.text(), "keyword")));
         names
     }

@@ -2,6 +2,7 @@
 //! changes over it, the marks of a search and the part that is visible.
 
 pub mod export;
+pub mod glyph;
 pub mod marks;
 pub mod minimap;
 pub mod places;

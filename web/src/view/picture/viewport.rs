@@ -1,6 +1,7 @@
 //! Which part of a drawing is visible: a rectangle of the drawing that is fitted into the panel, centred and
 //! without distortion, as SVG's `viewBox` does.
 
+use super::zoom::readable_scale;
 use orbitscope_core::draw::Picture;
 
 /// A point or a vector, in pixels of the panel or in units of the drawing.
@@ -80,6 +81,29 @@ impl Viewport {
         let height = (bounds.height + 2.0 * MARGIN).max(LEAST_FIT.1);
         let fitted = Rect::around(bounds.centre(), width, height);
         Viewport { fitted, visible: fitted }
+    }
+
+    /// All of a picture where that can be read in a panel of this size; else the part around a place, near enough to be
+    /// read. The parts are tiles: while the place moves inside one, the view stands still.
+    pub fn readable(picture: &Picture, panel: Rect, focus: Point) -> Viewport {
+        let all = Viewport::of(picture);
+        let least = readable_scale(picture);
+        // A panel that is not shown has no size.
+        if panel.width < 1.0 || panel.height < 1.0 || all.scale(panel) >= least {
+            return all;
+        }
+        let (width, height) = (panel.width / least, panel.height / least);
+        let along = |at: f64, origin: f64, all: f64, seen: f64| {
+            if seen >= all {
+                return origin + all / 2.0;
+            }
+            let tile = ((at - origin) / (seen / 2.0)).floor() * seen / 2.0 + seen / 4.0;
+            origin + tile.clamp(seen / 2.0, all - seen / 2.0)
+        };
+        let Rect { origin, width: across, height: down } = all.fitted;
+        let centre =
+            Point::new(along(focus.x, origin.x, across, width), along(focus.y, origin.y, down, height));
+        Viewport { visible: Rect::around(centre, width, height), ..all }
     }
 
     /// The visible part, as the value of a `viewBox`.
@@ -235,6 +259,33 @@ mod tests {
         for finger in 0..2 {
             assert_close(moved.point_at(PANEL, to[finger]), view.point_at(PANEL, from[finger]));
         }
+    }
+
+    #[test]
+    fn a_view_that_follows_shows_its_place_and_stands_still_for_small_moves() {
+        let mut graph = orbitscope_core::draw::Graph::new("g");
+        graph.nodes.push(orbitscope_core::draw::Node {
+            label: vec!["x".into()],
+            ..orbitscope_core::draw::Node::new("a")
+        });
+        let mut picture = Picture::layered(graph);
+        assert_eq!(Viewport::readable(&picture, PANEL, Point::default()), Viewport::of(&picture));
+        picture.size = orbitscope_core::draw::Point::new(9_000.0, 5_000.0);
+        let mut views = std::collections::BTreeSet::new();
+        for x in (0..9_000).step_by(50) {
+            let place = Point::new(f64::from(x), 2_000.0);
+            let view = Viewport::readable(&picture, PANEL, place);
+            let pixel = view.pixel_of(PANEL, place);
+            assert!(
+                (100.0..=600.0).contains(&pixel.x) && (50.0..=550.0).contains(&pixel.y),
+                "{pixel:?} for {x}"
+            );
+            assert!(view.scale(PANEL) >= readable_scale(&picture) - 1e-9);
+            views.insert(view.view_box());
+        }
+        assert!(views.len() > 5 && views.len() < 40, "{} views", views.len());
+        let hidden = Rect { width: 0.0, height: 0.0, ..PANEL };
+        assert!(!Viewport::readable(&picture, hidden, Point::default()).view_box().contains("NaN"));
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! What can be read at a distance: labels thin out as the picture gets smaller.
 
+use super::glyph;
 use orbitscope_core::draw::{Layout, Picture};
 
 /// How much of a picture is written out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// Shapes alone.
-    Shapes,
-    /// The first line of each node, large.
+    /// Glyphs of states, without words.
+    Glyphs,
+    /// The line of each node, large; only where a node has one line.
     Names,
     /// All of each node.
     Nodes,
@@ -16,7 +17,7 @@ pub enum Detail {
 }
 
 /// The least size in pixels at which a line of text can be read.
-const READABLE: f64 = 7.2;
+pub const READABLE: f64 = 9.0;
 /// The size of a node's lines and of an edge's label in units of the picture.
 const NODE_TEXT: f64 = 12.0;
 const EDGE_TEXT: f64 = 11.0;
@@ -30,11 +31,22 @@ pub fn detail(picture: &Picture, scale: f64) -> Detail {
         Detail::All
     } else if scale * NODE_TEXT >= READABLE {
         Detail::Nodes
-    } else if scale * name_size(picture) >= READABLE {
+    } else if has_one_line(picture) && scale * name_size(picture) >= READABLE {
         Detail::Names
     } else {
-        Detail::Shapes
+        Detail::Glyphs
     }
+}
+
+/// Whether the first line of each node is all that it says.
+fn has_one_line(picture: &Picture) -> bool {
+    picture.nodes.iter().all(|node| node.label.len() <= 1)
+}
+
+/// The least number of pixels a unit at which the state of every node can be read: its words, or the cells of its glyph.
+pub fn readable_scale(picture: &Picture) -> f64 {
+    let words = READABLE / NODE_TEXT;
+    glyph::least_edge(picture).map_or(words, |edge| words.min(glyph::CELL / edge))
 }
 
 /// From this many edges on, curves are drawn as straight lines where nothing can be read anyway: thousands of curves are slow.
@@ -42,7 +54,7 @@ const MANY_EDGES: usize = 1_500;
 
 /// Whether edges are drawn as straight lines.
 pub fn is_sketched(picture: &Picture, detail: Detail) -> bool {
-    detail == Detail::Shapes && picture.routes.len() >= MANY_EDGES
+    detail == Detail::Glyphs && picture.routes.len() >= MANY_EDGES
 }
 
 /// The width of a line that is about a pixel wide at so many pixels a unit. It changes in steps, so that what is drawn
@@ -78,12 +90,20 @@ mod tests {
 
     #[test]
     fn less_is_written_from_further_away() {
-        let picture = picture(2);
+        let mut picture = picture(2);
         assert_eq!(detail(&picture, 1.0), Detail::All);
-        assert_eq!(detail(&picture, 0.63), Detail::Nodes);
+        assert_eq!(detail(&picture, 0.78), Detail::Nodes);
+        assert_eq!(
+            detail(&picture, 0.5),
+            Detail::Glyphs,
+            "a node has two lines, and one alone would mislead"
+        );
+        for node in &mut picture.nodes {
+            node.label.truncate(1);
+        }
         assert_eq!(detail(&picture, 0.5), Detail::Names);
-        assert_eq!(detail(&picture, 0.1), Detail::Shapes);
-        let mut before = Detail::Shapes;
+        assert_eq!(detail(&picture, 0.1), Detail::Glyphs);
+        let mut before = Detail::Glyphs;
         for scale in 1..100 {
             let now = detail(&picture, f64::from(scale) / 50.0);
             assert!(now >= before);
@@ -108,9 +128,9 @@ mod tests {
 
     #[test]
     fn large_pictures_are_sketched_from_afar_only() {
-        assert!(is_sketched(&picture(2_000), Detail::Shapes));
+        assert!(is_sketched(&picture(2_000), Detail::Glyphs));
         assert!(!is_sketched(&picture(2_000), Detail::Names));
-        assert!(!is_sketched(&picture(20), Detail::Shapes));
+        assert!(!is_sketched(&picture(20), Detail::Glyphs));
     }
 
     #[test]

@@ -215,6 +215,12 @@ fn end(found: &Iterations, checked: &Checked, logic: Logic) -> String {
         (Found::Holds, _) if logic == Logic::Ctl => format!(
             "Every representative was expanded: {sets}. The formula's fixed points are computed on these, and it holds in every initial state."
         ),
+        (Found::Holds, _) if logic == Logic::Cover => format!(
+            "The last frontier has a state that the property asks for: a run to it is found by going back through the frontiers. {sets} so far."
+        ),
+        (Found::Violated, _) if logic == Logic::Cover => format!(
+            "The frontier is empty and nothing was left aside: {sets}, and none of them is what the property asks for."
+        ),
         (Found::Holds, _) => {
             format!(
                 "The frontier is empty and nothing was left aside: {sets}, and none of them violates the property."
@@ -241,7 +247,7 @@ fn end(found: &Iterations, checked: &Checked, logic: Logic) -> String {
     };
     let whole = summary.representatives == summary.covered && summary.generators > 0;
     let why = match (checked.verdict, found.tuning.under) {
-        (Found::Holds, None) if whole && logic != Logic::Ctl => {
+        (Found::Holds, None) if whole && !matches!(logic, Logic::Ctl | Logic::Cover) => {
             " Every state became a representative, since the states of an orbit are found together: a limit of the frontier keeps many away."
         }
         _ => "",

@@ -1,0 +1,348 @@
+//! `orbitscope prove`: properties for every size of the families at once.
+
+use crate::args::{self, CheckArgs, ModelArgs, ProveArgs};
+use crate::failure::{Failure, Status};
+use crate::model::Source;
+use crate::output::Output;
+use crate::run::{self, Pace};
+use orbitscope_core::check::{
+    Counterexample, Halt, LineStyle, Options, Stepping, lasso_lines, ledger_lines, path_lines,
+};
+use orbitscope_core::every::{Conclusion, Drive, Effort, Proof, Prover, Reason, Stuck};
+use orbitscope_core::product::{Deadlock, FairnessChoice};
+use orbitscope_core::program::Settings;
+use orbitscope_core::syntax::ast::Fairness;
+use orbitscope_core::syntax::parse;
+use orbitscope_core::text::closest;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+pub(crate) fn prove(args: &ProveArgs) -> Result<Status, Failure> {
+    Request {
+        model: &args.model,
+        every: &args.every,
+        properties: &args.properties,
+        fairness: args.fairness,
+        deadlock: args.deadlock,
+        small: args.up_to,
+        max_states: args.max_states,
+        json: args.json,
+        deadlocks: true,
+    }
+    .answer()
+}
+
+/// `check --every`: the same question, asked with the other command's options.
+pub(crate) fn check_every(args: &CheckArgs) -> Result<Status, Failure> {
+    Request {
+        model: &args.model,
+        every: &args.every,
+        properties: &args.properties,
+        fairness: args.fairness,
+        deadlock: args.deadlock,
+        small: None,
+        max_states: args.max_states,
+        json: args.json,
+        deadlocks: !args.no_deadlocks,
+    }
+    .answer()
+}
+
+/// What is asked.
+struct Request<'a> {
+    model: &'a ModelArgs,
+    every: &'a [String],
+    properties: &'a [String],
+    fairness: args::FairnessChoice,
+    deadlock: args::DeadlockChoice,
+    small: Option<u32>,
+    max_states: Option<u32>,
+    json: bool,
+    deadlocks: bool,
+}
+
+impl Request<'_> {
+    fn answer(&self) -> Result<Status, Failure> {
+        let source = Source::read(&self.model.file)?;
+        let parsed = parse(&source.text);
+        if !parsed.diagnostics.is_empty() {
+            return Err(source.failure(&parsed.diagnostics));
+        }
+        let mut settings = Settings::default();
+        settings.params.extend(self.model.settings.iter().cloned());
+        if let Some(name) = self.every.iter().find(|name| settings.params.iter().any(|(set, _)| set == *name))
+        {
+            return Err(Failure::Input(format!(
+                "orbitscope: `{name}` is set and left open at once; leave one of both out"
+            )));
+        }
+        let prover = Prover::new(&parsed.file, &settings, self.every, self.options(), self.effort())
+            .map_err(|errors| source.failure(&errors))?;
+        let names = self.names(&prover, &source)?;
+        let mut output = Output::new();
+        let mut driver = Driver { halted: false };
+        let mut proofs = Vec::new();
+        if !self.json {
+            let params: Vec<String> =
+                prover.opened().params.iter().map(|p| format!("{} >= {}", p.name, p.least)).collect();
+            writeln!(output, "{}  every {}", source.model_name(), params.join(", "))?;
+        }
+        for name in names.iter().map(|name| Some(name.as_str())).chain(self.deadlocks.then_some(None)) {
+            let proof = prover.prove(name, &mut driver);
+            if !self.json {
+                write_proof(&mut output, &source, &proof)?;
+                output.flush()?;
+            }
+            proofs.push(proof);
+        }
+        if self.json {
+            let report = Report::new(&source, &prover, &proofs);
+            serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
+            writeln!(output)?;
+        }
+        output.flush()?;
+        Ok(status(&proofs))
+    }
+
+    fn options(&self) -> Options {
+        let fairness = match self.fairness {
+            args::FairnessChoice::Model => FairnessChoice::Model,
+            args::FairnessChoice::Weak => FairnessChoice::All(Fairness::Weak),
+            args::FairnessChoice::Strong => FairnessChoice::All(Fairness::Strong),
+            args::FairnessChoice::None => FairnessChoice::All(Fairness::None),
+        };
+        let deadlock = match self.deadlock {
+            args::DeadlockChoice::Stutter => Deadlock::Stutter,
+            args::DeadlockChoice::Drop => Deadlock::Drop,
+        };
+        Options { fairness, deadlock, limits: run::limits(self.max_states), ..Options::default() }
+    }
+
+    fn effort(&self) -> Effort {
+        let default = Effort::default();
+        let states = self.max_states.map_or(default.states, |max| max as usize);
+        Effort {
+            small: self.small.map_or(default.small, i64::from),
+            states,
+            nodes: default.nodes.max(states),
+            ..default
+        }
+    }
+
+    fn names(&self, prover: &Prover, source: &Source) -> Result<Vec<String>, Failure> {
+        for name in self.properties {
+            if !prover.properties().any(|own| own == name) {
+                let near = closest(name, prover.properties());
+                let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                return Err(Failure::Input(format!(
+                    "{}: there is no property called `{name}`{hint}",
+                    source.file
+                )));
+            }
+        }
+        let asked = |name: &&str| self.properties.is_empty() || self.properties.iter().any(|own| own == name);
+        Ok(prover.properties().filter(asked).map(ToString::to_string).collect())
+    }
+}
+
+/// Has the clock and the button to stop.
+struct Driver {
+    halted: bool,
+}
+
+impl Drive for Driver {
+    fn drive(&mut self, work: &mut dyn Stepping) -> ControlFlow<Halt> {
+        if self.halted {
+            return ControlFlow::Break(Halt::Request);
+        }
+        let mut pace = Pace::new();
+        while pace.goes_on() {
+            for _ in 0..pace.chunk {
+                if !work.step() {
+                    return ControlFlow::Continue(());
+                }
+            }
+        }
+        self.halted = true;
+        ControlFlow::Break(pace.halt.unwrap_or(Halt::Request))
+    }
+}
+
+fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Result<()> {
+    let name = proof.property.as_deref().unwrap_or("deadlocks");
+    let words = match (&proof.property, &proof.conclusion) {
+        (None, Conclusion::Holds { .. }) => proof.words().replacen("holds", "none", 1),
+        (None, Conclusion::Violated { .. }) => proof.words().replacen("violated", "there are some", 1),
+        _ => proof.words(),
+    };
+    match &proof.conclusion {
+        Conclusion::Unknown(Reason::Outside(outside)) => {
+            writeln!(output, "{name}  unknown: outside of what can be said about every size")?;
+            writeln!(output, "{}", source.render_plainly(&outside.diagnostic()))?;
+        }
+        Conclusion::Holds { .. } => {
+            let rule = proof.rule.map_or("", |rule| rule.name());
+            writeln!(output, "{name}  {words}")?;
+            let counted: Vec<String> = proof.thresholds.iter().map(ToString::to_string).collect();
+            writeln!(
+                output,
+                "  {} abstract states, {} edges; counted up to {}, {} tracked; by {rule}",
+                proof.states,
+                proof.edges,
+                counted.join(", "),
+                proof.tracked
+            )?;
+        }
+        _ => writeln!(output, "{name}  {words}")?,
+    }
+    if let Some(instance) = &proof.instance {
+        let (program, _) = &**instance;
+        let lines = match proof.run() {
+            Some(Counterexample::Path(path)) => path_lines(program, path, LineStyle::PLAIN),
+            Some(Counterexample::Lasso(lasso, ledger)) => {
+                let mut lines = lasso_lines(program, lasso, LineStyle::PLAIN);
+                lines.push("      why this is fair:".into());
+                lines.extend(ledger_lines(program, lasso, ledger, LineStyle::PLAIN));
+                lines
+            }
+            None => Vec::new(),
+        };
+        for line in lines {
+            writeln!(output, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// A violation is certain, whatever else is not known; deadlocks are told and are no violation.
+fn status(proofs: &[Proof]) -> Status {
+    let properties = || proofs.iter().filter(|proof| proof.property.is_some());
+    let unknown = |limits: bool| {
+        properties().any(|proof| match &proof.conclusion {
+            Conclusion::Unknown(reason) => is_limit(reason) == limits,
+            _ => false,
+        })
+    };
+    if properties().any(|proof| proof.verdict() == "violated") {
+        Status::Violated
+    } else if unknown(false) {
+        Status::Wrong
+    } else if unknown(true) {
+        Status::Limit
+    } else {
+        Status::Good
+    }
+}
+
+/// Whether more time or memory might help.
+fn is_limit(reason: &Reason) -> bool {
+    match reason {
+        Reason::Stuck(Stuck::States | Stuck::Roots) | Reason::Halted(_) | Reason::Spurious { .. } => true,
+        Reason::Instance(_, unknown) => unknown.limit().is_some(),
+        _ => false,
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    model: String,
+    params: Vec<Param<'a>>,
+    results: Vec<Answer<'a>>,
+}
+
+#[derive(Serialize)]
+struct Param<'a> {
+    name: &'a str,
+    least: i64,
+    most: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    /// None for deadlock freedom.
+    name: Option<&'a str>,
+    verdict: &'static str,
+    words: String,
+    /// From these values on it is proved for all at once.
+    from: Option<&'a [i64]>,
+    /// The smallest values for which it is violated, and from where on it holds.
+    at: Option<&'a [i64]>,
+    then: Option<i64>,
+    thresholds: &'a [u32],
+    tracked: usize,
+    abstract_states: usize,
+    abstract_edges: u64,
+    rule: Option<&'static str>,
+    checked: Vec<Checked<'a>>,
+    /// The run of the violated instance, a line a step.
+    run: Option<Vec<String>>,
+    /// The expression that cannot be spoken of for every size, where that is why.
+    outside: Option<Outside<'a>>,
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    values: &'a [i64],
+    verdict: &'static str,
+}
+
+#[derive(Serialize)]
+struct Outside<'a> {
+    start: u32,
+    end: u32,
+    message: &'a str,
+    nearest: &'a str,
+}
+
+impl<'a> Report<'a> {
+    fn new(source: &Source, prover: &'a Prover, proofs: &'a [Proof]) -> Report<'a> {
+        let params = prover.opened().params.iter();
+        Report {
+            model: source.model_name(),
+            params: params.map(|p| Param { name: &p.name, least: p.least, most: p.most }).collect(),
+            results: proofs.iter().map(Answer::new).collect(),
+        }
+    }
+}
+
+impl<'a> Answer<'a> {
+    fn new(proof: &'a Proof) -> Answer<'a> {
+        let (mut from, mut at, mut then, mut outside) = (None, None, None, None);
+        match &proof.conclusion {
+            Conclusion::Holds { from: values } => from = Some(values.as_slice()),
+            Conclusion::Violated { at: values, then: after } => {
+                (at, then) = (Some(values.as_slice()), *after)
+            }
+            Conclusion::Unknown(Reason::Outside(found)) => {
+                let (start, end) = (found.span.start, found.span.end);
+                outside = Some(Outside { start, end, message: &found.message, nearest: &found.nearest });
+            }
+            Conclusion::Unknown(_) => {}
+        }
+        let run = proof.instance.as_ref().zip(proof.run()).map(|(instance, run)| match run {
+            Counterexample::Path(path) => path_lines(&instance.0, path, LineStyle::PLAIN),
+            Counterexample::Lasso(lasso, _) => lasso_lines(&instance.0, lasso, LineStyle::PLAIN),
+        });
+        Answer {
+            name: proof.property.as_deref(),
+            verdict: proof.verdict(),
+            words: proof.words(),
+            from,
+            at,
+            then,
+            thresholds: &proof.thresholds,
+            tracked: proof.tracked,
+            abstract_states: proof.states,
+            abstract_edges: proof.edges,
+            rule: proof.rule.map(|rule| rule.name()),
+            checked: proof
+                .checked
+                .iter()
+                .map(|c| Checked { values: &c.values, verdict: c.verdict })
+                .collect(),
+            run,
+            outside,
+        }
+    }
+}

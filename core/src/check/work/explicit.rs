@@ -1,0 +1,65 @@
+//! The plain method, without symmetry.
+
+use super::{About, Ended, Turn, Work, plain_end};
+use crate::check::making::{Made, Making};
+use crate::check::report::{Faulty, Stats};
+use crate::check::survey::unknown_fault;
+use crate::explore::Exploration;
+use crate::property::Obligation;
+use crate::search::{ExplicitSearch, Trace, WholeOutcome};
+use alloc::boxed::Box;
+
+#[derive(Debug)]
+pub(super) struct Explicit<'p>(ExplicitSearch<'p>);
+
+impl<'p> Explicit<'p> {
+    pub(super) fn new(
+        about: &About<'p>,
+        obligation: &Obligation,
+        states: Option<Box<Exploration<'p>>>,
+    ) -> Self {
+        let (deadlock, limits) = (about.options.deadlock, about.options.limits);
+        let states = states
+            .map_or_else(|| Exploration::new(about.program, limits, &[]).keeping_edges(), |states| *states);
+        Explicit(ExplicitSearch::new(states, obligation, about.fairness.clone(), deadlock, limits))
+    }
+}
+
+impl<'p> Work<'p> for Explicit<'p> {
+    fn step(&mut self, about: &About<'p>) -> Turn<'p> {
+        if self.0.step() {
+            return Turn::More;
+        }
+        let what = match self.0.outcome().cloned() {
+            Some(WholeOutcome::Violated(component)) => {
+                let (found, counted) = ((Trace::default(), component), about.counted(self.stats(about)));
+                return Turn::Violated(Box::new(Making::new(&self.0, found, &about.fairness, counted)));
+            }
+            Some(WholeOutcome::StepFault(fault)) => Faulty::Step(fault),
+            Some(WholeOutcome::AtomFault(fault)) => Faulty::Property(fault),
+            outcome => return Turn::Ended(plain_end(outcome.as_ref())),
+        };
+        let path = self.0.fault_state().map(|state| self.0.states().path_to(state));
+        Turn::Ended(Ended::Unknown(unknown_fault(what, path)))
+    }
+
+    fn stats(&self, about: &About<'p>) -> Stats {
+        let search = &self.0;
+        Stats {
+            states: Some(search.states().states().len().into()),
+            edges: Some(search.states().edge_count()),
+            product_states: Some(search.len().min(about.options.limits.states).into()),
+            product_edges: Some(search.edge_count()),
+            peak_bytes: search.bytes(),
+            ..Stats::default()
+        }
+    }
+
+    fn make(&mut self, making: &mut Making<'p>, about: &About<'p>, obligation: &Obligation) -> Option<Made> {
+        making.step(&mut self.0, about.program, obligation, (&about.fairness, about.options.deadlock))
+    }
+
+    fn into_states(self: Box<Self>) -> Option<Box<Exploration<'p>>> {
+        Some(Box::new(self.0.into_states()))
+    }
+}

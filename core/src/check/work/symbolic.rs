@@ -1,0 +1,45 @@
+//! The symbolic search of a safety obligation: a finite run that violates it however it goes on.
+
+use super::{About, Ended, Turn, Work};
+use crate::check::report::{Stats, Unknown};
+use crate::check::symbolic;
+use crate::property::Obligation;
+use crate::symbolic::{Reach, Safety, Summary};
+use alloc::boxed::Box;
+
+#[derive(Debug)]
+pub(super) struct Symbolic<'p>(Safety<'p>);
+
+impl<'p> Symbolic<'p> {
+    pub(super) fn new(about: &About<'p>, obligation: &Obligation) -> Result<Self, Unknown> {
+        let options = &about.options;
+        Safety::new(about.program, obligation, &options.symbolic, options.nodes())
+            .map(Symbolic)
+            .map_err(symbolic::refused)
+    }
+}
+
+impl<'p> Work<'p> for Symbolic<'p> {
+    fn step(&mut self, about: &About<'p>) -> Turn<'p> {
+        if self.0.reach.step() {
+            return Turn::More;
+        }
+        Turn::Ended(match symbolic::after(&self.0, &about.options) {
+            Ok(None) => Ended::Holds,
+            Ok(Some(path)) => Ended::Prefix(path),
+            Err(unknown) => Ended::Unknown(unknown),
+        })
+    }
+
+    fn stats(&self, _about: &About<'p>) -> Stats {
+        symbolic::stats(&self.0.reach)
+    }
+
+    fn reach(&self) -> Option<&Reach<'p>> {
+        Some(&self.0.reach)
+    }
+
+    fn summary(&self) -> Option<Box<Summary>> {
+        Some(Box::new(self.0.reach.summary()))
+    }
+}

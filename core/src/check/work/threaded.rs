@@ -1,0 +1,68 @@
+//! The older method, which searches the whole product with every position of the tracked processes.
+
+use super::{About, Ended, Turn, Work, plain_end};
+use crate::check::making::{Made, Making};
+use crate::check::reach::path_to;
+use crate::check::report::{Faulty, Stats};
+use crate::check::survey::unknown_fault;
+use crate::explore::Path;
+use crate::property::Obligation;
+use crate::search::{ThreadedSearch, Trace, WholeOutcome};
+use alloc::boxed::Box;
+
+#[derive(Debug)]
+pub(super) struct Threaded<'p>(ThreadedSearch<'p>);
+
+impl<'p> Threaded<'p> {
+    pub(super) fn new(about: &About<'p>, obligation: &Obligation) -> Self {
+        let (options, limits) = (&about.options, about.options.limits);
+        let fairness = about.fairness.clone();
+        let mut search =
+            ThreadedSearch::new(about.program, obligation, fairness, options.deadlock, limits.states);
+        search.aqsi_mut().set_cache_bytes(limits.cache_bytes());
+        Threaded(search)
+    }
+
+    /// A shortest path to the error that ended the search.
+    fn fault_path(&mut self) -> Option<Path> {
+        let search = &mut self.0;
+        let (state, tracked, _) = search.node(search.fault_node()?).clone();
+        path_to(search.aqsi_mut(), |aqsi, id| {
+            let (s, l) = aqsi.node(id);
+            s == state && aqsi.aqs().stabiliser(s).transporter(l, &tracked).is_some()
+        })
+    }
+}
+
+impl<'p> Work<'p> for Threaded<'p> {
+    fn step(&mut self, about: &About<'p>) -> Turn<'p> {
+        if self.0.step() {
+            return Turn::More;
+        }
+        let what = match self.0.outcome().cloned() {
+            Some(WholeOutcome::Violated(component)) => {
+                let (found, counted) = ((Trace::default(), component), about.counted(self.stats(about)));
+                return Turn::Violated(Box::new(Making::new(&self.0, found, &about.fairness, counted)));
+            }
+            Some(WholeOutcome::StepFault(fault)) => Faulty::Step(fault),
+            Some(WholeOutcome::AtomFault(fault)) => Faulty::Property(fault),
+            outcome => return Turn::Ended(plain_end(outcome.as_ref())),
+        };
+        Turn::Ended(Ended::Unknown(unknown_fault(what, self.fault_path())))
+    }
+
+    fn stats(&self, about: &About<'p>) -> Stats {
+        let search = &self.0;
+        Stats {
+            aqs_states: Some(search.aqs().len().into()),
+            product_states: Some(search.len().min(about.options.limits.states).into()),
+            product_edges: Some(search.edge_count()),
+            peak_bytes: search.bytes(),
+            ..Stats::default()
+        }
+    }
+
+    fn make(&mut self, making: &mut Making<'p>, about: &About<'p>, obligation: &Obligation) -> Option<Made> {
+        making.step(&mut self.0, about.program, obligation, (&about.fairness, about.options.deadlock))
+    }
+}

@@ -1,0 +1,124 @@
+//! What an abstract system is made of: sizes, edges, what is known of a state, laws.
+
+use crate::define_id;
+use crate::ids::Id;
+use crate::quotient::{CrowdFault, Doer};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+define_id!(
+    /// An abstract state; numbers are given in the order of finding.
+    StateId
+);
+define_id!(
+    /// A local state of an open family.
+    Local
+);
+define_id!(
+    /// An abstract state without its counters: kept values and tracked processes.
+    Core
+);
+
+/// The sizes of an open family that an abstract system stands for, and how far it counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Population {
+    /// At least so many processes, counted up to the threshold.
+    AtLeast {
+        /// The least size.
+        least: u32,
+        /// The threshold T.
+        threshold: u32,
+    },
+    /// So many processes: nothing is ever *many*.
+    Exactly(u32),
+}
+
+impl Population {
+    /// The largest number that is told from those above it.
+    pub fn threshold(self) -> u32 {
+        match self {
+            Population::AtLeast { threshold, .. } => threshold,
+            Population::Exactly(size) => size,
+        }
+    }
+
+    pub(super) fn least(self) -> u32 {
+        match self {
+            Population::AtLeast { least, .. } => least,
+            Population::Exactly(size) => size,
+        }
+    }
+}
+
+/// A step between abstract states.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edge {
+    /// Where it leads.
+    pub target: StateId,
+    /// The told-apart process that executes, by its number; an untracked one or nobody has none.
+    pub told: Option<u32>,
+    /// Who executes, for a proposition that asks: none where a state without steps repeats.
+    pub doer: Option<Doer>,
+    /// The untracked participants: from where to where, and whether it is the one that executes.
+    pub moves: Vec<(Local, Local, bool)>,
+    /// What becomes of bystanders that do not stay where they are.
+    pub carried: Vec<(Local, Local)>,
+    /// Where somebody may be standing by.
+    pub may: Vec<Local>,
+    /// Where somebody certainly is.
+    pub must: Vec<Local>,
+    /// How many bystanders of each carried local state there are, where that is known.
+    pub(super) carried_counts: Vec<Option<u32>>,
+}
+
+impl Edge {
+    /// Where a bystander is afterwards.
+    pub fn stands(&self, local: Local) -> Local {
+        self.carried.iter().find(|(from, _)| *from == local).map_or(local, |&(_, to)| to)
+    }
+
+    /// What the edge adds to the weighted number of processes; none where that is not known.
+    pub(super) fn cost(&self, weights: &[i64]) -> Option<i64> {
+        let weight = |local: Local| weights.get(local.index()).copied().unwrap_or(0);
+        let mut sum: i64 = self.moves.iter().map(|&(from, to, _)| weight(to) - weight(from)).sum();
+        for (&(from, to), count) in self.carried.iter().zip(&self.carried_counts) {
+            let change = weight(to) - weight(from);
+            if change != 0 {
+                sum += change * i64::from((*count)?);
+            }
+        }
+        Some(sum)
+    }
+}
+
+/// What is known of an abstract state once it is expanded.
+#[derive(Clone, Debug, Default)]
+pub struct Expanded {
+    /// Its edges, parallel ones with different labels apart.
+    pub edges: Vec<Edge>,
+    /// The local states whose processes are enabled, in order.
+    pub enabled: Vec<Local>,
+    /// The told-apart processes that are enabled, by number, in order.
+    pub told: Vec<u32>,
+    /// Whether nobody is enabled.
+    pub dead: bool,
+}
+
+/// Why the abstract system cannot be built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stuck {
+    /// More states than allowed.
+    States,
+    /// More initial states than allowed.
+    Roots,
+    /// The steps of a state cannot be told.
+    Crowd(CrowdFault),
+}
+
+/// An inequation that every concrete state satisfies: Σ w·κ + o ≥ 0.
+#[derive(Clone, Debug)]
+pub(super) struct Law {
+    pub weights: Vec<(Local, i64)>,
+    /// For each core its o; a core that was not reached has none.
+    pub offsets: BTreeMap<Core, i64>,
+}

@@ -1,0 +1,184 @@
+//! What was found out about every size.
+
+use super::fragment::Outside;
+use super::open::OpenParam;
+use super::parts::Stuck;
+use super::search::Rule;
+use crate::check::{Counterexample, Halt, Report, Unknown, Verdict};
+use crate::program::Program;
+use crate::quotient::CrowdFault;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What is known about a property of every size.
+#[derive(Clone, Debug)]
+pub enum Conclusion {
+    /// It holds for all values of the parameters from their least ones on.
+    Holds {
+        /// From these values on it was proved for all at once; smaller ones were checked one by one.
+        from: Vec<i64>,
+    },
+    /// It is violated; the run is in [`Proof::instance`].
+    Violated {
+        /// The smallest values for which it is.
+        at: Vec<i64>,
+        /// Of a single parameter: from this value on it holds.
+        then: Option<i64>,
+    },
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+/// Why neither is known.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// The property, or the model, cannot be spoken of for every size.
+    Outside(Outside),
+    /// No violation was found, but the abstract system has one that may or may not be a run of an instance.
+    Spurious {
+        /// Some of its abstract states, in words.
+        words: Vec<String>,
+        /// How many abstract states it has.
+        states: usize,
+    },
+    /// A budget was used up, or the abstract system cannot be built.
+    Stuck(Stuck),
+    /// A single instance could not be decided.
+    Instance(Vec<i64>, Box<Unknown>),
+    /// A proposition or a step has an error in the abstract system, and in no instance that was checked.
+    Fault(String),
+    /// Its automaton cannot be made.
+    Property(String),
+    /// It was stopped.
+    Halted(Halt),
+}
+
+impl core::fmt::Display for Reason {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Reason::Outside(outside) => write!(f, "{}; {}", outside.message, outside.nearest),
+            Reason::Spurious { words, states } => {
+                let more = if *states > words.len() { ", …" } else { "" };
+                write!(
+                    f,
+                    "no violation was found, but the abstract system has {states} states in which it might be violated for ever: {}{more}; these may or may not be states of a run of the program",
+                    words.join(", ")
+                )
+            }
+            Reason::Stuck(Stuck::States) => write!(f, "the abstract system has more states than allowed"),
+            Reason::Stuck(Stuck::Roots) => write!(f, "the abstract system has too many initial states"),
+            Reason::Stuck(Stuck::Crowd(CrowdFault::Room)) => {
+                write!(f, "there are too many local states to count")
+            }
+            Reason::Stuck(Stuck::Crowd(CrowdFault::Irregular)) => {
+                write!(f, "a step treats like processes differently")
+            }
+            Reason::Stuck(Stuck::Crowd(CrowdFault::Step(fault))) => {
+                write!(f, "a step may have an error for some size: {}", fault.fault.kind)
+            }
+            Reason::Instance(values, unknown) => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "the instance {} was not decided: {unknown}", values.join(", "))
+            }
+            Reason::Fault(what) => write!(f, "the property may have an error for some size: {what}"),
+            Reason::Property(what) => f.write_str(what),
+            Reason::Halted(Halt::Request) => f.write_str("stopped before the end"),
+            Reason::Halted(Halt::Memory) => f.write_str("memory became short"),
+        }
+    }
+}
+
+/// A single instance that was checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// The values of the open parameters.
+    pub values: Vec<i64>,
+    /// `holds`, `violated` or `unknown`.
+    pub verdict: &'static str,
+}
+
+/// Everything that was found out about one property.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The property's name; none for deadlock freedom.
+    pub property: Option<String>,
+    /// The open parameters.
+    pub params: Vec<OpenParam>,
+    /// What is known.
+    pub conclusion: Conclusion,
+    /// Up to which number the processes of each open family were counted, in the last abstract system.
+    pub thresholds: Vec<u32>,
+    /// How many processes were tracked in it.
+    pub tracked: usize,
+    /// Its states.
+    pub states: usize,
+    /// Its edges.
+    pub edges: u64,
+    /// The last rule that was needed for the proof.
+    pub rule: Option<Rule>,
+    /// The instances that were checked one by one, in order.
+    pub checked: Vec<Checked>,
+    /// The violated instance with its replayed run.
+    pub instance: Option<Box<(Program, Report)>>,
+}
+
+impl Proof {
+    /// `holds`, `violated` or `unknown`.
+    pub fn verdict(&self) -> &'static str {
+        match self.conclusion {
+            Conclusion::Holds { .. } => "holds",
+            Conclusion::Violated { .. } => "violated",
+            Conclusion::Unknown(_) => "unknown",
+        }
+    }
+
+    /// Whether it is known to hold for every size.
+    pub fn holds(&self) -> bool {
+        matches!(self.conclusion, Conclusion::Holds { .. })
+    }
+
+    /// The run of a violation.
+    pub fn run(&self) -> Option<&Counterexample> {
+        self.instance.as_ref()?.1.counterexample.as_ref()
+    }
+
+    fn each(&self, sign: &str, values: &[i64]) -> String {
+        let parts =
+            self.params.iter().zip(values).map(|(param, value)| format!("{} {sign} {value}", param.name));
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The outcome in words, in one line.
+    pub fn words(&self) -> String {
+        match &self.conclusion {
+            Conclusion::Holds { from } => {
+                let least: Vec<i64> = self.params.iter().map(|p| p.least).collect();
+                let every = format!("holds for every {}", self.each(">=", &least));
+                if *from == least {
+                    every
+                } else {
+                    format!("{every} (proved for {}, smaller ones checked one by one)", self.each(">=", from))
+                }
+            }
+            Conclusion::Violated { at, then } => {
+                let smallest = format!("violated, smallest {}", self.each("=", at));
+                match then {
+                    Some(then) => format!("{smallest}; holds for every {}", self.each(">=", &[*then])),
+                    None => smallest,
+                }
+            }
+            Conclusion::Unknown(reason) => format!("unknown: {reason}"),
+        }
+    }
+}
+
+/// The verdict of one instance as a word.
+pub(super) fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Unknown(_) => "unknown",
+    }
+}

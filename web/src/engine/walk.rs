@@ -1,0 +1,501 @@
+//! Walks by hand: a state, the steps that can be taken in it, and where they lead. One state at a time is looked at, so a
+//! walk works where the states are too many to explore.
+//!
+//! A walk is where it starts and the numbers of its steps, each counted among the steps of its state in the fixed order of
+//! [`orbitscope_core::program::Stepper`]: it can be sent, and is taken anew by whoever reads it.
+
+use super::choices::Choices;
+use super::film::Studio;
+use super::model::{CheckedModel, Question};
+use super::orbit;
+use super::picture::GraphKind;
+use super::run::{Run, Source};
+use orbitscope_core::draw::short_states;
+use orbitscope_core::explore::{Path, PathStep, changes_between};
+use orbitscope_core::group::{Perm, Process};
+use orbitscope_core::program::{
+    ActionId, Domain, Flat, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch,
+    Slot, Successor,
+};
+use orbitscope_core::quotient::{Aqs, EdgeStorage};
+use orbitscope_core::symmetry::{Structure, state_structure};
+use orbitscope_core::syntax::ast::Logic;
+use orbitscope_core::text::LineIndex;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+/// A walk has at most so many steps.
+pub const MAX_STEPS: usize = 2_000;
+/// So many kinds of steps are listed.
+const KINDS: usize = 200;
+/// So many steps of a kind are named one by one.
+const NAMED: usize = 24;
+/// So many values are looked at to find out which steps are alike; what comes after is counted only.
+const EFFORT: usize = 40_000_000;
+/// So many states are looked at for one in which a condition holds.
+const LOOKED_AT: usize = 20_000;
+/// So many values of states are kept while one is looked for.
+const KEPT: usize = 20_000_000;
+
+/// Where a walk starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Start {
+    /// The first initial state.
+    First,
+    /// The state that a node of a graph is, or its representative.
+    Node(GraphKind, u32),
+    /// These values.
+    State(Vec<i32>),
+}
+
+/// A walk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Walk {
+    /// Where it starts.
+    pub start: Start,
+    /// The numbers of its steps.
+    pub picks: Vec<u32>,
+}
+
+/// How a walk shall go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Go {
+    /// Not at all.
+    Stay,
+    /// By so many steps, chosen at random with this seed.
+    Random(u32, u64),
+    /// By the fewest steps to a state in which this holds.
+    Until(String),
+}
+
+/// Steps that are alike: a symmetry that leaves the state as it is takes one to the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kind {
+    /// The family of the processes that execute.
+    pub family: String,
+    /// The action.
+    pub action: String,
+    /// Its line in the text, from 1.
+    pub line: u32,
+    /// The first of these steps by their numbers, in words.
+    pub steps: Vec<(u32, String)>,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// A walk as far as it goes, and what can be done at its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Walked {
+    /// The walk, with the values of its start.
+    pub walk: Walk,
+    /// Its lanes.
+    pub run: Rc<Run>,
+    /// For each state of it the lines of a node: of the state itself, and of its representative where that is known.
+    pub places: Vec<(Vec<String>, Option<Vec<String>>)>,
+    /// The steps of its last state.
+    pub kinds: Vec<Kind>,
+    /// How many steps more there are.
+    pub more: u32,
+    /// How many processes can move at its end, and how many there are.
+    pub enabled: (u32, u32),
+    /// The invariants by their numbers, and whether each holds at its end; none where it has an error there.
+    pub invariants: Vec<(u32, Option<bool>)>,
+    /// What one should know: why it did not go as was asked.
+    pub note: Option<String>,
+}
+
+/// A step that can be taken.
+struct Taking {
+    process: Process,
+    action: ActionId,
+    arguments: Vec<i64>,
+    next: Vec<i32>,
+}
+
+/// Takes a walk, and lets it go on.
+pub(super) fn walk<'m>(
+    model: &'m CheckedModel,
+    studio: &mut Studio<'m>,
+    choices: Choices,
+    question: &Question,
+    walk: &Walk,
+    go: &Go,
+) -> Result<Walked, String> {
+    let program = &model.program;
+    let start = start(model, studio, choices, &walk.start)?;
+    let mut hand = Hand {
+        machine: Machine::new(program),
+        path: Path { start: start.clone(), steps: Vec::new() },
+        now: start,
+        picks: Vec::new(),
+    };
+    let mut note = None;
+    for &pick in walk.picks.iter().take(MAX_STEPS) {
+        if let Err(why) = hand.take(pick) {
+            note = Some(format!(
+                "The walk ends after {} of its {} steps: {why}",
+                hand.picks.len(),
+                walk.picks.len()
+            ));
+            break;
+        }
+    }
+    let gone = match go {
+        Go::Stay => Ok(()),
+        Go::Random(steps, seed) => hand.random(*steps, *seed),
+        Go::Until(condition) => {
+            Condition::new(question, program, condition).and_then(|until| hand.until(&until))
+        }
+    };
+    if let Err(why) = gone {
+        note = Some(why);
+    }
+    Ok(told(model, choices, hand, note))
+}
+
+fn start<'m>(
+    model: &'m CheckedModel,
+    studio: &mut Studio<'m>,
+    choices: Choices,
+    start: &Start,
+) -> Result<Vec<i32>, String> {
+    let program = &model.program;
+    match start {
+        Start::First => Ok(program.initial.values.clone()),
+        Start::Node(of, node) => orbit::values(model, studio, *of, *node, choices).ok_or_else(|| {
+            "The graph has no such node any more: the walk starts at an initial state instead.".into()
+        }),
+        Start::State(values) => {
+            let machine = Machine::new(program);
+            let fits = |(slot, &value): (usize, &i32)| {
+                let var = machine.packing().var(Slot(slot as u32));
+                program.vars[var].ty.contains(value.into())
+            };
+            let sound = values.len() == program.layout.slots as usize && values.iter().enumerate().all(fits);
+            if sound {
+                Ok(values.clone())
+            } else {
+                Err("The walk starts in a state that this model does not have.".into())
+            }
+        }
+    }
+}
+
+/// A walk under way.
+struct Hand<'p> {
+    machine: Machine<'p>,
+    path: Path,
+    now: Vec<i32>,
+    picks: Vec<u32>,
+}
+
+impl Hand<'_> {
+    /// The steps of a state, or what is wrong there.
+    fn steps(
+        &mut self,
+        values: &[i32],
+        mut each: impl FnMut(u32, &Successor<'_>) -> ControlFlow<()>,
+    ) -> Result<(), String> {
+        let mut number = 0;
+        let program = self.machine.program();
+        let ended = self.machine.steps(values, &mut |step: Successor<'_>| {
+            let flow = each(number, &step);
+            number += 1;
+            flow
+        });
+        ended.map(|_| ()).map_err(|fault| format!("there is an error here: {}", program.show_fault(&fault)))
+    }
+
+    fn push(&mut self, pick: u32, step: Taking) {
+        let changes = changes_between(&self.now, &step.next);
+        let Taking { process, action, arguments, next } = step;
+        self.path.steps.push(PathStep { process, action, arguments, changes });
+        self.picks.push(pick);
+        self.now = next;
+    }
+
+    /// Takes the step with this number.
+    fn take(&mut self, pick: u32) -> Result<(), String> {
+        let now = self.now.clone();
+        let mut found = None;
+        self.steps(&now, |number, step| {
+            if number < pick {
+                return ControlFlow::Continue(());
+            }
+            found = Some(owned(step, &now));
+            ControlFlow::Break(())
+        })?;
+        self.push(pick, found.ok_or("there is no such step in the state it has come to.")?);
+        Ok(())
+    }
+
+    fn random(&mut self, steps: u32, seed: u64) -> Result<(), String> {
+        let mut random = seed | 1;
+        for taken in 0..steps {
+            let now = self.now.clone();
+            let mut count = 0;
+            self.steps(&now, |_, _| {
+                count += 1;
+                ControlFlow::Continue(())
+            })?;
+            if count == 0 {
+                return Err(format!("After {taken} of {steps} steps nothing can move: this is a deadlock."));
+            }
+            if self.picks.len() >= MAX_STEPS {
+                return Err(format!("A walk has at most {MAX_STEPS} steps."));
+            }
+            // Xorshift, after Marsaglia: the same seed walks the same way.
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            self.take((random >> 11) as u32 % count)?;
+        }
+        Ok(())
+    }
+
+    /// The fewest steps to a state in which the condition holds; the present one does not count.
+    fn until(&mut self, until: &Condition) -> Result<(), String> {
+        let mut seen: BTreeSet<Vec<i32>> = BTreeSet::from([self.now.clone()]);
+        let mut found: Vec<(Vec<i32>, usize, u32)> = vec![(self.now.clone(), 0, 0)];
+        let mut waiting: VecDeque<usize> = VecDeque::from([0]);
+        let most = LOOKED_AT.min(KEPT / self.now.len().max(1)).max(16);
+        while let Some(at) = waiting.pop_front() {
+            let values = found[at].0.clone();
+            let mut goal = None;
+            let mut wrong = None;
+            self.steps(&values, |pick, step| {
+                let next = step.apply(&values);
+                if found.len() >= most || !seen.insert(next.clone()) {
+                    return ControlFlow::Continue(());
+                }
+                let holds = until.holds(&next);
+                found.push((next, at, pick));
+                waiting.push_back(found.len() - 1);
+                match holds {
+                    Ok(false) => return ControlFlow::Continue(()),
+                    Ok(true) => goal = Some(found.len() - 1),
+                    Err(why) => wrong = Some(why),
+                }
+                ControlFlow::Break(())
+            })?;
+            if let Some(why) = wrong {
+                return Err(why);
+            }
+            if let Some(goal) = goal {
+                let mut picks = Vec::new();
+                let mut at = goal;
+                while at != 0 {
+                    picks.push(found[at].2);
+                    at = found[at].1;
+                }
+                return picks.into_iter().rev().try_for_each(|pick| self.take(pick));
+            }
+        }
+        Err(if found.len() >= most {
+            format!("Among the nearest {} states there is none in which this holds.", found.len())
+        } else {
+            format!("None of the {} states that can be reached from here makes this true.", found.len())
+        })
+    }
+}
+
+fn owned(step: &Successor<'_>, now: &[i32]) -> Taking {
+    Taking {
+        process: step.process,
+        action: step.action,
+        arguments: step.arguments.to_vec(),
+        next: step.apply(now),
+    }
+}
+
+/// A condition on states, in the words of the model.
+struct Condition {
+    predicate: Predicate,
+}
+
+/// The name of the property by which a condition is added to a text.
+const NAME: &str = "walk_until_this";
+
+impl Condition {
+    fn new(question: &Question, program: &Program, words: &str) -> Result<Condition, String> {
+        let before = format!("{}\ninvariant {NAME}: ", question.source);
+        let source = format!("{before}{words}\n").into();
+        let wrong = |message: &str, at: u32| {
+            let column = words
+                .get(..(at as usize).saturating_sub(before.len()))
+                .map_or(1, |text| text.chars().count() + 1);
+            format!("The condition has an error at character {column}: {message}")
+        };
+        let asked = CheckedModel::build(&Question { source, ..question.clone() }).map_err(|found| {
+            found.first().map_or_else(String::new, |found| wrong(&found.message, found.span.start))
+        })?;
+        let last = asked.properties.iter().next_back().filter(|last| last.name == NAME);
+        let same = asked.layout.slots == program.layout.slots && asked.actions.len() == program.actions.len();
+        let (Some(last), true) = (last, same) else {
+            return Err("The condition is to be one expression.".into());
+        };
+        let PropertyKind::Formula(Logic::Invariant, formula) = last.kind else {
+            return Err("The condition is to be one expression.".into());
+        };
+        let FormulaKind::Atom(term) = asked.formulas[formula].kind else {
+            return Err("The condition is to speak of one state.".into());
+        };
+        let predicate = Predicate::new(&asked, term, last.regs);
+        Ok(Condition { predicate })
+    }
+
+    fn holds(&self, values: &[i32]) -> Result<bool, String> {
+        judge(&self.predicate, values)
+            .map_err(|why| format!("The condition cannot be told in a state on the way: {why}"))
+    }
+}
+
+/// Whether a predicate holds in a state.
+fn judge(predicate: &Predicate, values: &[i32]) -> Result<bool, String> {
+    predicate.holds(&Flat::new(values), &mut Scratch::default(), &[]).map_err(|fault| fault.kind.to_string())
+}
+
+fn told(model: &CheckedModel, choices: Choices, mut hand: Hand<'_>, note: Option<String>) -> Walked {
+    let program = &model.program;
+    let run = Run::new(program, &model.source, Source::Path(&hand.path), None);
+    let now = hand.now.clone();
+    let mut options = Vec::new();
+    let mut moving = BTreeSet::new();
+    let fault = hand.steps(&now, |_, step| {
+        options.push((step.process, step.action, step.arguments.to_vec()));
+        moving.insert(step.process);
+        ControlFlow::Continue(())
+    });
+    let symmetry = choices.symmetry_of(model);
+    let alike = Alike { program, structure: state_structure(program), group: &symmetry.group, now: &now };
+    let (kinds, more) = kinds(model, &alike, &options);
+    Walked {
+        places: places(model, choices, &hand.path),
+        walk: Walk { start: Start::State(hand.path.start.clone()), picks: hand.picks },
+        run: Rc::new(run),
+        kinds,
+        more,
+        enabled: (moving.len() as u32, program.process_count()),
+        invariants: invariants(program, &now),
+        note: note.or(fault.err()),
+    }
+}
+
+fn invariants(program: &Program, now: &[i32]) -> Vec<(u32, Option<bool>)> {
+    let told = |(id, property): (PropertyId, &orbitscope_core::program::Property)| {
+        let PropertyKind::Formula(Logic::Invariant, formula) = property.kind else { return None };
+        let FormulaKind::Atom(term) = program.formulas[formula].kind else { return None };
+        let predicate = Predicate::new(program, term, property.regs);
+        Some((id.0, judge(&predicate, now).ok()))
+    };
+    program.properties.iter_enumerated().filter_map(told).collect()
+}
+
+/// The lines of the nodes that the states of a path are, and their representatives.
+fn places(model: &CheckedModel, choices: Choices, path: &Path) -> Vec<(Vec<String>, Option<Vec<String>>)> {
+    let program = &model.program;
+    let states: Vec<Vec<i32>> = [path.start.clone()].into_iter().chain(path.states()).collect();
+    if states.len() * path.start.len() > EFFORT / 10 {
+        return Vec::new();
+    }
+    let symmetry = choices.symmetry_of(model);
+    let mut aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, 1);
+    let turned: Vec<Vec<i32>> = states
+        .iter()
+        .map(|values| {
+            let (id, _) = aqs.enter(values);
+            aqs.flat(id)
+        })
+        .collect();
+    let lines = short_states(program, states.iter().map(Vec::as_slice));
+    let turned = short_states(program, turned.iter().map(Vec::as_slice));
+    lines.into_iter().zip(turned.into_iter().map(Some)).collect()
+}
+
+/// Which steps of a state are alike.
+struct Alike<'a> {
+    program: &'a Program,
+    structure: Structure,
+    group: &'a orbitscope_core::group::Group,
+    now: &'a [i32],
+}
+
+/// Who executes, what, and with which arguments.
+type Taken = (Process, ActionId, Vec<i64>);
+
+impl Alike<'_> {
+    /// The processes of a step: the one that executes, and those among its arguments.
+    fn processes(&self, (process, action, arguments): &Taken) -> Vec<Process> {
+        let params = &self.program.actions[*action].params;
+        let named = params.iter().zip(arguments).filter_map(|(param, &value)| match param.domain {
+            Domain::Family(family) => Some(self.program.process(family, u32::try_from(value).ok()?)),
+            Domain::Range(..) => None,
+        });
+        [*process].into_iter().chain(named).collect()
+    }
+
+    fn numbers(&self, (_, action, arguments): &Taken) -> Vec<i64> {
+        let params = &self.program.actions[*action].params;
+        let is_number = |domain: Domain| matches!(domain, Domain::Range(..));
+        params
+            .iter()
+            .zip(arguments)
+            .filter(|(param, _)| is_number(param.domain))
+            .map(|(_, &value)| value)
+            .collect()
+    }
+
+    /// Whether exchanging their processes one by one takes one to the other and leaves the state as it is.
+    fn are(&self, a: &Taken, b: &Taken) -> bool {
+        if a.1 != b.1 || self.numbers(a) != self.numbers(b) {
+            return false;
+        }
+        let (from, to) = (self.processes(a), self.processes(b));
+        let mut turn = Perm::identity();
+        for (&a, &b) in from.iter().zip(&to) {
+            let at = turn.apply(a);
+            if at != b {
+                turn = Perm::transposition(at, b).compose(&turn);
+            }
+        }
+        from.iter().zip(&to).all(|(&a, &b)| turn.apply(a) == b)
+            && self.group.contains(&turn)
+            && self.structure.apply(&turn, self.now) == self.now
+    }
+}
+
+fn kinds(model: &CheckedModel, alike: &Alike<'_>, options: &[Taken]) -> (Vec<Kind>, u32) {
+    let program = &model.program;
+    let lines = LineIndex::new(&model.source);
+    let mut kinds: Vec<(&Taken, Kind)> = Vec::new();
+    let (mut effort, mut more) = (0, 0);
+    for (number, step) in (0..).zip(options) {
+        let words = || program.show_step(step.0, step.1, &step.2);
+        let like = kinds.iter().position(|(head, _)| {
+            effort += alike.now.len();
+            effort <= EFFORT && alike.are(head, step)
+        });
+        if let Some(at) = like {
+            let kind = &mut kinds[at].1;
+            kind.count += 1;
+            if kind.steps.len() < NAMED {
+                kind.steps.push((number, words()));
+            }
+        } else if kinds.len() < KINDS && effort <= EFFORT {
+            let action = &program.actions[step.1];
+            let kind = Kind {
+                family: program.families[program.locate(step.0).0].name.clone(),
+                action: action.name.clone(),
+                line: lines.position(action.span.start).line,
+                steps: vec![(number, words())],
+                count: 1,
+            };
+            kinds.push((step, kind));
+        } else {
+            more += 1;
+        }
+    }
+    (kinds.into_iter().map(|(_, kind)| kind).collect(), more)
+}
