@@ -258,6 +258,8 @@ impl Reader<'_> {
                     | TermKind::Bound(_)
                     | TermKind::Enabled(_)
                     | TermKind::Executed(_)
+                    | TermKind::Endless
+                    | TermKind::Fault(_)
             )
         {
             let mut tokens = Tokens::new();

@@ -124,7 +124,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether a name is a variable, or is bound to a value that may be a set.
-    fn is_value(&self, name: &str) -> bool {
+    pub(super) fn is_value(&self, name: &str) -> bool {
         self.binding(name).is_some()
             || self.scope.owner.is_some_and(|f| self.locals[f].contains_key(name))
             || matches!(

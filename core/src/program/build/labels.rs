@@ -362,7 +362,7 @@ impl<'a> Builder<'a> {
 
     /// What `with` chooses is the next parameter of the action.
     fn choose(&mut self, way: &mut Way<'a>, binder: &'a Binder) {
-        let Some(domain) = self.domain(&binder.domain) else { return };
+        let Some(domain) = self.plain_domain(binder) else { return };
         let reg = Reg(way.params.len() as u32 + 1);
         way.params.push(ActionParam { name: binder.name.name.clone(), domain });
         self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, Self::bound_type(domain))));

@@ -4,10 +4,10 @@ use super::super::VarId;
 use super::super::term::{Domain, Reg, TermId, TermKind};
 use super::super::types::Type;
 use super::Builder;
-use super::names::Binding;
+use super::names::{Binding, Global};
 use super::value::Value;
 use crate::sort::Sort as _;
-use crate::syntax::ast::{Binder, Block};
+use crate::syntax::ast::{self, Binder, Block};
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ impl<'a> Builder<'a> {
             self.block(body);
             return;
         };
-        let Some(domain) = self.domain(&binder.domain) else { return };
+        let Some(domain) = self.plain_domain(binder) else { return };
         let errors = self.diagnostics.len();
         if self.all_at_once(binder, domain, rest, body, span) || self.diagnostics.len() > errors {
             return;
@@ -51,6 +51,28 @@ impl<'a> Builder<'a> {
                 return;
             }
         }
+    }
+
+    /// What a name among statements ranges over: one family or a range.
+    pub(super) fn plain_domain(&mut self, binder: &'a Binder) -> Option<Domain> {
+        let span = match &binder.domain {
+            ast::Domain::Family(name)
+                if self.is_value(&name.name)
+                    && !matches!(
+                        self.names.items.get(name.name.as_str()),
+                        Some((Global::Family(_) | Global::Type(_), _))
+                    ) =>
+            {
+                name.span
+            }
+            ast::Domain::Value(expr) => self.span(*expr),
+            _ => return self.domain(&binder.domain),
+        };
+        self.error(
+            span,
+            "among statements a name ranges over a family or a range, for now; of what is in a set `for x in D { if x in s { … } }` speaks",
+        );
+        None
     }
 
     /// Executes one turn for all; takes it back where a turn concerns another.
