@@ -22,8 +22,14 @@ pub enum Function {
     Abs,
     /// The sum over a domain.
     Sum,
-    /// How many elements of a domain satisfy a condition.
+    /// How many elements of a domain satisfy a condition, or how many a set or bag has.
     Count,
+    /// The first value of a queue.
+    Head,
+    /// How many values a queue has.
+    Length,
+    /// Whether a bag or queue has room for one more value.
+    Room,
 }
 
 /// What a function is applied to.
@@ -38,11 +44,13 @@ pub enum Takes {
     },
     /// A name that ranges over a domain, and an expression; the parser reads these.
     Domain,
+    /// One bag or queue.
+    Collection,
 }
 
 impl Function {
     /// All of them, in the order in which names are suggested.
-    pub const ALL: [Function; 10] = [
+    pub const ALL: [Function; 13] = [
         Function::Index,
         Function::Next,
         Function::Prev,
@@ -53,6 +61,9 @@ impl Function {
         Function::Abs,
         Function::Sum,
         Function::Count,
+        Function::Head,
+        Function::Length,
+        Function::Room,
     ];
 
     /// Its name.
@@ -68,6 +79,9 @@ impl Function {
             Function::Abs => "abs",
             Function::Sum => "sum",
             Function::Count => "count",
+            Function::Head => "head",
+            Function::Length => "length",
+            Function::Room => "room",
         }
     }
 
@@ -85,6 +99,7 @@ impl Function {
             Function::Min | Function::Max => Takes::Numbers { one: false },
             Function::Abs => Takes::Numbers { one: true },
             Function::Sum | Function::Count => Takes::Domain,
+            Function::Head | Function::Length | Function::Room => Takes::Collection,
         }
     }
 

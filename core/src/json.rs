@@ -5,7 +5,7 @@
 use crate::check;
 use crate::explore::{Path, change, changes_between};
 use crate::group::Process;
-use crate::program::{Domain, FamilyId, Program, Slot, Type, VarId};
+use crate::program::{Declared, Domain, FamilyId, Held, Parts, Program, Slot, Type, VarId};
 use crate::search::{self, LassoStep, RunStep};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,8 +24,8 @@ pub struct State<'a> {
 impl Serialize for State<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut state = serializer.serialize_map(None)?;
-        for (id, var) in self.program.vars.iter_enumerated().filter(|(_, var)| var.owner.is_none()) {
-            state.serialize_entry(&var.name, &self.variable(id, 0))?;
+        for decl in self.program.declared.iter().filter(|decl| decl.owner.is_none()) {
+            state.serialize_entry(&decl.name, &Variable { state: *self, decl, process: 0 })?;
         }
         for (id, family) in self.program.families.iter_enumerated().filter(|(_, f)| !f.vars.is_empty()) {
             if family.single {
@@ -56,9 +56,47 @@ struct Record<'a> {
 
 impl Serialize for Record<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Program { families, vars, .. } = self.state.program;
-        let variables = families[self.family].vars.iter();
-        serializer.collect_map(variables.map(|&id| (&vars[id].name, self.state.variable(id, self.process))))
+        let own = self.state.program.declared.iter().filter(|decl| decl.owner == Some(self.family));
+        let Record { state, process, .. } = *self;
+        serializer.collect_map(own.map(|decl| (&decl.name, Variable { state, decl, process })))
+    }
+}
+
+/// A variable as it was declared: a scalar or a table of them, or a record, set, bag or queue.
+struct Variable<'a> {
+    state: State<'a>,
+    decl: &'a Declared,
+    process: u32,
+}
+
+impl Serialize for Variable<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Variable { state: State { program, values }, decl, process } = *self;
+        if program.is_scalar(decl) {
+            return self.state.variable(decl.first, process).serialize(serializer);
+        }
+        let held = |entry: u32| AnyValue(Held::new(program, values, decl, process, entry));
+        if decl.index.is_empty() {
+            return held(0).serialize(serializer);
+        }
+        serializer.collect_seq((0..program.declared_entries(decl)).map(held))
+    }
+}
+
+/// A value of any type: a record is an object, `none` is null, sets, bags and queues are lists.
+struct AnyValue<'a>(Held<'a>);
+
+impl Serialize for AnyValue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.parts() {
+            Parts::Scalar(ty, value) => typed(self.0.program, ty, value, serializer),
+            Parts::None => serializer.serialize_unit(),
+            Parts::Record(_, fields) => {
+                serializer.collect_map(fields.into_iter().map(|(name, part)| (name, AnyValue(part))))
+            }
+            Parts::List(list) | Parts::Queue(list) => serializer.collect_seq(list.into_iter().map(AnyValue)),
+            Parts::Values(list) => serializer.collect_seq(list),
+        }
     }
 }
 

@@ -28,6 +28,11 @@ fn sample(function: Function) -> String {
         (_, Takes::Numbers { one: true }) => format!("invariant s: forall q in p: {name}(q.x) >= 0"),
         (_, Takes::Numbers { one: false }) => format!("invariant s: forall q in p: {name}(q.x, 1) >= 0"),
         (Function::Count, Takes::Domain) => format!("invariant s: {name}(q in p: q.x > 0) >= 0"),
+        (Function::Head, _) => {
+            format!("shared k: queue[2] of 0..2 = {{}}\ninvariant s: length(k) == 0 or {name}(k) >= 0")
+        }
+        (Function::Length, _) => format!("shared k: queue[2] of 0..2 = {{}}\ninvariant s: {name}(k) >= 0"),
+        (_, Takes::Collection) => format!("shared k: queue[2] of 0..2 = {{}}\ninvariant s: {name}(k)"),
         (_, Takes::Domain) => format!("invariant s: {name}(q in p: q.x) >= 0"),
     }
 }

@@ -57,3 +57,4 @@ mod syntax_golden;
 mod syntax_robust;
 mod systems;
 mod tlc;
+mod types;

@@ -9,6 +9,12 @@ pub(super) struct Names {
     taken: BTreeSet<String>,
 }
 
+/// A name as other languages can have it: the parts of a record or bag are called `net.count`, `owner?` and so on.
+pub(super) fn identifier(name: &str) -> String {
+    let given = name.replace('?', "_given");
+    given.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
 impl Names {
     /// All names are free but these.
     pub(super) fn new(reserved: &[&str]) -> Names {

@@ -2,7 +2,7 @@
 
 use super::compile::{Predicate, Scratch};
 use super::machine::Write;
-use super::term::{ArithmeticOp, Comparison, Direction, Reg};
+use super::term::{ArithmeticOp, Comparison, Direction, Misuse, Reg};
 use super::types::FamilyId;
 use crate::syntax::ast::Quantifier;
 use crate::text::Span;
@@ -107,6 +107,8 @@ pub enum FaultKind {
     AssignedTwice,
     /// The smallest or the largest value of none.
     Nothing,
+    /// An empty value, or a bag or queue used as it cannot be.
+    Misuse(Misuse),
     /// A `while` that does not end.
     Endless,
 }
@@ -145,6 +147,7 @@ pub(super) enum Op {
     Recode(u32),
     Enabled(u32),
     Executed(u32),
+    Fault(Misuse),
     /// Jumps if the top is false and keeps it; drops it otherwise.
     And(u32),
     /// Jumps if the top is true and keeps it; drops it otherwise.
@@ -315,6 +318,7 @@ impl Code {
             at += 1;
             match op {
                 Op::Push(value) => stack.push(value),
+                Op::Fault(misuse) => return Err(fault(FaultKind::Misuse(misuse))),
                 Op::Reg(reg) => stack.push(regs.get(reg)),
                 Op::Shared(slot) => stack.push(view.shared(slot)),
                 Op::SharedAt(slot) => {

@@ -248,6 +248,7 @@ pub(super) fn may_fault(terms: &IdVec<TermId, Term>, term: TermId) -> bool {
         | TermKind::Arithmetic(..)
         | TermKind::Neg(_)
         | TermKind::Recode(..)
+        | TermKind::Fault(_)
         | TermKind::ProcessAt(..)
         | TermKind::Endless => true,
         TermKind::Local(_, process, indices) => optional(*process) || indices.iter().any(|&t| optional(t)),
@@ -479,6 +480,9 @@ impl Compiler<'_> {
                 let first = self.program.families[self.family_of(*process)].first.0;
                 let enabled = matches!(self.program.terms[id].kind, TermKind::Enabled(_));
                 self.emit(if enabled { Op::Enabled(first) } else { Op::Executed(first) }, span);
+            }
+            TermKind::Fault(misuse) => {
+                self.emit(Op::Fault(*misuse), span);
             }
         }
     }

@@ -29,7 +29,9 @@ mod initial;
 mod layout;
 mod machine;
 mod patched;
+mod shape;
 mod show;
+mod show_shape;
 mod show_term;
 mod term;
 mod types;
@@ -46,10 +48,13 @@ pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub(crate) use layout::{append, domain_size};
 pub use machine::{Enumeration, Flat, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
 pub(crate) use patched::Patched;
+pub use shape::{DeclId, Declared, Leaf, Shape, ShapeId, Shapes, Variant};
 pub use show::{ShowState, ShowValue};
+#[cfg(feature = "serde")]
+pub(crate) use show_shape::{Held, Parts};
 pub use term::{
-    ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Reg, Term,
-    TermId, TermKind,
+    ArithmeticOp, Comparison, Direction, Domain, FixpointVar, Formula, FormulaId, FormulaKind, Misuse, Reg,
+    Term, TermId, TermKind,
 };
 pub use types::{EnumId, FamilyId, Type, ValueType};
 
@@ -86,6 +91,10 @@ pub struct Program {
     pub families: IdVec<FamilyId, Family>,
     /// The variables: shared ones first, then those of each family.
     pub vars: IdVec<VarId, Var>,
+    /// The types of the declared variables.
+    pub shapes: Shapes,
+    /// The variables as they were declared, in the order of `vars`.
+    pub declared: IdVec<DeclId, Declared>,
     /// The actions in the order of the text.
     pub actions: IdVec<ActionId, Action>,
     /// All expressions, typed and resolved.
@@ -136,6 +145,8 @@ pub struct Family {
     pub single: bool,
     /// Whether `next` and `prev` are defined on it.
     pub ring: bool,
+    /// Whether it is a `scalarset`: values, not processes that do something.
+    pub scalarset: bool,
     /// Its first process.
     pub first: Process,
     /// Its variables.
@@ -186,6 +197,19 @@ pub struct Action {
     pub regs: u32,
     /// Loops over a family whose turns concern each other: they are written out, in the order of the processes.
     pub written_out: Vec<(FamilyId, Span)>,
+    /// How its arguments are shown, where they are not its parameters one by one.
+    pub shown: Option<Vec<Shown>>,
+}
+
+/// An argument of an action, as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// The parameter with this position, as a value of a type.
+    Param(u32, Type),
+    /// Something fixed.
+    Fixed(String),
+    /// A record of a type with its fields.
+    Record(String, Vec<(String, Shown)>),
 }
 
 /// A parameter of an action.

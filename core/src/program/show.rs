@@ -3,8 +3,10 @@
 use super::code::{Fault, FaultKind};
 use super::layout::Slot;
 use super::machine::StepFault;
+use super::shape::{DeclId, Declared};
+use super::term::Misuse;
 use super::types::{FamilyId, Type};
-use super::{ActionId, Domain, Family, Program, Var, VarId};
+use super::{ActionId, Domain, Program, Var, VarId};
 use crate::ids::Id;
 use crate::sort::Sort as _;
 use alloc::format;
@@ -66,6 +68,9 @@ impl Program {
 
     /// The arguments of an action as the model writes them.
     pub fn argument_names(&self, action: ActionId, arguments: &[i64]) -> Vec<String> {
+        if let Some(shown) = &self.actions[action].shown {
+            return shown.iter().map(|shown| self.show_argument(shown, arguments)).collect();
+        }
         let params = &self.actions[action].params;
         let one = |(param, &value): (&super::ActionParam, &i64)| {
             let ty = match param.domain {
@@ -172,6 +177,11 @@ impl fmt::Display for FaultKind {
             FaultKind::Literal => f.write_str("a literal that the variable's enumeration does not have"),
             FaultKind::Endless => f.write_str("a `while` that does not end"),
             FaultKind::Nothing => f.write_str("the smallest or the largest of no values"),
+            FaultKind::Misuse(Misuse::Absent) => f.write_str("`none` used as a value"),
+            FaultKind::Misuse(Misuse::Empty) => f.write_str("the queue is empty"),
+            FaultKind::Misuse(Misuse::Full) => f.write_str("there is no room for one more value"),
+            FaultKind::Misuse(Misuse::Missing) => f.write_str("what is removed is not in the bag"),
+            FaultKind::Misuse(Misuse::Outside) => f.write_str("a value that cannot be in here"),
             FaultKind::AssignedTwice => f.write_str("two different values assigned to one variable"),
         }
     }
@@ -213,7 +223,7 @@ struct Marks<'a> {
 /// A shared variable, or all variables of a family.
 #[derive(Clone, Copy, Debug)]
 enum Part {
-    Shared(VarId),
+    Shared(DeclId),
     Family(FamilyId),
 }
 
@@ -236,9 +246,9 @@ impl<'a> ShowState<'a> {
     }
 
     fn parts(&self) -> impl Iterator<Item = Part> + use<'a> {
-        let Program { vars, families, .. } = self.program;
+        let Program { declared, families, .. } = self.program;
         let shared =
-            vars.iter_enumerated().filter(|(_, var)| var.owner.is_none()).map(|(id, _)| Part::Shared(id));
+            declared.iter_enumerated().filter(|(_, var)| var.owner.is_none()).map(|(id, _)| Part::Shared(id));
         let local = families.iter_enumerated().filter(|(_, family)| !family.vars.is_empty());
         shared.chain(local.map(|(id, _)| Part::Family(id)))
     }
@@ -246,14 +256,16 @@ impl<'a> ShowState<'a> {
     fn part(&self, f: &mut fmt::Formatter<'_>, part: Part) -> fmt::Result {
         match part {
             Part::Shared(id) => {
-                write!(f, "{}=", self.program.vars[id].name)?;
-                self.variable(f, id, 0)
+                let decl = &self.program.declared[id];
+                write!(f, "{}=", decl.name)?;
+                self.declared(f, decl, 0)
             }
-            Part::Family(id) => self.family(f, &self.program.families[id]),
+            Part::Family(id) => self.family(f, id),
         }
     }
 
-    fn family(&self, f: &mut fmt::Formatter<'_>, family: &Family) -> fmt::Result {
+    fn family(&self, f: &mut fmt::Formatter<'_>, id: FamilyId) -> fmt::Result {
+        let family = &self.program.families[id];
         write!(f, "{}=", family.name)?;
         if !family.single {
             f.write_str("[")?;
@@ -263,11 +275,11 @@ impl<'a> ShowState<'a> {
             let stride = (self.program.entries(family.vars[0], 1).0.index() - first).max(1);
             let row =
                 |process: u32| first + process as usize * stride..first + (process as usize + 1) * stride;
-            self.condensed(f, family.size, row, |f, process| self.record(f, family, process))?;
+            self.condensed(f, family.size, row, |f, process| self.record(f, id, process))?;
         } else {
             for process in 0..family.size {
                 f.write_str(if process == 0 { "" } else { ", " })?;
-                self.record(f, family, process)?;
+                self.record(f, id, process)?;
             }
         }
         if !family.single {
@@ -277,16 +289,41 @@ impl<'a> ShowState<'a> {
     }
 
     /// The variables of one process.
-    fn record(&self, f: &mut fmt::Formatter<'_>, family: &Family, process: u32) -> fmt::Result {
-        if let &[only] = family.vars.as_slice() {
-            return self.variable(f, only, process);
+    fn record(&self, f: &mut fmt::Formatter<'_>, family: FamilyId, process: u32) -> fmt::Result {
+        let own = || self.program.declared.iter().filter(|decl| decl.owner == Some(family));
+        if let (Some(only), None) = (own().next(), own().nth(1)) {
+            return self.declared(f, only, process);
         }
         f.write_str("{")?;
-        for (position, &id) in family.vars.iter().enumerate() {
-            write!(f, "{}{}=", if position == 0 { "" } else { " " }, self.program.vars[id].name)?;
-            self.variable(f, id, process)?;
+        for (position, decl) in own().enumerate() {
+            write!(f, "{}{}=", if position == 0 { "" } else { " " }, decl.name)?;
+            self.declared(f, decl, process)?;
         }
         f.write_str("}")
+    }
+
+    /// A variable as it was declared: where it is more than a scalar, each of its values is shown whole.
+    fn declared(&self, f: &mut fmt::Formatter<'_>, decl: &Declared, process: u32) -> fmt::Result {
+        if self.program.is_scalar(decl) {
+            return self.variable(f, decl.first, process);
+        }
+        let entries = self.program.declared_entries(decl);
+        if !decl.index.is_empty() {
+            f.write_str("[")?;
+        }
+        for entry in 0..entries {
+            f.write_str(if entry == 0 { "" } else { ", " })?;
+            let shown = self.program.show_declared(decl, self.values, process, entry);
+            match self.marks {
+                Some(Marks { before, open, close })
+                    if self.program.show_declared(decl, before, process, entry) != shown =>
+                {
+                    write!(f, "{open}{shown}{close}")?;
+                }
+                _ => f.write_str(&shown)?,
+            }
+        }
+        if decl.index.is_empty() { Ok(()) } else { f.write_str("]") }
     }
 
     /// Many rows of values: those that have changed and those that few are like by their number, the others counted.

@@ -83,6 +83,7 @@ impl Printer<'_> {
             TermKind::Recode(_, _, a) => self.term(*a),
             TermKind::Enabled(a) => format!("enabled({})", self.term(*a)),
             TermKind::Executed(a) => format!("executed({})", self.term(*a)),
+            TermKind::Fault(_) => "a fault".into(),
         }
     }
 

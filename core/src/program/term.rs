@@ -77,6 +77,23 @@ pub enum TermKind {
     Executed(TermId),
     /// A `while` that has not ended after as many rounds as are executed: always a fault.
     Endless,
+    /// A fault wherever it is evaluated.
+    Fault(Misuse),
+}
+
+/// What goes wrong with values that may be empty, bags and queues.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Misuse {
+    /// `none` used as a value.
+    Absent,
+    /// The first value of an empty queue.
+    Empty,
+    /// One value too many in a bag or queue.
+    Full,
+    /// A value taken out of a bag that has none like it.
+    Missing,
+    /// A value that is none of those that a set or bag can have.
+    Outside,
 }
 
 /// Comparisons.
@@ -197,7 +214,7 @@ impl TermKind {
     /// The terms that this one is made of.
     pub fn children(&self) -> Vec<TermId> {
         match self {
-            TermKind::Const(_) | TermKind::Bound(_) | TermKind::Endless => Vec::new(),
+            TermKind::Const(_) | TermKind::Bound(_) | TermKind::Endless | TermKind::Fault(_) => Vec::new(),
             TermKind::Shared(_, list) | TermKind::And(list) | TermKind::Or(list) => list.clone(),
             TermKind::Local(_, process, list) => {
                 let mut all = Vec::with_capacity(list.len() + 1);

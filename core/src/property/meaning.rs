@@ -58,6 +58,7 @@ enum Operator {
     Recode,
     Enabled,
     Executed,
+    Fault,
     True,
     Free,
 }
@@ -257,6 +258,8 @@ impl Reader<'_> {
                     | TermKind::Bound(_)
                     | TermKind::Enabled(_)
                     | TermKind::Executed(_)
+                    | TermKind::Endless
+                    | TermKind::Fault(_)
             )
         {
             let mut tokens = Tokens::new();
@@ -337,6 +340,7 @@ impl Reader<'_> {
             TermKind::Neighbour(Direction::Prev, a) => self.call(Operator::Prev, a, &mut tokens),
             TermKind::Enabled(a) => self.call(Operator::Enabled, a, &mut tokens),
             TermKind::Executed(a) => self.call(Operator::Executed, a, &mut tokens),
+            TermKind::Fault(misuse) => tokens.extend([operator(Operator::Fault), number(misuse as u32)]),
             TermKind::Not(_) | TermKind::And(_) | TermKind::Or(_) | TermKind::Compare(..) => {}
         }
         tokens

@@ -241,6 +241,7 @@ impl<'a> Evaluator<'a> {
             // It has no value in any state.
             TermKind::Endless => Rc::new([]),
             TermKind::Executed(_) => return Err(Unsupported::Executed),
+            TermKind::Fault(_) => Rc::new([]),
         })
     }
 

@@ -158,6 +158,7 @@ impl Print<'_> {
             TermKind::IndexOf(_) => String::from("index"),
             TermKind::Enabled(_) => String::from("enabled"),
             TermKind::Executed(_) => String::from("executed"),
+            TermKind::Fault(misuse) => format!("{misuse:?}"),
             TermKind::Quantified(..) => unreachable!("handled above"),
         };
         format!("{head}({})", children.join(","))

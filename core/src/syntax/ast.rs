@@ -3,6 +3,7 @@
 use crate::define_id;
 use crate::ids::IdVec;
 use crate::text::Span;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -59,6 +60,12 @@ pub enum ExprKind {
     Field(ExprId, Ident),
     /// `index(p)`, `next(p)`, or a definition with parameters.
     Call(Ident, Vec<ExprId>),
+    /// `message(kind: read, from: self)`: a record with its fields.
+    Make(Ident, Vec<(Ident, ExprId)>),
+    /// `{}` or `{a, b}`
+    Braces(Vec<ExprId>),
+    /// `p is client`
+    Is(ExprId, Ident),
     /// `not a`
     Not(ExprId),
     /// `-a`
@@ -114,6 +121,7 @@ pub enum BinaryOp {
     Mul,
     Div,
     Rem,
+    In,
 }
 
 impl BinaryOp {
@@ -133,6 +141,7 @@ impl BinaryOp {
             BinaryOp::Mul => "*",
             BinaryOp::Div => "/",
             BinaryOp::Rem => "%",
+            BinaryOp::In => "in",
         }
     }
 }
@@ -222,6 +231,10 @@ pub enum Domain {
     Family(Ident),
     /// The numbers from the first to the second, both included.
     Range(ExprId, ExprId),
+    /// The processes of several families: `a | b`.
+    Union(Vec<Ident>),
+    /// What is in a set or a bag, where that is no plain name.
+    Value(ExprId),
 }
 
 /// A type as written.
@@ -240,8 +253,31 @@ pub enum TypeExpr {
         /// Whether `none` is a value.
         optional: bool,
     },
+    /// `TYPE?`, where TYPE is no plain name
+    Optional(Box<TypeExpr>, Span),
+    /// `record { kind: {read, ack}, seen[node]: bool }`
+    Record(Vec<FieldDecl>, Span),
+    /// `a | b`
+    Union(Vec<Ident>, Span),
+    /// `set of TYPE`
+    Set(Box<TypeExpr>, Span),
+    /// `bag[SIZE] of TYPE`
+    Bag(ExprId, Box<TypeExpr>, Span),
+    /// `queue[SIZE] of TYPE`
+    Queue(ExprId, Box<TypeExpr>, Span),
     /// What could not be read.
     Error,
+}
+
+/// A field of a record; with indices it is a table of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldDecl {
+    /// Its name.
+    pub name: Ident,
+    /// What its indices range over.
+    pub index: Vec<Domain>,
+    /// Its type.
+    pub ty: TypeExpr,
 }
 
 /// One index of a declared variable: a domain, with a name where the initial value uses it.
@@ -290,6 +326,21 @@ pub struct ActionDecl {
     pub block: Option<Block>,
     /// The whole action.
     pub span: Span,
+}
+
+/// How an effect changes its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// `TARGET := EXPR`
+    Assign,
+    /// `add EXPR to TARGET`
+    Add,
+    /// `remove EXPR from TARGET`
+    Remove,
+    /// `push(TARGET, EXPR)`
+    Push,
+    /// `pop(TARGET)`; the value is the target again
+    Pop,
 }
 
 /// `{ … }`: statements that are executed one after the other.
@@ -397,9 +448,11 @@ pub struct RoutineParam {
     pub out: bool,
 }
 
-/// `TARGET := EXPR`, or `forall x in D: TARGET := EXPR`
+/// `TARGET := EXPR`, or `forall x in D: TARGET := EXPR`, or another change.
 #[derive(Clone, Debug)]
 pub struct Assignment {
+    /// What is done to the target.
+    pub change: Change,
     /// What it is made for; empty where there is no `forall`.
     pub over: Vec<Binder>,
     /// What is assigned.
@@ -417,6 +470,8 @@ pub struct ProcessDecl {
     pub size: Option<ExprId>,
     /// Where `ring` stands.
     pub ring: Option<Span>,
+    /// Whether it is a `scalarset`: values that differ only in being different, without variables and actions.
+    pub scalarset: bool,
     /// The local variables.
     pub vars: Vec<VarDecl>,
     /// The actions.

@@ -41,7 +41,7 @@ impl Lexer<'_> {
     }
 
     /// Some words are names wherever they always were: `mu` starts a property where a name and a colon follow it, `type` an
-    /// item where a name and `=` follow, as they do nowhere else.
+    /// item where a name and `=` follow, `scalarset` one where a name and `[` do.
     fn contextual(&mut self) {
         for i in 2..self.tokens.len() {
             let [first, name, mark] = [self.tokens[i - 2], self.tokens[i - 1], self.tokens[i]];
@@ -51,6 +51,7 @@ impl Lexer<'_> {
             let keyword = match (first.span.text(self.source), mark.kind) {
                 ("mu", TokenKind::Punct(Punct::Colon)) => Keyword::Mu,
                 ("type", TokenKind::Punct(Punct::Eq)) => Keyword::Type,
+                ("scalarset", TokenKind::Punct(Punct::BracketOpen)) => Keyword::Scalarset,
                 _ => continue,
             };
             self.tokens[i - 2].kind = TokenKind::Keyword(keyword);
@@ -212,7 +213,6 @@ const FOREIGN: &[Foreign] = &[
     foreign("/\\", TokenKind::Punct(Punct::AndAnd), "`and` or `&&`"),
     foreign("\\/", TokenKind::Punct(Punct::OrOr), "`or` or `||`"),
     foreign("&", TokenKind::Punct(Punct::AndAnd), "`and` or `&&`"),
-    foreign("|", TokenKind::Punct(Punct::OrOr), "`or` or `||`"),
     foreign("∧", TokenKind::Punct(Punct::AndAnd), "`and` or `&&`"),
     foreign("∨", TokenKind::Punct(Punct::OrOr), "`or` or `||`"),
     foreign("¬", TokenKind::Punct(Punct::Bang), "`not` or `!`"),

@@ -80,6 +80,8 @@ keywords! {
     Type = "type",
     Shared = "shared",
     Process = "process",
+    // Reserved only where a name and `[` follow: see `lexer::contextual`.
+    Scalarset = "scalarset",
     Var = "var",
     Action = "action",
     Define = "define",
@@ -123,6 +125,7 @@ impl Keyword {
                 | K::Type
                 | K::Shared
                 | K::Process
+                | K::Scalarset
                 | K::Define
                 | K::Fairness
                 | K::Symmetry
@@ -140,7 +143,7 @@ impl Keyword {
     /// Whether the word is reserved only where it has its meaning, and a name elsewhere.
     pub(super) fn is_contextual(self) -> bool {
         use Keyword as K;
-        matches!(self, K::Mu | K::Type | K::Cover | K::Deadlock | K::Assume)
+        matches!(self, K::Mu | K::Type | K::Scalarset | K::Cover | K::Deadlock | K::Assume)
     }
 
     /// Whether the word starts a part of a process.
@@ -199,6 +202,7 @@ puncts! {
     Bang = "!",
     AndAnd = "&&",
     OrOr = "||",
+    Bar = "|",
     Question = "?",
     Star = "*",
     Slash = "/",

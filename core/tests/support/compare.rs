@@ -4,7 +4,7 @@
 use super::oracle::{Graph, Moment, Oracle, Scope, Wrong};
 use orbitscope_core::explore::{Exploration, Limits, StateId, StopReason};
 use orbitscope_core::ids::Id;
-use orbitscope_core::program::{Domain, FaultKind, Program, Type};
+use orbitscope_core::program::{Domain, FaultKind, Misuse, Program, Type};
 use orbitscope_core::syntax::ast::{File, ItemKind, Logic};
 use std::collections::HashMap;
 
@@ -27,7 +27,10 @@ pub(crate) fn compare(
         let wrong = &graph.wrong[same[state.index()]];
         let kind = wrong_of(fault.fault.kind);
         // Where both the value and the place of an assignment are wrong, either may be said.
-        let either = kind == Wrong::Range && wrong.iter().any(|w| matches!(w, Wrong::Nobody | Wrong::Index));
+        // An empty process id is nobody, or nothing: which one is said depends on what it is a part of.
+        let place = |w: &Wrong| matches!(w, Wrong::Nobody | Wrong::Index | Wrong::Absent);
+        let either = matches!(kind, Wrong::Range | Wrong::Absent | Wrong::Nobody | Wrong::Index)
+            && wrong.iter().any(|w| place(w) || kind != Wrong::Range && *w == Wrong::Range);
         return if either || wrong.contains(&kind) {
             Ok((graph.states.len(), 0))
         } else {
@@ -133,7 +136,13 @@ fn steps(
         // The order is part of the language: process, action in source order, parameters in order.
         let expected: Vec<(String, usize)> =
             graph.steps[state].iter().map(|(_, label, to)| (label.clone(), *to)).collect();
-        if *found != expected {
+        let (mut found, mut expected) = (found.clone(), expected);
+        if program.actions.iter().any(|action| action.shown.is_some()) {
+            // What is taken from a bag is tried kind by kind: the order within an action is another one.
+            found.sort();
+            expected.sort();
+        }
+        if found != expected {
             return Err(format!("state {state}: the machine has {found:?}, the interpreter {expected:?}"));
         }
     }
@@ -154,6 +163,11 @@ fn wrong_of(kind: FaultKind) -> Wrong {
         FaultKind::Literal => Wrong::Literal,
         FaultKind::AssignedTwice => Wrong::Twice,
         FaultKind::Nothing => Wrong::Nothing,
+        FaultKind::Misuse(Misuse::Absent) => Wrong::Absent,
+        FaultKind::Misuse(Misuse::Empty) => Wrong::Empty,
+        FaultKind::Misuse(Misuse::Full) => Wrong::Full,
+        FaultKind::Misuse(Misuse::Missing) => Wrong::Missing,
+        FaultKind::Misuse(Misuse::Outside) => Wrong::Index,
         FaultKind::Endless => Wrong::Endless,
     }
 }
@@ -170,32 +184,36 @@ fn places(oracle: &Oracle<'_>, words: &Words) -> Result<Vec<usize>, String> {
     words.places.iter().map(find).collect()
 }
 
-/// The machine's places and values in words.
+/// The machine's places and values in words: a place is an entry of a variable as it was declared, whatever it is made of.
 struct Words {
-    /// One name per slot.
+    /// One name per place.
     places: Vec<String>,
-    /// For each slot the lowest value and the names of all values.
-    values: Vec<(i32, Vec<String>)>,
+    /// For each place how its value is shown.
+    shown: Vec<Show>,
 }
+
+type Show = Box<dyn Fn(&[i32]) -> String>;
 
 impl Words {
     fn new(program: &Program) -> Words {
-        let slots = program.layout.slots as usize;
-        let mut words = Words { places: vec![String::new(); slots], values: vec![(0, Vec::new()); slots] };
-        for (id, var) in program.vars.iter_enumerated() {
-            let owners = var.owner.map_or(1, |f| program.families[f].size);
+        let mut words = Words { places: Vec::new(), shown: Vec::new() };
+        let program = std::rc::Rc::new(program.clone());
+        for (id, decl) in program.declared.iter_enumerated() {
+            let owners = decl.owner.map_or(1, |f| program.families[f].size);
             for owner in 0..owners {
-                let (first, count) = program.entries(id, owner);
-                let prefix = var.owner.map_or(String::new(), |f| {
+                let prefix = decl.owner.map_or(String::new(), |f| {
                     format!("{}.", program.process_name(program.process(f, owner)))
                 });
-                for entry in 0..count {
-                    let slot = (first.0 + entry) as usize;
-                    words.places[slot] =
-                        format!("{prefix}{}{}", var.name, indices(program, &var.index, entry));
-                    let all = (0..var.ty.size).map(|i| var.ty.low as i64 + i as i64);
-                    let names = all.map(|v| program.show_value(var.ty.ty, v).to_string()).collect();
-                    words.values[slot] = (var.ty.low, names);
+                for entry in 0..program.declared_entries(decl) {
+                    words.places.push(format!(
+                        "{prefix}{}{}",
+                        decl.name,
+                        indices(&program, &decl.index, entry)
+                    ));
+                    let own = program.clone();
+                    words.shown.push(Box::new(move |values| {
+                        own.show_declared(&own.declared[id], values, owner, entry)
+                    }));
                 }
             }
         }
@@ -203,8 +221,7 @@ impl Words {
     }
 
     fn state(&self, values: &[i32]) -> String {
-        let name = |(value, (low, names)): (&i32, &(i32, Vec<String>))| names[(value - low) as usize].clone();
-        values.iter().zip(&self.values).map(name).map(|n| n + " ").collect()
+        self.shown.iter().map(|show| show(values) + " ").collect()
     }
 }
 

@@ -3,7 +3,7 @@
 //! An expression is a list, operator first; a long one has its operands on lines of their own.
 
 use orbitscope_core::syntax::ast::{
-    Binder, Block, Domain, ExprId, ExprKind, File, Fixpoint, Ident, IndexDecl, Init, ItemKind,
+    Binder, Block, Change, Domain, ExprId, ExprKind, File, Fixpoint, Ident, IndexDecl, Init, ItemKind,
     PathQuantifier, StatementKind, SymmetryDecl, TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
 };
 use std::fmt::Write;
@@ -53,6 +53,9 @@ impl<'a> Dump<'a> {
                     if let Some(size) = decl.size {
                         d.inside("size", |d| d.expr(size));
                     }
+                    if decl.scalarset {
+                        d.line("scalarset");
+                    }
                     for variable in &decl.vars {
                         d.variable("var", variable);
                     }
@@ -64,7 +67,11 @@ impl<'a> Dump<'a> {
                                 d.block(block);
                             }
                             for assignment in &action.assignments {
-                                d.inside(":=", |d| {
+                                let title = match assignment.change {
+                                    Change::Assign => ":=".to_string(),
+                                    other => format!("{other:?}").to_lowercase(),
+                                };
+                                d.inside(&title, |d| {
                                     d.binders(&assignment.over);
                                     d.expr(assignment.target);
                                     d.expr(assignment.value);
@@ -215,6 +222,25 @@ impl<'a> Dump<'a> {
             TypeExpr::Named { name, optional } => {
                 self.line(&format!("id {}{}", name.name, if *optional { "?" } else { "" }));
             }
+            TypeExpr::Optional(inner, _) => self.inside("optional", |d| d.ty(inner)),
+            TypeExpr::Union(list, _) => self.line(&format!("one of {}", names(list))),
+            TypeExpr::Record(fields, _) => self.inside("record", |d| {
+                for field in fields {
+                    d.inside(&field.name.name, |d| {
+                        field.index.iter().for_each(|domain| d.domain("index", domain));
+                        d.ty(&field.ty);
+                    });
+                }
+            }),
+            TypeExpr::Set(item, _) => self.inside("set", |d| d.ty(item)),
+            TypeExpr::Bag(size, item, _) => {
+                let size = self.short(*size);
+                self.inside(&format!("bag {size}"), |d| d.ty(item));
+            }
+            TypeExpr::Queue(size, item, _) => {
+                let size = self.short(*size);
+                self.inside(&format!("queue {size}"), |d| d.ty(item));
+            }
             TypeExpr::Error => self.line("<error>"),
         }
     }
@@ -241,10 +267,16 @@ impl<'a> Dump<'a> {
     fn domain(&mut self, name: &str, domain: &Domain) {
         match domain {
             Domain::Family(family) => self.line(&format!("{name} in {}", family.name)),
-            Domain::Range(low, high) => {
-                let (low, high) = (self.short(*low), self.short(*high));
-                self.line(&format!("{name} in {low}..{high}"));
-            }
+            other => self.line(&format!("{name} in {}", self.domain_text(other))),
+        }
+    }
+
+    fn domain_text(&self, domain: &Domain) -> String {
+        match domain {
+            Domain::Family(family) => family.name.clone(),
+            Domain::Range(low, high) => format!("{}..{}", self.short(*low), self.short(*high)),
+            Domain::Union(families) => names(families).replace(", ", " | "),
+            Domain::Value(value) => self.short(*value),
         }
     }
 
@@ -276,10 +308,7 @@ impl<'a> Dump<'a> {
         }
         let mut text = format!("({title}");
         for binder in binders {
-            let domain = match &binder.domain {
-                Domain::Family(family) => family.name.clone(),
-                Domain::Range(low, high) => format!("{}..{}", self.short(*low), self.short(*high)),
-            };
+            let domain = self.domain_text(&binder.domain);
             write!(text, " [{} in {domain}]", binder.name.name).expect("a string can be written");
         }
         for operand in operands {
@@ -304,6 +333,12 @@ impl<'a> Dump<'a> {
             }
             ExprKind::Field(base, field) => (format!(".{}", field.name), vec![*base]),
             ExprKind::Call(name, arguments) => (format!("{}()", name.name), arguments.clone()),
+            ExprKind::Make(name, fields) => {
+                let given: Vec<&str> = fields.iter().map(|(field, _)| field.name.as_str()).collect();
+                (format!("{}({})", name.name, given.join(", ")), fields.iter().map(|(_, e)| *e).collect())
+            }
+            ExprKind::Braces(list) => ("braces".into(), list.clone()),
+            ExprKind::Is(a, family) => (format!("is {}", family.name), vec![*a]),
             ExprKind::Not(a) => ("not".into(), vec![*a]),
             ExprKind::Neg(a) => ("negate".into(), vec![*a]),
             ExprKind::And(list) => ("and".into(), list.clone()),

@@ -9,7 +9,7 @@ mod claim;
 mod never;
 mod term;
 
-use super::names::Names;
+use super::names::{Names, identifier};
 use super::{MAX_TEXT, Request, Unsayable};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
@@ -183,12 +183,14 @@ impl<'m> Model<'m> {
             .map(|(id, family)| family.single && !may_miss(program, id))
             .collect();
         let variable = |var: &Var, names: &mut Names| match var.owner {
-            Some(family) => names.fresh(&format!("{}_{}", program.families[family].name, var.name)),
+            Some(family) => {
+                names.fresh(&identifier(&format!("{}_{}", program.families[family].name, var.name)))
+            }
             // The verifier is full of names in capitals.
             None if !var.name.contains(|c: char| c.is_ascii_lowercase()) => {
-                names.fresh(&format!("{}_", var.name))
+                names.fresh(&identifier(&format!("{}_", var.name)))
             }
-            None => names.fresh(&var.name),
+            None => names.fresh(&identifier(&var.name)),
         };
         let vars: IdVec<VarId, String> = program.vars.iter().map(|var| variable(var, names)).collect();
         let enabled_names =

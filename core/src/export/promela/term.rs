@@ -179,6 +179,12 @@ impl<'m> Writer<'m> {
                 };
                 Expr::bool(text, Level::Atom)
             }
+            // Faults are not part of the translation: what is written here is never evaluated where there is none.
+            TermKind::Fault(_) => match term.ty {
+                Type::Enum(_) | Type::Bool => self.constant(term.ty, 0),
+                Type::Process { .. } => self.constant(term.ty, -1),
+                _ => Expr::number(0),
+            },
             TermKind::Executed(process) => {
                 let family = self.family(*process);
                 let written = self.term(*process)?;

@@ -8,7 +8,7 @@ mod action;
 mod property;
 mod term;
 
-use super::names::Names;
+use super::names::{Names, identifier};
 use super::{MAX_TEXT, Request, Unsayable};
 use crate::ids::IdVec;
 use crate::product::FairnessChoice;
@@ -125,8 +125,10 @@ impl<'m> Module<'m> {
         let steps =
             program.families.iter().map(|f| names.fresh(&proper(&format!("{}_step", f.name)))).collect();
         let variable = |var: &Var, names: &mut Names| match var.owner {
-            Some(family) => names.fresh(&proper(&format!("{}_{}", program.families[family].name, var.name))),
-            None => names.fresh(&proper(&var.name)),
+            Some(family) => {
+                names.fresh(&proper(&identifier(&format!("{}_{}", program.families[family].name, var.name))))
+            }
+            None => names.fresh(&proper(&identifier(&var.name))),
         };
         let vars: IdVec<VarId, String> = program.vars.iter().map(|var| variable(var, &mut names)).collect();
         let none = names.fresh("none");

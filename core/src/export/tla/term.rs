@@ -72,6 +72,8 @@ impl Writer<'_> {
                 }
                 _ => "FALSE".into(),
             },
+            // TLC stops where it would have to choose from nothing.
+            TermKind::Fault(_) => "CHOOSE fault \\in {} : TRUE".into(),
             TermKind::Executed(_) => {
                 let words = "a formula of TLA+ cannot ask which process executes a step";
                 return Err(Unsayable::new(term.span, words));

@@ -1,12 +1,15 @@
 //! Names, their indices and the variables of processes.
 
-use super::super::term::{Domain, TermId, TermKind};
+use super::super::shape::{DeclId, Shape, ShapeId};
+use super::super::term::{Comparison, Domain, TermId, TermKind};
 use super::super::types::Type;
 use super::Builder;
 use super::names::{Binding, Global};
+use super::value::{Place, Value};
 use crate::syntax::ast::{ExprId, ExprKind, Ident};
 use crate::text::{Span, closest};
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -27,20 +30,32 @@ impl<'a> Builder<'a> {
     }
 
     /// A name, with the indices that stand behind it.
-    pub(super) fn name(&mut self, name: &'a str, indices: &'a [ExprId], span: Span) -> TermId {
+    pub(super) fn name(&mut self, name: &'a str, indices: &'a [ExprId], span: Span) -> Value {
         if let Some(binding) = self.binding(name) {
-            self.no_indices(name, indices, span);
             return match binding {
-                Binding::Reg(reg, ty) => self.term(TermKind::Bound(reg), ty, span),
-                Binding::Term(term) => self.copy(term, span),
-                Binding::Place(place) if self.scope.placing == Some(span) => place,
-                Binding::Place(place) => self.read(place),
+                Binding::Value(value) if !indices.is_empty() => self.table_entry(&value, name, indices, span),
+                Binding::Value(Value::Scalar(term)) => Value::Scalar(self.copy(term, span)),
+                Binding::Value(value) => value,
+                Binding::Reg(reg, ty) => {
+                    self.no_indices(name, indices, span);
+                    Value::Scalar(self.term(TermKind::Bound(reg), ty, span))
+                }
+                Binding::Place(value) if !indices.is_empty() => self.table_entry(&value, name, indices, span),
+                Binding::Place(Value::Scalar(place)) if self.scope.placing == Some(span) => {
+                    Value::Scalar(place)
+                }
+                Binding::Place(Value::Scalar(place)) => Value::Scalar(self.read(place)),
+                Binding::Place(Value::Place(place)) => {
+                    let at = self.done_so_far();
+                    Value::Place(Rc::new(Place { at, ..(*place).clone() }))
+                }
+                Binding::Place(value) => value,
                 Binding::Fixpoint(_) => {
                     self.error(
                         span,
                         format!("`{name}` is the variable of a fixed point: it stands for a formula"),
                     );
-                    self.failed(span)
+                    self.no_value(span)
                 }
             };
         }
@@ -54,14 +69,14 @@ impl<'a> Builder<'a> {
             Some(Global::Param { .. }) => {
                 self.no_indices(name, indices, span);
                 match self.param_value(name) {
-                    Some(value) => self.constant(value, Type::Int, span),
-                    None => self.failed(span),
+                    Some(value) => Value::Scalar(self.constant(value, Type::Int, span)),
+                    None => self.no_value(span),
                 }
             }
             Some(Global::Shared(Some(var))) => self.shared(var, indices, span),
             Some(Global::Shared(None)) => {
                 self.reads_variable(span);
-                self.failed(span)
+                self.no_value(span)
             }
             Some(Global::Definition(definition)) => {
                 self.no_indices(name, indices, span);
@@ -71,14 +86,14 @@ impl<'a> Builder<'a> {
                 self.no_indices(name, indices, span);
                 self.call_function(routine, &[], span)
             }
-            Some(Global::Family(family)) => self.process_of(family, indices, span),
+            Some(Global::Family(family)) => Value::Scalar(self.process_of(family, indices, span)),
             Some(Global::Type(_)) => {
                 self.error(span, format!("`{name}` is a type; a value or a variable is needed here"));
-                self.failed(span)
+                self.no_value(span)
             }
             None if self.names.literals.contains_key(name) => {
                 self.no_indices(name, indices, span);
-                self.literal(name, span)
+                Value::Scalar(self.literal(name, span))
             }
             None => {
                 if let Some(family) = self.family_with(name) {
@@ -92,7 +107,7 @@ impl<'a> Builder<'a> {
                     let near = self.nearest_name(name);
                     self.unknown("name", &ident, near);
                 }
-                self.failed(span)
+                self.no_value(span)
             }
         }
     }
@@ -150,34 +165,83 @@ impl<'a> Builder<'a> {
         true
     }
 
-    fn shared(&mut self, var: super::VarId, indices: &'a [ExprId], span: Span) -> TermId {
-        let Some(indices) = self.indices(var, indices, span) else { return self.failed(span) };
-        let ty = self.vars[var].ty.ty;
-        let place = self.term(TermKind::Shared(var, indices), ty, span);
-        self.read_unless_target(place, span)
+    fn shared(&mut self, decl: DeclId, indices: &'a [ExprId], span: Span) -> Value {
+        self.variable_value(decl, None, indices, span)
     }
 
-    fn local(&mut self, var: super::VarId, process: TermId, indices: &'a [ExprId], span: Span) -> TermId {
-        let Some(indices) = self.indices(var, indices, span) else { return self.failed(span) };
-        let ty = self.vars[var].ty.ty;
-        let place = self.term(TermKind::Local(var, process, indices), ty, span);
-        self.read_unless_target(place, span)
+    fn local(&mut self, decl: DeclId, process: TermId, indices: &'a [ExprId], span: Span) -> Value {
+        self.variable_value(decl, Some(process), indices, span)
     }
 
-    fn read_unless_target(&mut self, place: TermId, span: Span) -> TermId {
-        if self.scope.placing == Some(span) || self.terms[place].ty == Type::Error {
-            return place;
+    fn variable_value(
+        &mut self,
+        decl: DeclId,
+        process: Option<TermId>,
+        indices: &'a [ExprId],
+        span: Span,
+    ) -> Value {
+        let Some(indices) = self.indices(decl, indices, span) else { return self.no_value(span) };
+        let shape = self.declared[decl].shape;
+        let at = self.done_so_far();
+        let place = Place { decl, process, indices, leaf: 0, shape, given: Vec::new(), at, named: false };
+        self.settled(place, span)
+    }
+
+    /// An entry of a field that is a table.
+    fn table_entry(&mut self, value: &Value, name: &str, indices: &'a [ExprId], span: Span) -> Value {
+        if self.is_failed_value(value) {
+            return self.no_value(span);
         }
-        self.read(place)
+        let Some(shape) = self.shape_of(value) else {
+            self.no_indices(name, indices, span);
+            return self.no_value(span);
+        };
+        let Shape::Table(domains, inner) = self.shapes[shape].clone() else {
+            self.no_indices(name, indices, span);
+            return self.no_value(span);
+        };
+        let Some(indices) = self.checked_indices(name, &domains, indices, span) else {
+            return self.no_value(span);
+        };
+        self.entry_of_table(value, inner, &indices, span)
     }
 
-    fn indices(&mut self, var: super::VarId, indices: &'a [ExprId], span: Span) -> Option<Vec<TermId>> {
-        let domains = self.vars[var].index.clone();
+    fn entry_of_table(&mut self, value: &Value, inner: ShapeId, indices: &[TermId], span: Span) -> Value {
+        match value {
+            Value::Place(place) => {
+                let mut entry = (**place).clone();
+                entry.indices.extend_from_slice(indices);
+                entry.shape = inner;
+                self.settled(entry, span)
+            }
+            Value::Choice(condition, sides) => {
+                let sides = [
+                    self.entry_of_table(&sides[0], inner, indices, span),
+                    self.entry_of_table(&sides[1], inner, indices, span),
+                ];
+                Value::Choice(*condition, Rc::new(sides))
+            }
+            // One value stands for all entries.
+            other => other.clone(),
+        }
+    }
+
+    fn indices(&mut self, decl: DeclId, indices: &'a [ExprId], span: Span) -> Option<Vec<TermId>> {
         if self.reads_variable(span) {
             return None;
         }
+        let (domains, name) = (self.declared[decl].index.clone(), self.declared[decl].name.clone());
+        self.checked_indices(&name, &domains, indices, span)
+    }
+
+    fn checked_indices(
+        &mut self,
+        name: &str,
+        domains: &[Domain],
+        indices: &'a [ExprId],
+        span: Span,
+    ) -> Option<Vec<TermId>> {
         if domains.len() != indices.len() {
-            let name = self.vars[var].name.clone();
             let message = match domains.len() {
                 0 => format!("`{name}` has no index"),
                 1 => format!("`{name}` needs one index, {} given", given(indices.len())),
@@ -187,7 +251,7 @@ impl<'a> Builder<'a> {
             return None;
         }
         let terms =
-            indices.iter().zip(domains).map(|(&index, domain)| self.check_index(index, domain)).collect();
+            indices.iter().zip(domains).map(|(&index, domain)| self.check_index(index, *domain)).collect();
         Some(terms)
     }
 
@@ -195,7 +259,15 @@ impl<'a> Builder<'a> {
     fn check_index(&mut self, expr: ExprId, domain: Domain) -> TermId {
         match domain {
             Domain::Family(family) => {
-                let term = self.check(expr);
+                let value = self.value(expr);
+                let union =
+                    self.shape_of(&value).is_some_and(|s| matches!(self.shapes[s], Shape::Union { .. }));
+                let span = self.span(expr);
+                if union {
+                    let ty = Type::Process { family, optional: false };
+                    return self.of_family(&value, ty, span).unwrap_or_else(|| self.failed(span));
+                }
+                let term = self.scalar(&value, span);
                 match self.terms[term].ty {
                     Type::Process { family: f, .. } if f == family => term,
                     Type::Error => term,
@@ -259,35 +331,119 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn indexed(&mut self, base: ExprId, indices: &'a [ExprId], span: Span) -> TermId {
+    pub(super) fn indexed(&mut self, base: ExprId, indices: &'a [ExprId], span: Span) -> Value {
         let file = self.file;
         match &file.exprs[base].kind {
             ExprKind::Name(name) => self.name(name, indices, span),
             ExprKind::Field(process, field) => self.field(*process, field, indices, span),
-            ExprKind::Error => self.failed(span),
+            ExprKind::Error => self.no_value(span),
             _ => {
                 self.error(span, "only a variable or a family has an index");
-                self.failed(span)
+                self.no_value(span)
             }
         }
     }
 
+    /// A variable of a process, or a field of a record.
     pub(super) fn field(
         &mut self,
         base: ExprId,
         field: &'a Ident,
         indices: &'a [ExprId],
         span: Span,
-    ) -> TermId {
-        let process = self.check(base);
+    ) -> Value {
+        let value = self.value(base);
+        if self.is_failed_value(&value) {
+            return self.no_value(span);
+        }
+        let base_span = self.span(base);
+        let shape = self.shape_of(&value).map(|s| self.shapes[s].clone());
+        let shape = match shape {
+            Some(Shape::Optional(inner)) => Some(self.shapes[inner].clone()),
+            other => other,
+        };
+        match shape {
+            Some(Shape::Record { fields, name }) => {
+                let Some(position) = fields.iter().position(|(n, _)| *n == field.name) else {
+                    let near = closest(&field.name, fields.iter().map(|(n, _)| n.as_str()));
+                    let of = name.map_or("field of this record".into(), |name| format!("field of `{name}`"));
+                    let near = near.map(ToString::to_string);
+                    self.unknown(&of, field, near);
+                    return self.no_value(span);
+                };
+                let part = self.part(&value, position, span);
+                if indices.is_empty() { part } else { self.table_entry(&part, &field.name, indices, span) }
+            }
+            Some(Shape::Union { families, .. }) => {
+                self.field_of_union(&value, &families, field, indices, span)
+            }
+            Some(Shape::Scalar(_) | Shape::Error) | None => {
+                let process = self.scalar(&value, base_span);
+                self.field_of(process, base_span, field, indices, span)
+            }
+            Some(_) => {
+                let what = self.described_value(&value);
+                self.error(base_span, format!("this is {what}, which has no fields"));
+                self.no_value(span)
+            }
+        }
+    }
+
+    /// A variable that the processes of some families of a union have.
+    fn field_of_union(
+        &mut self,
+        value: &Value,
+        families: &[super::FamilyId],
+        field: &'a Ident,
+        indices: &'a [ExprId],
+        span: Span,
+    ) -> Value {
+        let has = |f: &&super::FamilyId| self.locals[**f].contains_key(field.name.as_str());
+        let having: Vec<super::FamilyId> = families.iter().filter(has).copied().collect();
+        let mut found: Option<Value> = None;
+        for &family in having.iter().rev() {
+            let ty = Type::Process { family, optional: true };
+            let Some(id) = self.of_family(value, ty, span) else { return self.no_value(span) };
+            let read = self.field_of(id, span, field, indices, span);
+            found = Some(match found {
+                None => read,
+                Some(other) => {
+                    let (again, none) = (self.copy(id, span), self.constant(-1, ty, span));
+                    let is = self.compare(Comparison::Ne, again, none, span);
+                    match (read, other) {
+                        (Value::Scalar(yes), Value::Scalar(no)) => {
+                            Value::Scalar(self.conditional(is, [yes, no], span))
+                        }
+                        (yes, no) => Value::Choice(is, Rc::new([yes, no])),
+                    }
+                }
+            });
+        }
+        found.unwrap_or_else(|| {
+            let names: Vec<String> =
+                families.iter().map(|&f| format!("`{}`", self.families[f].name)).collect();
+            let of = format!("variable of {}", names.join(" or "));
+            self.unknown(&of, field, None);
+            self.no_value(span)
+        })
+    }
+
+    fn field_of(
+        &mut self,
+        process: TermId,
+        base_span: Span,
+        field: &'a Ident,
+        indices: &'a [ExprId],
+        span: Span,
+    ) -> Value {
         let family = match self.terms[process].ty {
             Type::Process { family, .. } => family,
-            Type::Error => return self.failed(span),
+            Type::Error => return self.no_value(span),
             found => {
                 let message =
                     format!("only a process has variables of its own, but this is {}", self.described(found));
-                self.error(self.span(base), message);
-                return self.failed(span);
+                self.error(base_span, message);
+                return self.no_value(span);
             }
         };
         if let Some(&var) = self.locals[family].get(field.name.as_str()) {
@@ -304,7 +460,7 @@ impl<'a> Builder<'a> {
             }
             _ => self.unknown(&format!("variable of `{owner}`"), field, near),
         }
-        self.failed(span)
+        self.no_value(span)
     }
 }
 

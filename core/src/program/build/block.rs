@@ -1,14 +1,14 @@
 //! Statements, executed on paper one after the other.
 
 use super::super::term::{Comparison, TermId, TermKind};
-use super::super::types::{FamilyId, Type};
-use super::super::{Action, Property, PropertyKind};
+use super::super::types::Type;
+use super::super::{Action, Assignment, Property, PropertyKind};
+use super::Builder;
+use super::effect::Extent;
 use super::names::Binding;
-use super::paper::{Arm, Claim, Paper};
-use super::{Builder, Scope};
-use crate::syntax::ast::{
-    ActionDecl, Block, ExprId, ExprKind, Fairness, Logic, Quantifier, Statement, StatementKind,
-};
+use super::paper::{Arm, Claim};
+use super::value::Value;
+use crate::syntax::ast::{Block, ExprId, ExprKind, Logic, Quantifier, Statement, StatementKind};
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::string::String;
@@ -18,34 +18,6 @@ use alloc::vec::Vec;
 pub(super) const MAX_ROUNDS: u32 = 64;
 
 impl<'a> Builder<'a> {
-    /// An action whose effect is a block.
-    pub(super) fn block_action(&mut self, family: FamilyId, decl: &'a ActionDecl, block: &'a Block) {
-        let scope = Scope { owner: Some(family), next_reg: 1, ..Scope::default() };
-        let ((params, guard, assignments), mut scope) = self.in_scope(scope, |b| {
-            let params = b.parameters(&decl.params);
-            let guard = b.check_bool(decl.guard);
-            b.scope.paper = Some(Paper::default());
-            b.block(block);
-            let assignments = b.finish_block(Some(family), decl.span);
-            (params, guard, assignments)
-        });
-        let paper = scope.paper.take().unwrap_or_default();
-        let action = Action {
-            name: decl.name.name.clone(),
-            span: decl.name.span,
-            family,
-            params,
-            guard,
-            assignments,
-            regs: scope.next_reg,
-            written_out: paper.written_out,
-            fairness: Fairness::None,
-        };
-        self.claims(&action, paper.claims);
-        let id = self.actions.push(action);
-        self.families[family].actions.push(id);
-    }
-
     /// The asserts of an action: wherever its step is enabled and comes to the statement, the condition holds. One statement that
     /// several steps come to is one property.
     pub(super) fn claims(&mut self, action: &Action, claims: Vec<Claim>) {
@@ -138,12 +110,9 @@ impl<'a> Builder<'a> {
             StatementKind::For(binders, body) => self.turns(binders, body, span),
             StatementKind::While(condition, body) => self.rounds(*condition, body, span),
             StatementKind::Let(name, value) => {
-                let value = self.check(*value);
-                let same = self.copy(value, span);
-                let looked_at = TermKind::Compare(Comparison::Eq, value, same);
-                let looked_at = self.term(looked_at, Type::Bool, span);
-                self.probe(looked_at);
-                self.scope.bindings.push((&name.name, Binding::Term(value)));
+                let value = self.value(*value);
+                self.look_at(&value, span);
+                self.scope.bindings.push((&name.name, Binding::Value(Self::named_value(&value))));
             }
             StatementKind::Assert(condition) => {
                 let condition = self.check_bool(*condition);
@@ -180,24 +149,32 @@ impl<'a> Builder<'a> {
     }
 
     /// A target as the place that it is; the indices are read as they are now.
-    pub(super) fn place(&mut self, expr: ExprId) -> TermId {
+    pub(super) fn place(&mut self, expr: ExprId) -> Value {
         // A name for a value is no place, also where the value was read from one.
         if let ExprKind::Name(name) = &self.file.exprs[expr].kind
-            && let Some(Binding::Term(_) | Binding::Reg(..)) = self.binding(name)
+            && let Some(Binding::Value(_) | Binding::Reg(..)) = self.binding(name)
         {
             let span = self.span(expr);
             self.error(span, format!("`{name}` is a bound name; only a variable can be assigned"));
-            return self.failed(span);
+            return self.no_value(span);
         }
         let outer = self.scope.placing.replace(self.span(expr));
-        let place = self.check(expr);
+        let place = self.value(expr);
         self.scope.placing = outer;
         place
     }
 
     fn assign(&mut self, target: ExprId, value: ExprId) {
-        let Some((target, value_term)) = self.simple_assignment(target, value) else { return };
-        self.write(target, value_term, self.span(value));
+        let mut made = Vec::new();
+        self.simple_assignment(target, value, false, &Extent::default(), &mut made);
+        self.write_made(made, self.span(value));
+    }
+
+    /// Notes what one statement assigns.
+    pub(super) fn write_made(&mut self, made: Vec<Assignment>, span: Span) {
+        for assignment in made {
+            self.write_all(assignment.target, assignment.value, &assignment.over, span);
+        }
     }
 
     /// One of several blocks, the first whose test holds.

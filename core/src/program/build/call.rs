@@ -4,6 +4,7 @@ use super::super::term::{ArithmeticOp, Direction, TermId, TermKind};
 use super::super::types::Type;
 use super::access::given;
 use super::names::{Binding, Definition, Global};
+use super::value::Value;
 use super::{Atoms, Builder};
 use crate::functions::{Function, Takes};
 use crate::syntax::ast::{ExprId, Ident};
@@ -13,7 +14,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
-    pub(super) fn call(&mut self, function: &'a Ident, arguments: &'a [ExprId], span: Span) -> TermId {
+    pub(super) fn call(&mut self, function: &'a Ident, arguments: &'a [ExprId], span: Span) -> Value {
         let name = function.name.as_str();
         if let Some(&(Global::Definition(definition), _)) = self.names.items.get(name) {
             return self.expand(name, definition, arguments, span);
@@ -23,14 +24,17 @@ impl<'a> Builder<'a> {
         }
         if let Some(built_in) = Function::named(name) {
             match (built_in.takes(), arguments) {
-                (Takes::Process, &[argument]) => return self.of_process(built_in, argument, span),
+                (Takes::Process, &[argument]) => {
+                    return Value::Scalar(self.of_process(built_in, argument, span));
+                }
                 (Takes::Process, _) => {
                     let given = given(arguments.len());
                     self.error(span, format!("`{name}` takes one process, {given} given"));
-                    return self.failed(span);
+                    return self.no_value(span);
                 }
-                _ if built_in != Function::Count => return self.numeric(built_in, arguments, span),
-                _ => {}
+                (Takes::Collection, _) => return self.collection_call(built_in, arguments, span),
+                _ if built_in == Function::Count => return self.collection_call(built_in, arguments, span),
+                _ => return Value::Scalar(self.numeric(built_in, arguments, span)),
             }
         }
         let kind = match self.names.items.get(name) {
@@ -39,15 +43,28 @@ impl<'a> Builder<'a> {
             None => None,
         };
         if let Some(kind) = kind {
-            self.error(function.span, format!("`{name}` is {kind}; only definitions take arguments"));
+            let message = match self.names.items.get(name) {
+                Some((Global::Type(_), _)) => {
+                    format!(
+                        "`{name}` is a type; a record of it is written with its fields: `{name}(field: value)`"
+                    )
+                }
+                _ => format!("`{name}` is {kind}; only definitions take arguments"),
+            };
+            self.error(function.span, message);
         } else {
             let definitions =
                 self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Definition(_)));
             let built_in = Function::ALL.map(Function::name);
             let near = closest(name, definitions.map(|(n, _)| *n).chain(built_in)).map(ToString::to_string);
-            self.unknown("definition", function, near);
+            if let "push" | "pop" = name {
+                let message = format!("`{name}` changes a queue: it stands behind `->`, by itself");
+                self.error(span, message);
+            } else {
+                self.unknown("definition", function, near);
+            }
         }
-        self.failed(span)
+        self.no_value(span)
     }
 
     fn of_process(&mut self, function: Function, argument: ExprId, span: Span) -> TermId {
@@ -152,7 +169,7 @@ impl<'a> Builder<'a> {
         definition: Definition<'a>,
         arguments: &'a [ExprId],
         span: Span,
-    ) -> TermId {
+    ) -> Value {
         if definition.params.len() != arguments.len() {
             let takes = match definition.params.len() {
                 0 => "no arguments".to_string(),
@@ -165,7 +182,7 @@ impl<'a> Builder<'a> {
                 diagnostic = diagnostic.with_note(*defined, "it is defined here");
             }
             self.diagnostics.push(diagnostic);
-            return self.failed(span);
+            return self.no_value(span);
         }
         if let Some(start) = self.expanding.iter().position(|(n, _)| *n == name) {
             let between: Vec<String> =
@@ -176,20 +193,20 @@ impl<'a> Builder<'a> {
                 format!(", by way of {}", between.join(", "))
             };
             self.error(span, format!("the definition of `{name}` uses itself{way}"));
-            return self.failed(span);
+            return self.no_value(span);
         }
-        let arguments: Vec<TermId> = arguments.iter().map(|&a| self.check(a)).collect();
+        let arguments: Vec<Value> = arguments.iter().map(|&a| self.value(a)).collect();
         if self.too_large {
-            return self.failed(span);
+            return self.no_value(span);
         }
         let outer = core::mem::take(&mut self.scope.bindings);
         for (param, argument) in definition.params.iter().zip(arguments) {
-            self.scope.bindings.push((&param.name, Binding::Term(argument)));
+            self.scope.bindings.push((&param.name, Binding::Value(argument)));
         }
         self.expanding.push((name, span));
-        let term = self.check(definition.body);
+        let value = self.value(definition.body);
         self.expanding.pop();
         self.scope.bindings = outer;
-        term
+        value
     }
 }

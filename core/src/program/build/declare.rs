@@ -1,17 +1,17 @@
 //! Declarations: parameters, families, variables and their sizes.
 
+use super::super::shape::{DeclId, Declared, Shape};
 use super::super::term::{Domain, TermKind};
 use super::super::types::{FamilyId, Type, ValueType};
-use super::super::{Family, Param, Var};
+use super::super::{Family, Param, Var, VarId};
 use super::names::{Binding, Global};
 use super::{Builder, Scope};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::syntax::ast::{self, ExprId, Fairness, Ident, ItemKind, TypeExpr, VarDecl};
 use crate::text::{Diagnostic, Span, closest};
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
@@ -129,6 +129,7 @@ impl<'a> Builder<'a> {
                 size: size as u32,
                 single: decl.size.is_none(),
                 ring: decl.ring.is_some(),
+                scalarset: decl.scalarset,
                 first: Process(first as u32),
                 vars: Vec::new(),
                 actions: Vec::new(),
@@ -156,13 +157,12 @@ impl<'a> Builder<'a> {
         // A type that no variable has is checked all the same.
         for item in &file.items {
             if let ItemKind::Type { name, ty } = &item.kind {
-                self.named_type(name, ty);
+                self.named_shape(name, ty);
             }
         }
         for item in &file.items {
             if let ItemKind::Shared(decl) = &item.kind {
-                let var = self.variable(decl, None);
-                let id = self.vars.push(var);
+                let id = self.variable(decl, None);
                 if let Some((global @ Global::Shared(None), span)) =
                     self.names.items.get_mut(decl.name.name.as_str())
                     && *span == decl.name.span
@@ -178,13 +178,11 @@ impl<'a> Builder<'a> {
         for (index, decl) in processes.enumerate() {
             let family = FamilyId::from_index(index);
             for var_decl in &decl.vars {
-                let var = self.variable(var_decl, Some(family));
-                let id = self.vars.push(var);
-                self.families[family].vars.push(id);
+                let id = self.variable(var_decl, Some(family));
                 let name = var_decl.name.name.as_str();
                 match self.locals[family].get(name) {
                     Some(&first) if !name.is_empty() => {
-                        let first = self.vars[first].span;
+                        let first = self.declared[first].span;
                         self.duplicate("the variable", &var_decl.name, first);
                     }
                     _ => {
@@ -195,12 +193,37 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn variable(&mut self, decl: &'a VarDecl, owner: Option<FamilyId>) -> Var {
-        let index =
+    /// Declares a variable: the scalars that its type is made of.
+    fn variable(&mut self, decl: &'a VarDecl, owner: Option<FamilyId>) -> DeclId {
+        let index: Vec<Domain> =
             decl.index.iter().map(|i| self.domain(&i.domain).unwrap_or(Domain::Range(0, 0))).collect();
-        let ty = self.value_type(&decl.ty).unwrap_or(ValueType { ty: Type::Error, low: 0, size: 1 });
+        let shape = self.shape(&decl.ty, None).unwrap_or_else(|| self.shapes.enter(Shape::Error));
+        if let (ast::Init::Any(span), false) = (&decl.init, self.has_any(shape)) {
+            let message = format!(
+                "`any` is for single values, records of them and sets; `{}` has another type, so say the value",
+                decl.name.name
+            );
+            self.error(*span, message);
+        }
         let (name, span) = (decl.name.name.clone(), decl.name.span);
-        Var { name, span, owner, index, ty, init: None, init_regs: Vec::new() }
+        let mut first = None;
+        for leaf in self.shapes.leaves(shape, false, &self.families) {
+            let id = self.vars.push(Var {
+                name: format!("{name}{}", leaf.suffix),
+                span,
+                owner,
+                index: [index.as_slice(), &leaf.index].concat(),
+                ty: leaf.ty,
+                init: None,
+                init_regs: Vec::new(),
+            });
+            first.get_or_insert(id);
+            if let Some(family) = owner {
+                self.families[family].vars.push(id);
+            }
+        }
+        let first = first.unwrap_or_else(|| VarId::from_index(self.vars.len()));
+        self.declared.push(Declared { name, span, owner, index, shape, first })
     }
 
     pub(super) fn domain(&mut self, domain: &'a ast::Domain) -> Option<Domain> {
@@ -221,37 +244,34 @@ impl<'a> Builder<'a> {
                 }
                 Some(Domain::Range(low_value, high_value))
             }
-        }
-    }
-
-    /// The values of a named type, where they can be ranged over.
-    fn domain_of_type(&mut self, name: &Ident, ty: &'a TypeExpr) -> Option<Domain> {
-        let ty = self.named_type(name, ty)?;
-        match ty.ty {
-            Type::Int => Some(Domain::Range(ty.low.into(), ty.high())),
-            Type::Process { family, optional: false } => Some(Domain::Family(family)),
-            _ => {
-                let message = format!(
-                    "`{}` is {}, but a family or a range is needed here",
-                    name.name,
-                    self.type_name(ty.ty)
-                );
-                self.error(name.span, message);
+            ast::Domain::Union(names) => {
+                let span = names.iter().fold(names[0].span, |all, name| all.to(name.span));
+                let message = "one family or a range is needed here, not several families";
+                self.error(span, message);
+                None
+            }
+            ast::Domain::Value(expr) => {
+                self.error(self.span(*expr), "this is neither a family nor a range such as `0..3`");
                 None
             }
         }
     }
 
-    /// What a named type stands for.
-    fn named_type(&mut self, name: &Ident, ty: &'a TypeExpr) -> Option<ValueType> {
-        if self.resolving.contains(&name.name) {
-            self.error(name.span, format!("the type `{}` is declared by itself", name.name));
-            return None;
+    /// The values of a named type, where they can be ranged over.
+    fn domain_of_type(&mut self, name: &Ident, ty: &'a TypeExpr) -> Option<Domain> {
+        let shape = self.named_shape(name, ty)?;
+        match self.shapes[shape] {
+            Shape::Scalar(ty) if ty.ty == Type::Int => return Some(Domain::Range(ty.low.into(), ty.high())),
+            Shape::Scalar(ValueType { ty: Type::Process { family, optional: false }, .. }) => {
+                return Some(Domain::Family(family));
+            }
+            Shape::Error => return None,
+            _ => {}
         }
-        self.resolving.push(name.name.clone());
-        let resolved = self.value_type(ty);
-        self.resolving.pop();
-        resolved
+        let message =
+            format!("`{}` is {}, but a family or a range is needed here", name.name, self.shape_name(shape));
+        self.error(name.span, message);
+        None
     }
 
     pub(super) fn domain_size(&self, domain: Domain) -> u64 {
@@ -259,91 +279,6 @@ impl<'a> Builder<'a> {
             Domain::Family(family) => self.families[family].size as u64,
             Domain::Range(low, high) => (high - low + 1).max(0) as u64,
         }
-    }
-
-    pub(super) fn value_type(&mut self, ty: &'a TypeExpr) -> Option<ValueType> {
-        match ty {
-            TypeExpr::Bool(_) => Some(ValueType { ty: Type::Bool, low: 0, size: 2 }),
-            TypeExpr::Range(low, high) => {
-                let span = self.span(*low).to(self.span(*high));
-                let bounds = self.fixed_number(*low).zip(self.fixed_number(*high));
-                let (low, high) = bounds?;
-                if low > high {
-                    self.error(span, format!("the range {low}..{high} is empty: a variable needs a value"));
-                    return None;
-                }
-                if low < i32::MIN as i64 || high > i32::MAX as i64 {
-                    self.error(span, "a range's bounds must fit into 32 bits");
-                    return None;
-                }
-                Some(ValueType { ty: Type::Int, low: low as i32, size: (high - low + 1) as u64 })
-            }
-            TypeExpr::Enum(literals, _) => {
-                let mut names: Vec<String> = Vec::new();
-                let mut seen: BTreeSet<&str> = BTreeSet::new();
-                for literal in literals {
-                    if !seen.insert(&literal.name) {
-                        self.error(
-                            literal.span,
-                            format!("the literal `{}` stands twice in this enumeration", literal.name),
-                        );
-                    }
-                    names.push(literal.name.clone());
-                }
-                let id = self.enumeration(&names);
-                Some(ValueType { ty: Type::Enum(id), low: 0, size: names.len() as u64 })
-            }
-            TypeExpr::Named { name, optional } => self.type_by_name(name, *optional),
-            TypeExpr::Error => None,
-        }
-    }
-
-    /// A family, or a declared type.
-    fn type_by_name(&mut self, name: &Ident, optional: bool) -> Option<ValueType> {
-        let Some(&(global, _)) = self.names.items.get(name.name.as_str()) else {
-            let named = self
-                .names
-                .items
-                .iter()
-                .filter(|(_, (g, _))| matches!(g, Global::Type(_) | Global::Family(_)));
-            let near = closest(&name.name, named.map(|(n, _)| *n).chain(["bool"])).map(String::from);
-            self.unknown("type", name, near);
-            return None;
-        };
-        let family = match global {
-            Global::Family(family) => family,
-            Global::Type(ty) => {
-                let resolved = self.named_type(name, ty)?;
-                match resolved.ty {
-                    _ if !optional => return Some(resolved),
-                    Type::Process { family, .. } => family,
-                    _ => {
-                        let message = format!(
-                            "`{}?` cannot be: only a type of processes can have the empty value `none`",
-                            name.name
-                        );
-                        self.error(name.span, message);
-                        return None;
-                    }
-                }
-            }
-            _ => {
-                let message = format!(
-                    "`{}` is {}; a type is `bool`, a range, an enumeration, a family or a name declared with `type`",
-                    name.name,
-                    global.kind()
-                );
-                self.error(name.span, message);
-                return None;
-            }
-        };
-        let size = self.families[family].size + u32::from(optional);
-        if size == 0 {
-            self.error(name.span, format!("`{}` has no process that this variable could hold", name.name));
-            return None;
-        }
-        let ty = Type::Process { family, optional };
-        Some(ValueType { ty, low: -i32::from(optional), size: size.into() })
     }
 
     /// Refuses a program whose single state would not fit into memory.
@@ -382,24 +317,43 @@ impl<'a> Builder<'a> {
         // The same order as in `variables`, so the ids are the same.
         let declared: Vec<(&VarDecl, Option<FamilyId>)> = shared.chain(locals).collect();
         for (position, (decl, owner)) in declared.into_iter().enumerate() {
-            let id = Id::from_index(position);
-            let ast::Init::Expr(expr) = decl.init else { continue };
-            let mut scope = Scope { owner, constant: Some("an initial value"), ..Scope::default() };
-            if owner.is_some() {
-                scope.next_reg = 1;
+            self.initial_value(Id::from_index(position), decl, owner);
+        }
+    }
+
+    fn initial_value(&mut self, id: DeclId, decl: &'a VarDecl, owner: Option<FamilyId>) {
+        let ast::Init::Expr(expr) = decl.init else { return };
+        let mut scope = Scope { owner, constant: Some("an initial value"), ..Scope::default() };
+        if owner.is_some() {
+            scope.next_reg = 1;
+        }
+        for (index, domain) in decl.index.iter().zip(self.declared[id].index.clone()) {
+            let reg = super::Reg(scope.next_reg);
+            scope.next_reg += 1;
+            if let Some(name) = &index.name {
+                scope.bindings.push((name.name.as_str(), Binding::Reg(reg, Self::bound_type(domain))));
             }
-            for (index, domain) in decl.index.iter().zip(self.vars[id].index.clone()) {
-                let reg = super::Reg(scope.next_reg);
-                scope.next_reg += 1;
-                if let Some(name) = &index.name {
-                    scope.bindings.push((name.name.as_str(), Binding::Reg(reg, Self::bound_type(domain))));
-                }
+        }
+        let regs: Vec<super::Reg> = (0..scope.next_reg).map(super::Reg).collect();
+        let (shape, first) = (self.declared[id].shape, self.declared[id].first);
+        let leaves = self.shapes.leaves(shape, false, &self.families);
+        let (inits, _) = self.in_scope(scope, |b| {
+            let value = b.value_for(expr, shape)?;
+            let span = b.span(expr);
+            let mut inits = Vec::with_capacity(leaves.len());
+            for (number, leaf) in leaves.iter().enumerate() {
+                let own: Vec<_> = leaf.index.iter().map(|d| (b.fresh_reg(""), *d)).collect();
+                let extra = b.bound_terms(&own, span);
+                let term = b.leaf(&value, shape, number, &extra, span);
+                let regs = regs.iter().copied().chain(own.into_iter().map(|(reg, _)| reg));
+                inits.push((term, regs.collect()));
             }
-            let regs = (0..scope.next_reg).map(super::Reg).collect();
-            let ty = self.vars[id].ty;
-            let (init, _) = self.in_scope(scope, |b| b.check_assignable(expr, ty));
-            self.vars[id].init = Some(init);
-            self.vars[id].init_regs = regs;
+            Some(inits)
+        });
+        for (number, (init, regs)) in inits.into_iter().flatten().enumerate() {
+            let var: VarId = Id::from_index(first.index() + number);
+            self.vars[var].init = Some(init);
+            self.vars[var].init_regs = regs;
         }
     }
 

@@ -1,30 +1,56 @@
 //! Checking expressions: names are resolved, types are found, definitions are expanded.
 
-use super::super::term::{ArithmeticOp, Comparison, Domain, Reg, TermId, TermKind};
+use super::super::shape::{Shape, ShapeId};
+use super::super::term::{ArithmeticOp, Comparison, TermId, TermKind};
 use super::super::types::{Type, ValueType};
 use super::Builder;
-use super::names::Binding;
-use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Quantifier};
+use super::names::Global;
+use super::value::Value;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident};
 use crate::text::{Span, closest};
 use alloc::collections::BTreeSet;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
-    /// Checks an expression of any type.
+    /// Checks an expression that is one value.
     pub(super) fn check(&mut self, expr: ExprId) -> TermId {
+        let value = self.value(expr);
+        self.scalar(&value, self.span(expr))
+    }
+
+    /// Checks an expression of any type.
+    pub(super) fn value(&mut self, expr: ExprId) -> Value {
         let file = self.file;
         let span = self.span(expr);
-        match &file.exprs[expr].kind {
+        let term = match &file.exprs[expr].kind {
+            ExprKind::Name(name) => return self.name(name, &[], span),
+            ExprKind::Index(base, indices) => return self.indexed(*base, indices, span),
+            ExprKind::Field(base, field) => return self.field(*base, field, &[], span),
+            ExprKind::Call(function, arguments) => return self.call(function, arguments, span),
+            ExprKind::Make(name, fields) => return self.make(name, fields, span),
+            ExprKind::Braces(list) => {
+                let list: Vec<Value> = list.iter().map(|&e| self.value(e)).collect();
+                return Value::Braces(list.into());
+            }
+            ExprKind::If(condition, yes, no) => {
+                let condition = self.check_bool(*condition);
+                let sides = self.two_values(*yes, *no);
+                if let (Value::Scalar(yes), Value::Scalar(no)) = sides {
+                    return Value::Scalar(self.conditional(condition, [yes, no], span));
+                }
+                return self.chosen(condition, sides, span);
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+                return self.sum(*op == BinaryOp::Add, *a, *b, span);
+            }
+            ExprKind::Is(process, family) => self.is_of(*process, family, span),
             ExprKind::Bool(value) => self.constant(i64::from(*value), Type::Bool, span),
             ExprKind::Int(value) => self.constant(*value, Type::Int, span),
             ExprKind::None => self.constant(-1, Type::None, span),
             ExprKind::SelfId => self.self_id(span),
-            ExprKind::Name(name) => self.name(name, &[], span),
-            ExprKind::Index(base, indices) => self.indexed(*base, indices, span),
-            ExprKind::Field(base, field) => self.field(*base, field, &[], span),
-            ExprKind::Call(function, arguments) => self.call(function, arguments, span),
             ExprKind::Not(a) => {
                 let a = self.check_bool(*a);
                 self.not(a, span)
@@ -42,11 +68,6 @@ impl<'a> Builder<'a> {
                 self.junction(false, list, span)
             }
             ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b, span),
-            ExprKind::If(condition, yes, no) => {
-                let condition = self.check_bool(*condition);
-                let (yes, no) = self.two_sides(*yes, *no);
-                self.conditional(condition, [yes, no], span)
-            }
             ExprKind::Quantified(quantifier, binders, body) => {
                 self.quantified(*quantifier, binders, *body, span)
             }
@@ -59,6 +80,138 @@ impl<'a> Builder<'a> {
                 self.failed(span)
             }
             ExprKind::Error => self.failed(span),
+        };
+        Value::Scalar(term)
+    }
+
+    /// A sum or difference of numbers, or a set with an element more or less.
+    fn sum(&mut self, add: bool, a: ExprId, b: ExprId, span: Span) -> Value {
+        let left = self.value(a);
+        if let Some(set) = self.changed_set(&left, b, add, span) {
+            return set;
+        }
+        let left = self.scalar(&left, self.span(a));
+        let left = self.require(left, Type::Int, "a number is needed here");
+        let right = self.check_number(b);
+        let op = if add { ArithmeticOp::Add } else { ArithmeticOp::Sub };
+        Value::Scalar(self.arithmetic(op, left, right, span))
+    }
+
+    /// A choice between two values of which at least one is more than a term.
+    pub(super) fn chosen(&mut self, condition: TermId, (yes, no): (Value, Value), span: Span) -> Value {
+        if self.is_failed_value(&yes) || self.is_failed_value(&no) {
+            return self.no_value(span);
+        }
+        Value::Choice(condition, Rc::new([yes, no]))
+    }
+
+    /// `p is a`
+    fn is_of(&mut self, process: ExprId, family: &Ident, span: Span) -> TermId {
+        let value = self.value(process);
+        let Some(family) = self.family(family) else { return self.failed(span) };
+        if self.is_failed_value(&value) {
+            return self.failed(span);
+        }
+        if let Value::Scalar(term) = value {
+            return match self.terms[term].ty {
+                Type::Process { family: own, .. } if own == family => {
+                    let (again, none) = (self.copy(term, span), self.constant(-1, self.terms[term].ty, span));
+                    match self.terms[term].ty {
+                        Type::Process { optional: true, .. } => {
+                            self.compare(Comparison::Ne, again, none, span)
+                        }
+                        _ => self.constant(1, Type::Bool, span),
+                    }
+                }
+                Type::Process { .. } => self.constant(0, Type::Bool, span),
+                found => {
+                    let what = self.described(found);
+                    self.error(span, format!("`is` asks for the family of a process, but this is {what}"));
+                    self.failed(span)
+                }
+            };
+        }
+        let ty = Type::Process { family, optional: true };
+        let Some(id) = self.of_family(&value, ty, span) else { return self.failed(span) };
+        let none = self.constant(-1, ty, span);
+        self.compare(Comparison::Ne, id, none, span)
+    }
+
+    /// `message(kind: read, from: self)`
+    fn make(&mut self, name: &'a Ident, given: &'a [(Ident, ExprId)], span: Span) -> Value {
+        let ty = match self.names.items.get(name.name.as_str()) {
+            Some(&(Global::Type(ty), _)) => ty,
+            _ => {
+                let types = self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Type(_)));
+                let near = closest(&name.name, types.map(|(n, _)| *n)).map(ToString::to_string);
+                self.unknown("type of records", name, near);
+                return self.no_value(span);
+            }
+        };
+        let Some(shape) = self.named_shape(name, ty) else { return self.no_value(span) };
+        let Shape::Record { fields, .. } = self.shapes[shape].clone() else {
+            self.error(name.span, format!("`{}` is no type of records: it has no fields", name.name));
+            return self.no_value(span);
+        };
+        let mut parts: Vec<Option<Value>> = alloc::vec![None; fields.len()];
+        let mut failed = false;
+        for (field, expr) in given {
+            let Some(position) = fields.iter().position(|(n, _)| *n == field.name) else {
+                let near =
+                    closest(&field.name, fields.iter().map(|(n, _)| n.as_str())).map(ToString::to_string);
+                self.unknown(&format!("field of `{}`", name.name), field, near);
+                return self.no_value(span);
+            };
+            if parts[position].is_some() {
+                self.error(field.span, format!("the field `{}` is given twice", field.name));
+            }
+            let mut value = self.value_for(*expr, fields[position].1);
+            failed |= value.is_none();
+            // Inside of what may be empty a process id may be none: that it is not is checked here.
+            if let (Some(Value::Scalar(term)), Shape::Scalar(ty)) = (&value, &self.shapes[fields[position].1])
+                && let (Type::Process { optional: true, .. }, Type::Process { optional: false, .. }) =
+                    (self.terms[*term].ty, ty.ty)
+            {
+                value = Some(Value::Scalar(self.somebody(*term, self.span(*expr))));
+            }
+            parts[position] = Some(match value {
+                Some(value) => value,
+                None => self.no_value(span),
+            });
+        }
+        let missing: Vec<String> = fields
+            .iter()
+            .zip(&parts)
+            .filter(|(_, p)| p.is_none())
+            .map(|((n, _), _)| format!("`{n}`"))
+            .collect();
+        if !missing.is_empty() {
+            let message = format!("this `{}` lacks a value for {}", name.name, missing.join(", "));
+            self.error(span, message);
+            return self.no_value(span);
+        }
+        if failed {
+            return self.no_value(span);
+        }
+        Value::Record(shape, parts.into_iter().flatten().collect())
+    }
+
+    /// An expression whose value is to be of a type.
+    pub(super) fn value_for(&mut self, expr: ExprId, shape: ShapeId) -> Option<Value> {
+        let expected = self.scalar_type(shape);
+        let value = match self.ambiguous_literal(expr, expected) {
+            Some(literal) => Value::Scalar(literal),
+            None => self.value(expr),
+        };
+        self.convert(&value, shape, Some(expr), self.span(expr))
+    }
+
+    /// The type of a scalar, also of one that may be `none`.
+    fn scalar_type(&self, shape: ShapeId) -> Type {
+        match self.shapes[shape] {
+            Shape::Scalar(ty) => ty.ty,
+            Shape::Optional(inner) | Shape::Table(_, inner) => self.scalar_type(inner),
+            _ => Type::Error,
         }
     }
 
@@ -97,12 +250,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Checks a value that is to be stored in a variable of a type.
-    pub(super) fn check_assignable(&mut self, expr: ExprId, target: ValueType) -> TermId {
-        let term = match self.ambiguous_literal(expr, target.ty) {
-            Some(literal) => literal,
-            None => self.check(expr),
-        };
+    /// A value that is to be stored in a variable of a type.
+    pub(super) fn assignable(&mut self, term: TermId, expr: Option<ExprId>, target: ValueType) -> TermId {
         let (found, span) = (self.terms[term].ty, self.terms[term].span);
         let fits = match (target.ty, found) {
             (Type::Error, _) | (_, Type::Error) => return self.failed(span),
@@ -138,7 +287,7 @@ impl<'a> Builder<'a> {
         // What is written as a number is checked here; what follows from parameters may be guarded by them, and is
         // checked when it is executed.
         if let TermKind::Const(value) = self.terms[term].kind
-            && self.is_literal_number(expr)
+            && expr.is_some_and(|expr| self.is_literal_number(expr))
             && !target.contains(value)
         {
             self.error(
@@ -187,8 +336,15 @@ impl<'a> Builder<'a> {
                 let (a, b) = (self.check_bool(a), self.check_bool(b));
                 self.compare(Comparison::Eq, a, b, span)
             }
+            B::In => self.membership(a, b, span),
             B::Eq | B::Ne => {
-                let (a, b) = self.two_sides(a, b);
+                let (a, b) = match self.two_values(a, b) {
+                    (Value::Scalar(a), Value::Scalar(b)) => (a, b),
+                    (a, b) => {
+                        let same = self.equal(&a, &b, span);
+                        return if op == B::Eq { same } else { self.not(same, span) };
+                    }
+                };
                 let comparison = if op == B::Eq { Comparison::Eq } else { Comparison::Ne };
                 match self.comparable(a, b, span) {
                     Some((a, b)) => self.compare(comparison, a, b, span),
@@ -225,21 +381,27 @@ impl<'a> Builder<'a> {
     }
 
     /// Both sides of an equality; a name that is a family's and a literal's is read as the other side asks.
-    fn two_sides(&mut self, a: ExprId, b: ExprId) -> (TermId, TermId) {
+    fn two_values(&mut self, a: ExprId, b: ExprId) -> (Value, Value) {
         if self.is_doubtful(a) {
-            let right = self.check(b);
-            let left = match self.ambiguous_literal(a, self.terms[right].ty) {
-                Some(literal) => literal,
-                None => self.check(a),
-            };
+            let right = self.value(b);
+            let left = self.beside(a, &right);
             return (left, right);
         }
-        let left = self.check(a);
-        let right = match self.ambiguous_literal(b, self.terms[left].ty) {
-            Some(literal) => literal,
-            None => self.check(b),
-        };
+        let left = self.value(a);
+        let right = self.beside(b, &left);
         (left, right)
+    }
+
+    fn beside(&mut self, expr: ExprId, other: &Value) -> Value {
+        let expected = match (other, self.shape_of(other)) {
+            (Value::Scalar(term), _) => self.terms[*term].ty,
+            (_, Some(shape)) => self.scalar_type(shape),
+            _ => Type::Error,
+        };
+        match self.ambiguous_literal(expr, expected) {
+            Some(literal) => Value::Scalar(literal),
+            None => self.value(expr),
+        }
     }
 
     /// Brings two values to one type, or says why they can never be equal.
@@ -348,44 +510,5 @@ impl<'a> Builder<'a> {
             }
         };
         self.choice(condition, yes, no, ty, span)
-    }
-
-    /// Binds names; a domain that is wrong has been reported.
-    pub(super) fn binders(&mut self, binders: &'a [Binder]) -> Vec<(Reg, Option<Domain>)> {
-        let mut bound = Vec::with_capacity(binders.len());
-        for binder in binders {
-            let domain = self.domain(&binder.domain);
-            let ty = domain.map_or(Type::Error, Self::bound_type);
-            let reg = self.fresh_reg(&binder.name.name);
-            self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, ty)));
-            bound.push((reg, domain));
-        }
-        bound
-    }
-
-    fn quantified(
-        &mut self,
-        quantifier: Quantifier,
-        binders: &'a [Binder],
-        body: ExprId,
-        span: Span,
-    ) -> TermId {
-        let depth = self.scope.bindings.len();
-        let bound = self.binders(binders);
-        let mut term = match quantifier {
-            Quantifier::Forall | Quantifier::Exists | Quantifier::Count => self.check_bool(body),
-            Quantifier::Sum | Quantifier::Min | Quantifier::Max => self.check_number(body),
-        };
-        self.scope.bindings.truncate(depth);
-        if bound.iter().any(|(_, domain)| domain.is_none()) {
-            return self.failed(span);
-        }
-        // `count` over several names adds up the inner counts; `sum`, `min` and `max` go on with the inner ones too.
-        for (reg, domain) in bound.into_iter().rev() {
-            let Some(domain) = domain else { continue };
-            let ty = if quantifier.is_number() { Type::Int } else { Type::Bool };
-            term = self.term(TermKind::Quantified(quantifier, reg, domain, term), ty, span);
-        }
-        term
     }
 }

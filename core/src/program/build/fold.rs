@@ -8,7 +8,7 @@ use crate::text::Span;
 use alloc::vec::Vec;
 
 impl Builder<'_> {
-    fn value(&self, term: TermId) -> Option<i64> {
+    fn known(&self, term: TermId) -> Option<i64> {
         match (&self.terms[term].kind, self.terms[term].ty) {
             (_, Type::Error) => None,
             (TermKind::Const(value), _) => Some(*value),
@@ -24,7 +24,7 @@ impl Builder<'_> {
         if self.is_failed(a) {
             return a;
         }
-        if let Some(value) = self.value(a) {
+        if let Some(value) = self.known(a) {
             return self.constant(1 - value, Type::Bool, span);
         }
         if let TermKind::Not(inner) = self.terms[a].kind {
@@ -34,7 +34,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn negate(&mut self, a: TermId, span: Span) -> TermId {
-        match self.value(a).and_then(i64::checked_neg) {
+        match self.known(a).and_then(i64::checked_neg) {
             Some(value) => self.constant(value, Type::Int, span),
             None if self.is_failed(a) => a,
             None => self.term(TermKind::Neg(a), Type::Int, span),
@@ -45,7 +45,7 @@ impl Builder<'_> {
     pub(super) fn junction(&mut self, all: bool, list: Vec<TermId>, span: Span) -> TermId {
         let mut kept = Vec::with_capacity(list.len());
         for term in list {
-            match self.value(term) {
+            match self.known(term) {
                 _ if self.is_failed(term) => return self.failed(span),
                 Some(value) if (value != 0) == all => {}
                 Some(_) => {
@@ -72,7 +72,7 @@ impl Builder<'_> {
         if self.is_failed(a) || self.is_failed(b) {
             return self.failed(span);
         }
-        if let (Some(a), Some(b)) = (self.value(a), self.value(b)) {
+        if let (Some(a), Some(b)) = (self.known(a), self.known(b)) {
             return self.constant(i64::from(comparison.holds(a, b)), Type::Bool, span);
         }
         self.term(TermKind::Compare(comparison, a, b), Type::Bool, span)
@@ -82,7 +82,7 @@ impl Builder<'_> {
         if self.is_failed(a) || self.is_failed(b) {
             return self.failed(span);
         }
-        if let (Some(x), Some(y)) = (self.value(a), self.value(b)) {
+        if let (Some(x), Some(y)) = (self.known(a), self.known(b)) {
             if let Ok(value) = arithmetic(op, x, y) {
                 return self.constant(value, Type::Int, span);
             }
@@ -106,7 +106,7 @@ impl Builder<'_> {
         ty: Type,
         span: Span,
     ) -> TermId {
-        match self.value(condition) {
+        match self.known(condition) {
             _ if self.is_failed(condition) => self.failed(span),
             Some(0) => no,
             Some(_) => yes,
@@ -116,7 +116,7 @@ impl Builder<'_> {
 
     /// The number of a fixed process is fixed too; of `none` it is a fault when executed.
     pub(super) fn index_of(&mut self, process: TermId, span: Span) -> TermId {
-        if let Some(number) = self.value(process).filter(|&number| number >= 0) {
+        if let Some(number) = self.known(process).filter(|&number| number >= 0) {
             return self.constant(number, Type::Int, span);
         }
         self.term(TermKind::IndexOf(process), Type::Int, span)
@@ -129,7 +129,7 @@ impl Builder<'_> {
         if from == to {
             return term;
         }
-        if let Some(value) = self.value(term)
+        if let Some(value) = self.known(term)
             && let Some(position) = self.enums[to].iter().position(|l| *l == self.enums[from][value as usize])
         {
             return self.constant(position as i64, Type::Enum(to), span);

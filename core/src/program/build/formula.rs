@@ -1,14 +1,12 @@
 //! Temporal formulas: the largest parts without temporal operators become atoms.
 
 use super::super::term::{FixpointVar, Formula, FormulaId, FormulaKind};
-use super::super::types::Type;
 use super::Builder;
 use super::names::Binding;
-use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Fixpoint, Quantifier};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, Fixpoint, Quantifier};
 use crate::text::Span;
 use alloc::format;
 use alloc::vec;
-use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
     pub(super) fn formula_node(&mut self, kind: FormulaKind, span: Span) -> FormulaId {
@@ -144,31 +142,6 @@ impl<'a> Builder<'a> {
         self.formula_node(FormulaKind::Atom(failed), span)
     }
 
-    fn quantified_formula(
-        &mut self,
-        quantifier: Quantifier,
-        binders: &'a [Binder],
-        body: ExprId,
-        span: Span,
-    ) -> FormulaId {
-        let depth = self.scope.bindings.len();
-        let mut bound = Vec::new();
-        for binder in binders {
-            let domain = self.domain(&binder.domain);
-            let reg = self.fresh_reg(&binder.name.name);
-            let ty = domain.map_or(Type::Error, Self::bound_type);
-            self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, ty)));
-            bound.push((reg, domain));
-        }
-        let mut formula = self.formula(body);
-        self.scope.bindings.truncate(depth);
-        for (reg, domain) in bound.into_iter().rev() {
-            let Some(domain) = domain else { continue };
-            formula = self.formula_node(FormulaKind::Quantified(quantifier, reg, domain, formula), span);
-        }
-        formula
-    }
-
     /// Whether a temporal operator stands in the expression, or the variable of a fixed point. Definitions have none.
     fn is_temporal(&self, expr: ExprId) -> bool {
         match &self.file.exprs[expr].kind {
@@ -181,12 +154,15 @@ impl<'a> Builder<'a> {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::None | ExprKind::SelfId | ExprKind::Error => {
                 false
             }
-            ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Neg(a) | ExprKind::Quantified(_, _, a) => {
-                self.is_temporal(*a)
-            }
+            ExprKind::Field(a, _)
+            | ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::Is(a, _)
+            | ExprKind::Quantified(_, _, a) => self.is_temporal(*a),
+            ExprKind::Make(_, fields) => fields.iter().any(|(_, e)| self.is_temporal(*e)),
             ExprKind::Binary(_, a, b) => self.is_temporal(*a) || self.is_temporal(*b),
             ExprKind::If(a, b, c) => [a, b, c].into_iter().any(|e| self.is_temporal(*e)),
-            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Call(_, list) => {
+            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Call(_, list) | ExprKind::Braces(list) => {
                 list.iter().any(|&e| self.is_temporal(e))
             }
             ExprKind::Index(a, list) => self.is_temporal(*a) || list.iter().any(|&e| self.is_temporal(e)),

@@ -1,11 +1,15 @@
 //! Actions, properties and the `symmetry` item.
 
+use super::super::shape::Shape;
 use super::super::term::{FormulaId, FormulaKind, TermId, TermKind};
-use super::super::types::{FamilyId, Type, ValueType};
+use super::super::types::{FamilyId, Type};
 use super::super::{
-    Action, ActionId, ActionParam, Assignment, Automaton, AutomatonState, Property, PropertyKind, Symmetry,
+    Action, ActionId, ActionParam, Assignment, Automaton, AutomatonState, Property, PropertyKind, Shown,
+    Symmetry,
 };
 use super::names::Binding;
+use super::paper::Paper;
+use super::value::Value;
 use super::{Assumed, Atoms, Builder, Scope};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
@@ -34,10 +38,7 @@ impl<'a> Builder<'a> {
                 {
                     self.duplicate("the action", &action.name, first);
                 }
-                match &action.block {
-                    Some(block) => self.block_action(family, action, block),
-                    None => self.action(family, action),
-                }
+                self.action(family, action);
             }
             if let Some(code) = &decl.code {
                 self.code(family, decl, code);
@@ -46,92 +47,141 @@ impl<'a> Builder<'a> {
         self.action_fairness();
     }
 
+    /// An action. A parameter that ranges over several families, or over records of which some are `none` here and there, makes
+    /// one action for each way that it can be bound.
     fn action(&mut self, family: FamilyId, decl: &'a ActionDecl) {
-        let scope = Scope { owner: Some(family), next_reg: 1, ..Scope::default() };
-        let ((params, guard, assignments), scope) = self.in_scope(scope, |b| {
-            let params = b.parameters(&decl.params);
-            let guard = b.check_bool(decl.guard);
-            let assignments: Vec<Assignment> =
-                decl.assignments.iter().filter_map(|assignment| b.assignment(assignment)).collect();
-            (params, guard, assignments)
-        });
-        self.assigned_twice(&assignments);
-        let id = self.actions.push(Action {
-            name: decl.name.name.clone(),
-            span: decl.name.span,
-            family,
-            params,
-            fairness: Fairness::None,
-            guard,
-            assignments,
-            regs: scope.next_reg,
-            written_out: Vec::new(),
-        });
-        self.families[family].actions.push(id);
+        let mut picked: Vec<usize> = Vec::new();
+        loop {
+            let scope = Scope { owner: Some(family), next_reg: 1, ..Scope::default() };
+            let mut sizes = Vec::new();
+            let ((params, shown, guard, effects), mut scope) = self.in_scope(scope, |b| {
+                let (params, when, shown) = b.action_parameters(&decl.params, &picked, &mut sizes);
+                let guard = b.check_bool(decl.guard);
+                let guard = if when.is_empty() {
+                    guard
+                } else {
+                    let span = b.span(decl.guard);
+                    b.junction(true, when.into_iter().chain([guard]).collect(), span)
+                };
+                let effects = match &decl.block {
+                    None => b.effects(&decl.assignments),
+                    Some(block) => {
+                        b.scope.paper = Some(Paper::default());
+                        b.block(block);
+                        b.finish_block(Some(family), decl.span).into_iter().map(|a| (a, true)).collect()
+                    }
+                };
+                (params, shown, guard, effects)
+            });
+            let plain: Vec<&Assignment> = effects.iter().filter(|(_, bag)| !bag).map(|(a, _)| a).collect();
+            self.assigned_twice(&plain);
+            let paper = scope.paper.take().unwrap_or_default();
+            let action = Action {
+                name: decl.name.name.clone(),
+                span: decl.name.span,
+                family,
+                params,
+                guard,
+                assignments: effects.into_iter().map(|(assignment, _)| assignment).collect(),
+                regs: scope.next_reg,
+                written_out: paper.written_out,
+                fairness: Fairness::None,
+                shown,
+            };
+            self.claims(&action, paper.claims);
+            let id = self.actions.push(action);
+            self.families[family].actions.push(id);
+            picked.resize(sizes.len(), 0);
+            let Some(next) = (0..sizes.len()).rev().find(|&i| picked[i] + 1 < sizes[i]) else { return };
+            picked[next] += 1;
+            picked.truncate(next + 1);
+        }
     }
 
-    pub(super) fn parameters(&mut self, binders: &'a [Binder]) -> Vec<ActionParam> {
+    /// The parameters of an action, each bound in the way that is picked for it; `sizes` says how many ways there are. With
+    /// them come the conditions for them to be there, and how they are shown.
+    #[allow(clippy::type_complexity, reason = "three parts of one answer")]
+    fn action_parameters(
+        &mut self,
+        binders: &'a [Binder],
+        picked: &[usize],
+        sizes: &mut Vec<usize>,
+    ) -> (Vec<ActionParam>, Vec<TermId>, Option<Vec<Shown>>) {
         let mut params: Vec<ActionParam> = Vec::new();
-        for binder in binders {
-            let domain = self.domain(&binder.domain);
-            let reg = self.fresh_reg(&binder.name.name);
-            if params.iter().any(|p| p.name == binder.name.name) && !binder.name.name.is_empty() {
-                self.error(
-                    binder.name.span,
-                    format!("the parameter `{}` stands here twice", binder.name.name),
-                );
+        let (mut when, mut shown, mut plain) = (Vec::new(), Vec::new(), true);
+        self.scope.aside = Some(0);
+        for (position, binder) in binders.iter().enumerate() {
+            let name = binder.name.name.as_str();
+            if binders[..position].iter().any(|b| b.name.name == name) && !name.is_empty() {
+                self.error(binder.name.span, format!("the parameter `{name}` stands here twice"));
             }
-            let ty = domain.map_or(Type::Error, Self::bound_type);
-            self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, ty)));
-            let domain = domain.unwrap_or(super::super::Domain::Range(0, 0));
-            params.push(ActionParam { name: binder.name.name.clone(), domain });
+            let pick = picked.get(position).copied().unwrap_or(0);
+            let (choices, count) = self.choices_of(binder, Some(pick)).unwrap_or_default();
+            sizes.push(count);
+            let Some(choice) = choices.into_iter().next() else {
+                let reg = self.fresh_reg(name);
+                self.scope.bindings.push((name, Binding::Reg(reg, Type::Error)));
+                params.push(ActionParam { name: name.into(), domain: super::super::Domain::Range(0, 0) });
+                continue;
+            };
+            plain &= matches!(choice.binding, Binding::Reg(..));
+            shown.push(self.shown(&choice.binding));
+            params.extend(
+                choice.regs.iter().map(|(_, domain)| ActionParam { name: name.into(), domain: *domain }),
+            );
+            when.extend(choice.when);
+            self.scope.bindings.push((name, choice.binding));
+        }
+        if let Some(aside) = self.scope.aside.take() {
+            self.scope.next_reg = self.scope.next_reg.max(aside);
+        }
+        (params, when, (!plain).then_some(shown))
+    }
+
+    /// How an argument is shown.
+    fn shown(&self, binding: &Binding) -> Shown {
+        match binding {
+            Binding::Reg(reg, ty) => Shown::Param(reg.0.saturating_sub(1), *ty),
+            Binding::Value(value) | Binding::Place(value) => self.shown_value(value),
+            Binding::Fixpoint(_) => Shown::Fixed(String::new()),
+        }
+    }
+
+    fn shown_value(&self, value: &Value) -> Shown {
+        match value {
+            Value::Record(shape, parts) => {
+                let Shape::Record { fields, .. } = &self.shapes[*shape] else {
+                    return Shown::Fixed(String::new());
+                };
+                let parts = fields.iter().zip(parts.iter());
+                let parts = parts.map(|((name, _), part)| (name.clone(), self.shown_value(part))).collect();
+                Shown::Record(self.shape_name(*shape), parts)
+            }
+            Value::Typed(_, inner) => self.shown_value(inner),
+            Value::Scalar(term) => {
+                let number = self.positions.get(term).unwrap_or(term);
+                match self.terms[*number].kind {
+                    TermKind::Bound(reg) => Shown::Param(reg.0.saturating_sub(1), self.terms[*term].ty),
+                    _ => Shown::Fixed("none".into()),
+                }
+            }
+            _ => Shown::Fixed(String::new()),
+        }
+    }
+
+    /// The processes that an automaton speaks of.
+    fn parameters(&mut self, binders: &'a [Binder]) -> Vec<ActionParam> {
+        let mut sizes = Vec::new();
+        let (params, _, shown) = self.action_parameters(binders, &[], &mut sizes);
+        if shown.is_some() || sizes.iter().any(|&size| size > 1) {
+            let span = binders[0].name.span;
+            self.error(span, "an automaton speaks of processes of one family and of numbers only");
         }
         params
     }
 
-    fn assignment(&mut self, assignment: &'a ast::Assignment) -> Option<Assignment> {
-        let depth = self.scope.bindings.len();
-        let over = self.binders(&assignment.over);
-        let checked = self.simple_assignment(assignment.target, assignment.value);
-        self.scope.bindings.truncate(depth);
-        let over: Option<Vec<_>> = over.into_iter().map(|(reg, domain)| Some((reg, domain?))).collect();
-        checked.zip(over).map(|((target, value), over)| Assignment {
-            over,
-            when: None,
-            turn: 0,
-            target,
-            value,
-        })
-    }
-
-    /// The place that is assigned to, and the new value.
-    pub(super) fn simple_assignment(
-        &mut self,
-        target_expr: ExprId,
-        value_expr: ExprId,
-    ) -> Option<(TermId, TermId)> {
-        let target = self.place(target_expr);
-        let var = match self.terms[target].kind {
-            _ if self.terms[target].ty == Type::Error => {
-                // Why it is unknown was said here, or where the variable is declared. An unknown target says nothing of
-                // the value, whose own errors are still worth knowing.
-                self.check(value_expr);
-                return None;
-            }
-            TermKind::Shared(var, _) | TermKind::Local(var, ..) => var,
-            _ => {
-                let what = self.target_kind(target_expr);
-                self.error(self.span(target_expr), format!("{what}; only a variable can be assigned"));
-                return None;
-            }
-        };
-        let ty: ValueType = self.vars[var].ty;
-        let value = self.check_assignable(value_expr, ty);
-        Some((target, value))
-    }
-
     /// What a target is that is no variable.
-    fn target_kind(&self, target: ExprId) -> String {
+    pub(super) fn target_kind(&self, target: ExprId) -> String {
         match &self.file.exprs[target].kind {
             ExprKind::Name(name) if self.binding(name).is_some() => format!("`{name}` is a bound name"),
             ExprKind::Name(name) => match self.names.items.get(name.as_str()) {
@@ -144,9 +194,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Two assignments to what is surely the same variable.
-    fn assigned_twice(&mut self, assignments: &[Assignment]) {
+    fn assigned_twice(&mut self, assignments: &[&Assignment]) {
         for (i, later) in assignments.iter().enumerate() {
-            let same = |a: &&Assignment| a.over.is_empty() && self.same(a.target, later.target);
+            let same =
+                |a: &&&Assignment| a.over.is_empty() && a.when.is_none() && self.same(a.target, later.target);
             if let Some(first) = assignments[..i].iter().find(same) {
                 let (span, first) = (self.terms[later.target].span, self.terms[first.target].span);
                 self.diagnostics.push(
@@ -160,7 +211,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn same(&self, a: TermId, b: TermId) -> bool {
+    pub(super) fn same(&self, a: TermId, b: TermId) -> bool {
         let (a, b) = (&self.terms[a].kind, &self.terms[b].kind);
         let all = |x: &[TermId], y: &[TermId]| {
             x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.same(*x, *y))
@@ -344,6 +395,14 @@ impl<'a> Builder<'a> {
                 self.unknown(&what, name, near);
                 continue;
             };
+            if own.iter().filter(|&&other| self.actions[other].name == name.name).count() > 1 {
+                let message = format!(
+                    "`{}` stands for several actions, one for each way it can be gone, and fairness to all of them together cannot be asked for yet; `fairness {}: …` is about the process",
+                    name.name, family.name
+                );
+                self.error(name.span, message);
+                continue;
+            }
             if let Some(first) = seen.insert(action, name.span) {
                 self.duplicate("the fairness of", name, first);
             }

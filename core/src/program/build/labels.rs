@@ -361,7 +361,7 @@ impl<'a> Builder<'a> {
 
     /// What `with` chooses is the next parameter of the action.
     fn choose(&mut self, way: &mut Way<'a>, binder: &'a Binder) {
-        let Some(domain) = self.domain(&binder.domain) else { return };
+        let Some(domain) = self.plain_domain(binder) else { return };
         let reg = Reg(way.params.len() as u32 + 1);
         way.params.push(ActionParam { name: binder.name.name.clone(), domain });
         self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, Self::bound_type(domain))));
@@ -385,6 +385,7 @@ impl<'a> Builder<'a> {
             return;
         }
         let Some(&at) = self.locals[family].get(ProcessDecl::AT) else { return };
+        let at = self.declared[at].first;
         let Type::Enum(labels) = self.vars[at].ty.ty else { return };
         let position = |b: &Self, name: &str| b.enums[labels].iter().position(|l| l == name);
         let Some(here) = position(self, &place.label.name) else { return };
@@ -417,6 +418,7 @@ impl<'a> Builder<'a> {
             regs,
             written_out: paper.written_out,
             fairness: Fairness::None,
+            shown: None,
         };
         self.claims(&action, paper.claims);
         let id = self.actions.push(action);

@@ -1,10 +1,13 @@
 //! From the tree to the program: names, parameters, types, then everything compiled.
 
 mod access;
+mod bind;
 mod block;
 mod bounds;
 mod call;
+mod collect;
 mod declare;
+mod effect;
 mod expr;
 mod fold;
 mod formula;
@@ -14,12 +17,15 @@ mod names;
 mod paper;
 mod reached;
 mod routine;
+mod shapes;
 mod turns;
+mod value;
 
 use super::assumption::Assumption;
 use super::compile::{Predicate, compile_actions};
 use super::initial::InitialStates;
 use super::layout::Layout;
+use super::shape::{DeclId, Declared, Shapes};
 use super::term::{FixpointVar, Formula, FormulaId, Reg, Term, TermId, TermKind};
 use super::types::{EnumId, FamilyId, Type};
 use super::{Action, ActionId, Family, Param, Program, Property, PropertyId, Symmetry, Var, VarId};
@@ -98,7 +104,11 @@ struct Builder<'a> {
     settings: &'a Settings,
     diagnostics: Vec<Diagnostic>,
     names: names::Globals<'a>,
-    locals: IdVec<FamilyId, BTreeMap<&'a str, VarId>>,
+    locals: IdVec<FamilyId, BTreeMap<&'a str, DeclId>>,
+    shapes: Shapes,
+    declared: IdVec<DeclId, Declared>,
+    /// The numbers of literals and truth values that a register stands for.
+    positions: BTreeMap<TermId, TermId>,
     params: Vec<Param>,
     enums: IdVec<EnumId, Vec<String>>,
     /// The enumerations by their literals.
@@ -145,6 +155,8 @@ struct Scope<'a> {
     bindings: Vec<(&'a str, Binding)>,
     /// The next free register.
     next_reg: u32,
+    /// While parameters are bound, whose registers follow one another: the next register for what their domains bind inside.
+    aside: Option<u32>,
     /// The names that registers were bound to.
     names: Vec<&'a str>,
     /// The variables of the fixed points met so far.
@@ -177,6 +189,9 @@ impl<'a> Builder<'a> {
             diagnostics: Vec::new(),
             names: names::Globals::default(),
             locals: IdVec::new(),
+            shapes: Shapes::default(),
+            declared: IdVec::new(),
+            positions: BTreeMap::new(),
             params: Vec::new(),
             enums: IdVec::new(),
             enum_ids: BTreeMap::new(),
@@ -214,6 +229,8 @@ impl<'a> Builder<'a> {
             enums: self.enums,
             families: self.families,
             vars: self.vars,
+            shapes: self.shapes,
+            declared: self.declared,
             actions: self.actions,
             terms: self.terms,
             formulas: self.formulas,

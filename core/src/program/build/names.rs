@@ -1,9 +1,10 @@
 //! Which declaration a name means.
 
-use super::super::VarId;
-use super::super::term::{FixpointVar, Reg, TermId};
+use super::super::shape::DeclId;
+use super::super::term::{FixpointVar, Reg};
 use super::super::types::{EnumId, FamilyId, Type};
 use super::Builder;
+use super::value::Value;
 use crate::functions::Function;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::{ExprId, Ident, ItemKind, RoutineDecl};
@@ -14,14 +15,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// What a bound name stands for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Binding {
     /// The value in a register.
     Reg(Reg, Type),
-    /// The argument of a definition.
-    Term(TermId),
+    /// The argument of a definition, what `let` names, or what is taken from a set or bag.
+    Value(Value),
     /// A variable of the caller, at a place that was found when the call was made.
-    Place(TermId),
+    Place(Value),
     /// The variable of a fixed point: a formula, no value.
     Fixpoint(FixpointVar),
 }
@@ -50,7 +51,7 @@ pub(super) enum Global<'a> {
         known: Option<usize>,
     },
     Type(&'a TypeExpr),
-    Shared(Option<VarId>),
+    Shared(Option<DeclId>),
     Family(FamilyId),
     Definition(Definition<'a>),
     Routine(&'a RoutineDecl),
@@ -132,10 +133,22 @@ impl<'a> Builder<'a> {
     }
 
     fn collect_literals(&mut self, ty: &'a TypeExpr) {
-        if let TypeExpr::Enum(literals, _) = ty {
-            for literal in literals {
-                self.names.literals.entry(&literal.name).or_insert(literal.span);
+        match ty {
+            TypeExpr::Enum(literals, _) => {
+                for literal in literals {
+                    self.names.literals.entry(&literal.name).or_insert(literal.span);
+                }
             }
+            TypeExpr::Record(fields, _) => fields.iter().for_each(|field| self.collect_literals(&field.ty)),
+            TypeExpr::Optional(inner, _)
+            | TypeExpr::Set(inner, _)
+            | TypeExpr::Bag(_, inner, _)
+            | TypeExpr::Queue(_, inner, _) => self.collect_literals(inner),
+            TypeExpr::Bool(_)
+            | TypeExpr::Range(..)
+            | TypeExpr::Named { .. }
+            | TypeExpr::Union(..)
+            | TypeExpr::Error => {}
         }
     }
 
@@ -188,7 +201,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn binding(&self, name: &str) -> Option<Binding> {
-        self.scope.bindings.iter().rev().find(|(n, _)| *n == name).map(|(_, b)| *b)
+        self.scope.bindings.iter().rev().find(|(n, _)| *n == name).map(|(_, b)| b.clone())
     }
 
     /// The nearest name that could stand in an expression here.

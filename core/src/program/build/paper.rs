@@ -91,8 +91,21 @@ impl Builder<'_> {
         }
     }
 
+    /// How many entries the paper has; as many as can be outside of blocks.
+    pub(super) fn done_so_far(&self) -> usize {
+        self.scope.paper.as_ref().map_or(usize::MAX, |paper| paper.done.len())
+    }
+
     /// The value of a place after what was done so far; outside of blocks that is the place itself.
     pub(super) fn read(&mut self, place: TermId) -> TermId {
+        self.read_at(place, usize::MAX)
+    }
+
+    /// The value of a place after the first so many entries of the paper.
+    pub(super) fn read_at(&mut self, place: TermId, at: usize) -> TermId {
+        if self.is_wrong(place) {
+            return place;
+        }
         let Some(paper) = &mut self.scope.paper else { return place };
         paper.reads.push(place);
         let span = self.terms[place].span;
@@ -100,7 +113,7 @@ impl Builder<'_> {
         let done: Vec<Done> = match &self.scope.paper {
             Some(paper) => {
                 let concerns = |done: &&Done| done.value.is_some() && self.address(done.target).0 == var;
-                paper.done.iter().filter(concerns).cloned().collect()
+                paper.done.iter().take(at).filter(concerns).cloned().collect()
             }
             None => Vec::new(),
         };
@@ -266,6 +279,7 @@ impl Builder<'_> {
         let (x, y) = (&self.terms[a].kind, &self.terms[b].kind);
         let heads = match (x, y) {
             (TermKind::Const(x), TermKind::Const(y)) => x == y,
+            (TermKind::Fault(x), TermKind::Fault(y)) => x == y,
             (TermKind::Bound(x), TermKind::Bound(y)) => x == y,
             (TermKind::Shared(x, _), TermKind::Shared(y, _))
             | (TermKind::Local(x, ..), TermKind::Local(y, ..)) => x == y,
@@ -344,7 +358,12 @@ impl Builder<'_> {
     }
 
     /// Notes an assignment. `span` is where the new value stands: a fault is shown there.
-    pub(super) fn write(&mut self, target: TermId, mut value: TermId, span: Span) {
+    pub(super) fn write(&mut self, target: TermId, value: TermId, span: Span) {
+        self.write_all(target, value, &[], span);
+    }
+
+    /// Notes an assignment that is made for all choices of some names.
+    pub(super) fn write_all(&mut self, target: TermId, mut value: TermId, all: &[(Reg, Domain)], span: Span) {
         let node = &self.terms[value];
         if node.span != span && node.ty != Type::Error {
             let (kind, ty) = (node.kind.clone(), node.ty);
@@ -352,7 +371,8 @@ impl Builder<'_> {
             value = self.term(kind, ty, span);
         }
         let paper = self.paper();
-        let (path, over) = (paper.path.clone(), paper.over.clone());
+        let (path, mut over) = (paper.path.clone(), paper.over.clone());
+        over.extend_from_slice(all);
         paper.done.push(Done { path, over, target, value: Some(value) });
     }
 

@@ -1,19 +1,26 @@
 //! Procedures and functions: executed on paper where they are called.
 
-use super::super::term::{Comparison, TermId, TermKind};
-use super::super::types::Type;
+use super::super::shape::{Shape, ShapeId};
+use super::super::term::{TermId, TermKind};
+use super::super::types::{Type, ValueType};
 use super::Builder;
 use super::access::given;
+use super::effect::Extent;
 use super::names::{Binding, Global};
+use super::value::{Op, Value};
 use crate::syntax::ast::{ExprId, Ident, RoutineDecl, RoutineParam, Statement, StatementKind};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
     /// A call that is a statement.
     pub(super) fn call_procedure(&mut self, name: &'a Ident, arguments: &'a [ExprId], span: Span) {
+        if !self.names.items.contains_key(name.name.as_str()) && self.queue_statement(name, arguments, span) {
+            return;
+        }
         let routine = match self.names.items.get(name.name.as_str()) {
             Some((Global::Routine(routine), _)) if routine.result.is_none() => *routine,
             Some((Global::Routine(_), _)) => {
@@ -54,28 +61,40 @@ impl<'a> Builder<'a> {
         routine: &'a RoutineDecl,
         arguments: &'a [ExprId],
         span: Span,
-    ) -> TermId {
+    ) -> Value {
         let Some(result) = &routine.result else {
             let message = format!(
                 "`{}` is a procedure and has no value; what computes one is a `function`",
                 routine.name.name
             );
             self.error(span, message);
-            return self.failed(span);
+            return self.no_value(span);
         };
-        let Some(result) = self.value_type(result) else { return self.failed(span) };
-        let Some(bindings) = self.arguments(routine, arguments, span) else { return self.failed(span) };
+        let Some(result) = self.shape(result, None) else { return self.no_value(span) };
+        let Some(bindings) = self.arguments(routine, arguments, span) else { return self.no_value(span) };
         let outer = core::mem::replace(&mut self.scope.bindings, bindings);
         self.expanding.push((&routine.name.name, span));
         let value = self.returned(alloc::vec![&routine.body.statements], result);
         self.expanding.pop();
         self.scope.bindings = outer;
+<<<<<<< HEAD
         value.unwrap_or_else(|| {
             let message =
                 format!("the function `{}` can come to its end without `return`", routine.name.name);
             self.error(routine.name.span, message);
             self.failed(span)
         })
+=======
+        match value {
+            Some(value) => value,
+            None => {
+                let message =
+                    format!("the function `{}` can come to its end without `return`", routine.name.name);
+                self.error(routine.name.span, message);
+                self.no_value(span)
+            }
+        }
+>>>>>>> types
     }
 
     /// Binds the parameters of a call; none where something is wrong, which has been said.
@@ -121,53 +140,57 @@ impl<'a> Builder<'a> {
     }
 
     fn argument(&mut self, param: &'a RoutineParam, argument: ExprId) -> Option<Binding> {
-        let ty = self.value_type(&param.ty)?;
+        let shape = self.shape(&param.ty, None)?;
         let span = self.span(argument);
         if !param.out {
-            let value = self.check_assignable(argument, ty);
-            if self.is_wrong(value) {
+            let value = self.value_for(argument, shape)?;
+            if self.is_failed_value(&value) {
                 return None;
             }
+            let value = Self::named_value(&self.typed(value, shape));
             if self.scope.paper.is_some() {
-                let same = self.copy(value, span);
-                let looked_at = self.term(TermKind::Compare(Comparison::Eq, value, same), Type::Bool, span);
-                self.probe(looked_at);
+                self.look_at(&value, span);
             }
-            return Some(Binding::Term(value));
+            return Some(Binding::Value(value));
         }
         if self.scope.paper.is_none() {
             self.error(span, "a parameter that is `out` is assigned to, which an expression cannot do");
             return None;
         }
         let place = self.place(argument);
-        match self.terms[place].kind {
-            _ if self.is_wrong(place) => None,
-            TermKind::Shared(var, _) | TermKind::Local(var, ..) => {
-                if self.vars[var].ty == ty {
-                    return Some(Binding::Place(place));
-                }
-                let message = format!(
-                    "`{}` is `out`, so the variable must have its type, but this is {}",
-                    param.name.name,
-                    self.described_variable(self.vars[var].ty)
-                );
-                self.error(span, message);
-                None
-            }
-            _ => {
-                let message = format!("`{}` is `out`: a variable is needed here", param.name.name);
-                self.error(span, message);
-                None
-            }
+        if self.is_failed_value(&place) {
+            return None;
         }
+        let found = match &place {
+            Value::Scalar(term) => match self.terms[*term].kind {
+                TermKind::Shared(var, _) | TermKind::Local(var, ..) => {
+                    let ty = self.declared_type(var);
+                    Some(self.shapes.enter(Shape::Scalar(ty)))
+                }
+                _ => None,
+            },
+            Value::Place(place) if !place.named && place.given.is_empty() => Some(place.shape),
+            _ => None,
+        };
+        let Some(found) = found else {
+            let message = format!("`{}` is `out`: a variable is needed here", param.name.name);
+            self.error(span, message);
+            return None;
+        };
+        if found == shape {
+            return Some(Binding::Place(place));
+        }
+        let message = format!(
+            "`{}` is `out`, so the variable must have its type, but this is {}",
+            param.name.name,
+            self.shape_name(found)
+        );
+        self.error(span, message);
+        None
     }
 
     /// The value with which the statements return, the innermost block last; none where they need not return.
-    fn returned(
-        &mut self,
-        mut blocks: Vec<&'a [Statement]>,
-        ty: super::super::types::ValueType,
-    ) -> Option<TermId> {
+    fn returned(&mut self, mut blocks: Vec<&'a [Statement]>, ty: ShapeId) -> Option<Value> {
         loop {
             let Some(&[ref first, ref rest @ ..]) = blocks.last().copied() else {
                 blocks.pop()?;
@@ -178,12 +201,12 @@ impl<'a> Builder<'a> {
             let span = first.span;
             match &first.kind {
                 StatementKind::Return(value) => {
-                    let value = self.check_assignable(*value, ty);
-                    return Some(self.retyped(value, ty.ty, span));
+                    let Some(value) = self.value_for(*value, ty) else { return Some(self.no_value(span)) };
+                    return Some(self.retyped(value, ty, span));
                 }
                 StatementKind::Let(name, value) => {
-                    let value = self.check(*value);
-                    self.scope.bindings.push((&name.name, Binding::Term(value)));
+                    let value = self.value(*value);
+                    self.scope.bindings.push((&name.name, Binding::Value(value)));
                 }
                 StatementKind::If(arms, otherwise) => {
                     let tests: Vec<TermId> = arms.iter().map(|(test, _)| self.check_bool(*test)).collect();
@@ -208,7 +231,7 @@ impl<'a> Builder<'a> {
                         span,
                         "a function only computes a value, with `let`, `if`, `switch` and `return`; what assigns is a `procedure`",
                     );
-                    return Some(self.failed(span));
+                    return Some(self.no_value(span));
                 }
             }
         }
@@ -220,9 +243,9 @@ impl<'a> Builder<'a> {
         tests: &[TermId],
         bodies: &[&'a [Statement]],
         otherwise: &'a [Statement],
-        ty: super::super::types::ValueType,
+        ty: ShapeId,
         span: Span,
-    ) -> Option<TermId> {
+    ) -> Option<Value> {
         let mut values = Vec::new();
         for &body in bodies.iter().chain([&otherwise]) {
             let depth = self.scope.bindings.len();
@@ -233,19 +256,54 @@ impl<'a> Builder<'a> {
         }
         let mut value = values.pop()?;
         for (&test, other) in tests.iter().zip(values).rev() {
-            value = self.conditional(test, [other, value], span);
+            value = match (other, value) {
+                (Value::Scalar(yes), Value::Scalar(no)) => {
+                    Value::Scalar(self.conditional(test, [yes, no], span))
+                }
+                sides => self.chosen(test, sides, span),
+            };
         }
-        Some(self.retyped(value, ty.ty, span))
+        Some(self.retyped(value, ty, span))
     }
 
     /// A value of a function's type: `none` alone is of no family.
-    fn retyped(&mut self, value: TermId, ty: Type, span: Span) -> TermId {
-        match (self.terms[value].ty, ty) {
-            (Type::None, Type::Process { family, .. }) => {
-                let kind = self.terms[value].kind.clone();
-                self.term(kind, Type::Process { family, optional: true }, span)
+    fn retyped(&mut self, value: Value, shape: ShapeId, span: Span) -> Value {
+        match (&value, &self.shapes[shape]) {
+            (Value::Scalar(term), Shape::Scalar(ValueType { ty: Type::Process { family, .. }, .. }))
+                if self.terms[*term].ty == Type::None =>
+            {
+                let (kind, family) = (self.terms[*term].kind.clone(), *family);
+                Value::Scalar(self.term(kind, Type::Process { family, optional: true }, span))
             }
-            _ => value,
+            _ => self.typed(value, shape),
         }
+    }
+
+    /// `push(q, x)` and `pop(q)` as statements; whether it is one of them.
+    fn queue_statement(&mut self, name: &'a Ident, arguments: &'a [ExprId], span: Span) -> bool {
+        let (op, value) = match (name.name.as_str(), arguments) {
+            ("push", &[_, value]) => (Op::Push, Some(value)),
+            ("pop", &[_]) => (Op::Pop, None),
+            ("push" | "pop", _) => {
+                let form = if name.name == "push" { "push(q, m)" } else { "pop(q)" };
+                self.error(span, format!("this is written `{form}`"));
+                return true;
+            }
+            _ => return false,
+        };
+        let Some((place, shape)) = self.collection(arguments[0], &name.name, "a queue") else { return true };
+        let Shape::Queue(_, item) = self.shapes[shape] else { return true };
+        let whole = Value::Place(place.clone());
+        let operand = match value {
+            Some(value) => self.value_for(value, item),
+            None => Some(whole.clone()),
+        };
+        let Some(operand) = operand else { return true };
+        let changed = Value::Changed(op, Rc::new([whole, operand]));
+        let mut made = Vec::new();
+        let span = value.map_or(span, |value| self.span(value));
+        self.assign_all(&place, &changed, &Extent::default(), span, &mut made);
+        self.write_made(made, span);
+        true
     }
 }

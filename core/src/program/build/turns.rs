@@ -4,9 +4,10 @@ use super::super::VarId;
 use super::super::term::{Domain, Reg, TermId, TermKind};
 use super::super::types::Type;
 use super::Builder;
-use super::names::Binding;
+use super::names::{Binding, Global};
+use super::value::Value;
 use crate::sort::Sort as _;
-use crate::syntax::ast::{Binder, Block};
+use crate::syntax::ast::{self, Binder, Block};
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::vec::Vec;
@@ -20,7 +21,7 @@ impl<'a> Builder<'a> {
             self.block(body);
             return;
         };
-        let Some(domain) = self.domain(&binder.domain) else { return };
+        let Some(domain) = self.plain_domain(binder) else { return };
         let errors = self.diagnostics.len();
         if self.all_at_once(binder, domain, rest, body, span) || self.diagnostics.len() > errors {
             return;
@@ -43,13 +44,35 @@ impl<'a> Builder<'a> {
         for turn in low..low + size as i64 {
             let depth = self.scope.bindings.len();
             let turn = self.constant(turn, Self::bound_type(domain), binder.name.span);
-            self.scope.bindings.push((&binder.name.name, Binding::Term(turn)));
+            self.scope.bindings.push((&binder.name.name, Binding::Value(Value::Scalar(turn))));
             self.turns(rest, body, span);
             self.scope.bindings.truncate(depth);
             if self.diagnostics.len() > errors || self.too_large {
                 return;
             }
         }
+    }
+
+    /// What a name among statements ranges over: one family or a range.
+    pub(super) fn plain_domain(&mut self, binder: &'a Binder) -> Option<Domain> {
+        let span = match &binder.domain {
+            ast::Domain::Family(name)
+                if self.is_value(&name.name)
+                    && !matches!(
+                        self.names.items.get(name.name.as_str()),
+                        Some((Global::Family(_) | Global::Type(_), _))
+                    ) =>
+            {
+                name.span
+            }
+            ast::Domain::Value(expr) => self.span(*expr),
+            _ => return self.domain(&binder.domain),
+        };
+        self.error(
+            span,
+            "among statements a name ranges over a family or a range, for now; of what is in a set `for x in D { if x in s { … } }` speaks",
+        );
+        None
     }
 
     /// Executes one turn for all; takes it back where a turn concerns another.

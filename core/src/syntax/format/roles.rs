@@ -70,6 +70,16 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
     let worded = |kind: &ItemKind| matches!(kind, ItemKind::Hint(_) | ItemKind::Routine(_));
     let hints = file.items.iter().filter(|item| worded(&item.kind));
     let hints: Vec<u32> = hints.map(|item| item.span.start).collect();
+    // `count(s)` binds no name, and so has no colon.
+    let mut counts: Vec<u32> = Vec::new();
+    for expr in &file.exprs {
+        if let ExprKind::Call(name, _) = &expr.kind
+            && name.name == Keyword::Count.text()
+        {
+            counts.push(name.span.start);
+        }
+    }
+    counts.sort_unstable();
     for (i, token) in tokens.iter().enumerate() {
         let before = |n: usize| i.checked_sub(n).map(|j| (tokens[j].kind, roles[j].0));
         // `sum(x in`: the word is a name elsewhere, and its parenthesis opens a quantifier.
@@ -82,6 +92,9 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
         let hint = hints.binary_search(&token.span.start).is_ok();
         let role = if hint { scan.hint() } else { scan.token(token.kind, before(1), before(2)) };
         roles[i] = role;
+        if counts.binary_search(&token.span.start).is_ok() {
+            scan.quantifiers -= 1;
+        }
         if binds {
             scan.quantifiers += 1;
             roles[i - 2].1 = Role::Call;
@@ -99,7 +112,9 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
                 }
                 roles[sign].1 = Role::Sign;
             }
-            ExprKind::Call(name, _) => roles[at(name.span.start) + 1].1 = Role::Call,
+            ExprKind::Call(name, _) | ExprKind::Make(name, _) => {
+                roles[at(name.span.start) + 1].1 = Role::Call
+            }
             ExprKind::Fixpoint(_, name, _) => roles[at(name.span.start) + 1].1 = Role::BodyColon,
             _ => {}
         }

@@ -7,6 +7,7 @@ use super::super::ast::{
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::temporal::until;
 use super::{MAX_DEPTH, Mode, Parser};
+use crate::text::{Diagnostic, Span};
 use alloc::vec;
 
 /// How strongly an operator binds.
@@ -26,6 +27,7 @@ pub(super) enum Infix {
     And,
     Or,
     Binary(BinaryOp),
+    Is,
     Until(TemporalBinaryOp),
 }
 
@@ -79,7 +81,11 @@ impl Parser<'_> {
         let token = self.peek();
         Some(match token.kind {
             TokenKind::Keyword(Keyword::And) | TokenKind::Punct(Punct::AndAnd) => (Infix::And, AND),
-            TokenKind::Keyword(Keyword::Or) | TokenKind::Punct(Punct::OrOr) => (Infix::Or, OR),
+            TokenKind::Keyword(Keyword::Or) | TokenKind::Punct(Punct::OrOr | Punct::Bar) => (Infix::Or, OR),
+            TokenKind::Keyword(Keyword::In) => (Infix::Binary(B::In), COMPARISON),
+            TokenKind::Name if self.is_word("is") && self.peek_second().kind == TokenKind::Name => {
+                (Infix::Is, COMPARISON)
+            }
             TokenKind::Punct(punct) => {
                 let (op, power) = match punct {
                     Punct::Iff => (B::Iff, IFF),
@@ -105,17 +111,31 @@ impl Parser<'_> {
         })
     }
 
+    /// Takes an operator. `|` stands between families only; elsewhere it is read as what was meant.
+    fn operator(&mut self) -> Span {
+        let token = self.bump();
+        if token.kind == TokenKind::Punct(Punct::Bar) {
+            let message = "`|` is no operator; write `or` or `||`";
+            self.diagnostics.push(Diagnostic::new(token.span, message));
+        }
+        token.span
+    }
+
     fn continue_with(&mut self, left: ExprId, infix: &Infix, power: Power) -> ExprId {
         let start = self.span(left);
-        let operator = self.bump().span;
+        let operator = self.operator();
         match *infix {
+            Infix::Is => {
+                let family = self.name("the name of a family");
+                self.push(ExprKind::Is(left, family), self.since(start))
+            }
             Infix::And | Infix::Or => {
                 let mut operands = vec![left, self.expr(power + 1)];
                 while let Some((_, p)) = self.infix()
                     && p == power
                     && !self.panicking
                 {
-                    self.bump();
+                    self.operator();
                     operands.push(self.expr(power + 1));
                 }
                 let kind = if power == AND { ExprKind::And(operands) } else { ExprKind::Or(operands) };
@@ -184,5 +204,5 @@ impl Parser<'_> {
 
 fn is_comparison(op: BinaryOp) -> bool {
     use BinaryOp as B;
-    matches!(op, B::Eq | B::Ne | B::Lt | B::Le | B::Gt | B::Ge)
+    matches!(op, B::Eq | B::Ne | B::Lt | B::Le | B::Gt | B::Ge | B::In)
 }

@@ -110,6 +110,7 @@ impl Parser<'_> {
             Keyword::Type => self.type_item(),
             Keyword::Shared => ItemKind::Shared(self.variable()),
             Keyword::Process => ItemKind::Process(self.process()),
+            Keyword::Scalarset => ItemKind::Process(self.scalarset()),
             Keyword::Define => self.define(),
             Keyword::Fairness => self.fairness(),
             Keyword::Symmetry => ItemKind::Symmetry(self.symmetry()),

@@ -9,6 +9,7 @@ mod operand;
 mod process;
 mod statement;
 mod temporal;
+mod types;
 
 use super::ast::{Expr, ExprId, ExprKind, File, Ident};
 use super::lexer::lex;
@@ -288,6 +289,7 @@ impl Parser<'_> {
             ExprKind::Field(a, _)
             | ExprKind::Not(a)
             | ExprKind::Neg(a)
+            | ExprKind::Is(a, _)
             | ExprKind::Quantified(_, _, a)
             | ExprKind::Temporal(_, a)
             | ExprKind::Branching(_, _, a)
@@ -296,9 +298,10 @@ impl Parser<'_> {
             | ExprKind::TemporalBinary(_, a, b)
             | ExprKind::BranchingBinary(_, _, a, b) => child(*a).max(child(*b)),
             ExprKind::If(a, b, c) => child(*a).max(child(*b)).max(child(*c)),
-            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Call(_, list) => {
+            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Call(_, list) | ExprKind::Braces(list) => {
                 list.iter().map(|&e| child(e)).max().unwrap_or(0)
             }
+            ExprKind::Make(_, fields) => fields.iter().map(|(_, e)| child(*e)).max().unwrap_or(0),
             ExprKind::Index(a, list) => list.iter().map(|&e| child(e)).max().unwrap_or(0).max(child(*a)),
         };
         if depth > MAX_DEPTH {

@@ -35,7 +35,10 @@ impl Parser<'_> {
 
     /// Whether an operand starts here, a minus included.
     pub(super) fn operand_starts(&self) -> bool {
-        starts_operand(self.peek().kind) || self.is(Punct::Minus) || self.is_keyword(Keyword::Any)
+        starts_operand(self.peek().kind)
+            || self.is(Punct::Minus)
+            || self.is(Punct::BraceOpen)
+            || self.is_keyword(Keyword::Any)
     }
 
     /// Whether the token just read may end an operand.
@@ -64,6 +67,15 @@ impl Parser<'_> {
         let word = quantifier.text();
         if !self.eat(Punct::ParenOpen) {
             self.expected(&format!("`(` (it is written `{word}(x in D: E)`)"));
+        }
+        // `count(s)`: how many are in a set or bag.
+        let binds = self.peek().kind != TokenKind::Name
+            || self.peek_second().kind == TokenKind::Keyword(Keyword::In)
+            || self.peek_second().kind == TokenKind::Punct(Punct::Colon);
+        if quantifier == Quantifier::Count && self.operand_starts() && !binds && !self.panicking {
+            let arguments = self.arguments(Punct::ParenClose, open, "to close `count`");
+            let name = Ident { name: word.to_string(), span: start };
+            return self.push(ExprKind::Call(name, arguments), self.since(start));
         }
         let binders = self.binders();
         self.expect(Punct::Colon, &format!("behind the domain of `{word}`"));
@@ -115,6 +127,9 @@ impl Parser<'_> {
         if self.eat(Punct::DotDot) {
             self.need("the highest value of the range");
             return Domain::Range(low, self.bound());
+        }
+        if let Some(domain) = self.other_domain(low) {
+            return domain;
         }
         let span = self.span(low);
         let name = match &self.file.exprs[low].kind {
@@ -212,6 +227,10 @@ impl Parser<'_> {
                     }
                     self.bump();
                     let open = self.bump().span;
+                    let field = self.peek().kind == TokenKind::Name;
+                    if field && self.peek_second().kind == TokenKind::Punct(Punct::Colon) {
+                        return self.make(Ident { name, span }, open);
+                    }
                     let arguments = if self.eat(Punct::ParenClose) {
                         Vec::new()
                     } else {
@@ -221,6 +240,7 @@ impl Parser<'_> {
                 }
                 ExprKind::Name(name)
             }
+            TokenKind::Punct(Punct::BraceOpen) => return self.braces(),
             TokenKind::Punct(Punct::ParenOpen) => {
                 self.bump();
                 let inner = self.expr(ANY);
@@ -265,7 +285,7 @@ fn ends_operand(kind: TokenKind) -> bool {
     match kind {
         TokenKind::Name | TokenKind::Int => true,
         TokenKind::Keyword(k) => matches!(k, K::True | K::False | K::SelfId | K::None),
-        TokenKind::Punct(p) => matches!(p, Punct::ParenClose | Punct::BracketClose),
+        TokenKind::Punct(p) => matches!(p, Punct::ParenClose | Punct::BracketClose | Punct::BraceClose),
         TokenKind::Unknown | TokenKind::End => false,
     }
 }

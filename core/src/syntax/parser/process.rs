@@ -1,7 +1,7 @@
 //! Processes with their variables and actions; shared variables are declared in the same way.
 
 use super::super::ast::{
-    ActionDecl, Assignment, Binder, ExprKind, Ident, IndexDecl, Init, ProcessDecl, TypeExpr, VarDecl,
+    ActionDecl, Assignment, Binder, Change, ExprKind, IndexDecl, Init, ProcessDecl, VarDecl,
 };
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
@@ -10,7 +10,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// How many indices a variable may have.
-const MAX_INDICES: usize = 4;
+pub(super) const MAX_INDICES: usize = 4;
 
 impl Parser<'_> {
     pub(super) fn process(&mut self) -> ProcessDecl {
@@ -30,7 +30,15 @@ impl Parser<'_> {
             self.error(self.peek().span, "the size of a family stands in brackets: `process p[3]`");
         }
         let ring = self.is_word("ring").then(|| self.bump().span);
-        let mut decl = ProcessDecl { name, size, ring, vars: Vec::new(), actions: Vec::new(), code: None };
+        let mut decl = ProcessDecl {
+            name,
+            size,
+            ring,
+            scalarset: false,
+            vars: Vec::new(),
+            actions: Vec::new(),
+            code: None,
+        };
         if !self.expect(Punct::BraceOpen, "and the variables and actions of the process") {
             self.unclosed = true;
             return decl;
@@ -161,45 +169,6 @@ impl Parser<'_> {
         IndexDecl { name, domain: self.domain() }
     }
 
-    pub(super) fn type_expr(&mut self) -> TypeExpr {
-        let start = self.peek().span;
-        if self.eat_keyword(Keyword::Bool) {
-            return TypeExpr::Bool(start);
-        }
-        if self.eat(Punct::BraceOpen) {
-            let mut literals = Vec::new();
-            while !self.panicking {
-                if self.peek().kind == TokenKind::Int {
-                    let message = "expected the name of a literal, found a number; a range is written `0..3`";
-                    self.error(self.peek().span, message);
-                }
-                literals.push(self.name("the name of a literal"));
-                if !self.eat(Punct::Comma) {
-                    break;
-                }
-            }
-            self.close_list(Punct::BraceClose, start, "to close the enumeration");
-            return TypeExpr::Enum(literals, self.since(start));
-        }
-        self.need("a type (`bool`, `0..3`, `{A, B}`, a process family or the name of a type)");
-        let low = self.bound();
-        if self.eat(Punct::DotDot) {
-            self.need("the highest value of the range");
-            return TypeExpr::Range(low, self.bound());
-        }
-        match &self.file.exprs[low].kind {
-            ExprKind::Name(name) => {
-                let name = Ident { name: name.clone(), span: self.span(low) };
-                TypeExpr::Named { name, optional: self.eat(Punct::Question) }
-            }
-            ExprKind::Error => TypeExpr::Error,
-            _ => {
-                self.expected("`..` and the highest value of the range");
-                TypeExpr::Error
-            }
-        }
-    }
-
     fn action(&mut self) -> ActionDecl {
         let start = self.bump().span;
         let name = self.name("the action's name");
@@ -281,6 +250,9 @@ impl Parser<'_> {
             };
             self.error(self.peek().span, format!("expected an assignment, found `{}`; {hint}", word.text()));
         }
+        if let Some(change) = self.change_of_bag() {
+            return self.bag_change(change, over);
+        }
         if !matches!(
             self.peek().kind,
             TokenKind::Name | TokenKind::Keyword(Keyword::SelfId) | TokenKind::Punct(Punct::ParenOpen)
@@ -288,11 +260,14 @@ impl Parser<'_> {
             self.expected("a variable to assign to");
         }
         let target = self.postfix();
+        if let Some(change) = self.queue_change(target, &over) {
+            return change;
+        }
         if let TokenKind::Punct(punct @ (Punct::Eq | Punct::EqEq)) = self.peek().kind {
             self.error(self.peek().span, format!("an assignment is written `:=`, not `{}`", punct.text()));
         }
         self.expect(Punct::Assign, "and the new value");
         self.need("the new value");
-        Assignment { over, target, value: self.state_expr() }
+        Assignment { change: Change::Assign, over, target, value: self.state_expr() }
     }
 }

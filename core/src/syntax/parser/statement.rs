@@ -4,8 +4,8 @@
 //! field, or is a label. Nothing need stand between two statements; `;` may.
 
 use super::super::ast::{
-    Block, ExprKind, Ident, ItemKind, ProcessDecl, RoutineDecl, RoutineParam, Statement, StatementKind,
-    TypeExpr, VarDecl,
+    Block, Change, ExprKind, Ident, ItemKind, ProcessDecl, RoutineDecl, RoutineParam, Statement,
+    StatementKind, TypeExpr, VarDecl,
 };
 use super::super::ast::{ExprId, Init};
 use super::super::token::{Keyword, Punct, TokenKind};
@@ -309,6 +309,19 @@ impl Parser<'_> {
 
     fn assignment_or_call(&mut self) -> StatementKind {
         let start = self.peek();
+        if let Some(change) = self.change_of_bag()
+            && self.bag_statement()
+        {
+            self.bag_change(change, Vec::new());
+            let form = if change == Change::Add { "add … to" } else { "remove … from" };
+            if !self.panicking {
+                self.error(
+                    start.span,
+                    format!("`{form}` stands behind `->` only, for now, not among statements"),
+                );
+            }
+            return StatementKind::Error;
+        }
         let target = self.postfix();
         if self.panicking {
             return StatementKind::Error;

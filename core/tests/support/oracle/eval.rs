@@ -1,7 +1,8 @@
 //! Expressions: every name is looked up each time it is met.
 
+use super::compound::Compound;
 use super::{Bound, Moment, Oracle, Result, Scope, State, Value, Wrong};
-use orbitscope_core::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, ItemKind, Quantifier};
+use orbitscope_core::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, ItemKind, Quantifier, TypeExpr};
 
 impl<'a> Oracle<'a> {
     /// Whether an expression holds.
@@ -14,6 +15,7 @@ impl<'a> Oracle<'a> {
     ) -> Result<bool> {
         match self.eval(expr, scope, state, moment)? {
             Value::Bool(b) => Ok(b),
+            Value::Nobody => Err(Wrong::Absent),
             other => panic!("true or false expected, found {other:?}"),
         }
     }
@@ -21,6 +23,7 @@ impl<'a> Oracle<'a> {
     fn int(&self, expr: ExprId, scope: &Scope<'a>, state: &State, moment: Moment<'_>) -> Result<i64> {
         match self.eval(expr, scope, state, moment)? {
             Value::Int(i) => Ok(i),
+            Value::Nobody => Err(Wrong::Absent),
             other => panic!("a number expected, found {other:?}"),
         }
     }
@@ -67,9 +70,57 @@ impl<'a> Oracle<'a> {
                     }
                     return Ok(Value::Process(id, index));
                 }
+                if let ExprKind::Field(record, field) = &self.file.exprs[*base].kind
+                    && self.is_record(*record, scope, state)
+                {
+                    let record = self.eval(*record, scope, state, moment)?;
+                    return self.part(record, &field.name, indices, scope, state, moment);
+                }
                 state[self.place_with(expr, scope, state, moment)?]
             }
+            ExprKind::Field(record, field) if self.is_record(*record, scope, state) => {
+                let record = self.eval(*record, scope, state, moment)?;
+                return self.part(record, &field.name, &[], scope, state, moment);
+            }
             ExprKind::Field(..) => state[self.place_with(expr, scope, state, moment)?],
+            ExprKind::Make(name, fields) => return self.make(&name.name, fields, scope, state, moment),
+            ExprKind::Braces(list) => {
+                let list: Result<Vec<Value>> =
+                    list.iter().map(|&e| self.eval(e, scope, state, moment)).collect();
+                let mut list = self.sorted(list?);
+                list.dedup();
+                self.keep(Compound::Set(list))
+            }
+            ExprKind::Is(process, family) => {
+                let family = self.family_id(&family.name);
+                match self.eval(*process, scope, state, moment)? {
+                    Value::Process(own, _) => Value::Bool(Some(own) == family),
+                    _ => Value::Bool(false),
+                }
+            }
+            ExprKind::Binary(BinaryOp::In, item, collection) => {
+                let item = self.eval(*item, scope, state, moment)?;
+                match self.compound(self.eval(*collection, scope, state, moment)?)? {
+                    Compound::Set(list) | Compound::Bag(list) => {
+                        self.can_be_in(item, *collection, scope, state)?;
+                        Value::Bool(list.iter().any(|v| self.equal(*v, item)))
+                    }
+                    other => panic!("nothing is in {other:?}"),
+                }
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b)
+                if let Value::Compound(_) = self.eval(*a, scope, state, moment)? =>
+            {
+                let set = self.eval(*a, scope, state, moment)?;
+                let item = self.eval(*b, scope, state, moment)?;
+                let Compound::Set(mut list) = self.compound(set)? else { panic!("a set") };
+                self.can_be_in(item, *a, scope, state)?;
+                list.retain(|v| *v != item);
+                if *op == BinaryOp::Add {
+                    list.push(item);
+                }
+                self.keep(Compound::Set(self.sorted(list)))
+            }
             ExprKind::Call(function, arguments) => {
                 return self.call(&function.name, arguments, scope, state, moment);
             }
@@ -97,11 +148,13 @@ impl<'a> Oracle<'a> {
             ExprKind::Binary(BinaryOp::Iff, a, b) => Value::Bool(holds(*a)? == holds(*b)?),
             ExprKind::Binary(BinaryOp::Eq, a, b) => {
                 let left = self.eval(*a, scope, state, moment)?;
-                Value::Bool(left == self.eval(*b, scope, state, moment)?)
+                let right = self.eval(*b, scope, state, moment)?;
+                Value::Bool(self.equal(left, right))
             }
             ExprKind::Binary(BinaryOp::Ne, a, b) => {
                 let left = self.eval(*a, scope, state, moment)?;
-                Value::Bool(left != self.eval(*b, scope, state, moment)?)
+                let right = self.eval(*b, scope, state, moment)?;
+                Value::Bool(!self.equal(left, right))
             }
             ExprKind::Binary(op, a, b) => {
                 let a = self.int(*a, scope, state, moment)?;
@@ -121,7 +174,7 @@ impl<'a> Oracle<'a> {
                 let mut counted = 0;
                 let mut numbers: Vec<i64> = Vec::new();
                 let mut inner = scope.clone();
-                for choice in self.choices(binders) {
+                for choice in self.choices(binders, scope, state, false)? {
                     inner.bindings.truncate(scope.bindings.len());
                     for (binder, value) in binders.iter().zip(choice) {
                         inner.bindings.push((&binder.name.name, Bound::Value(value)));
@@ -241,6 +294,9 @@ impl<'a> Oracle<'a> {
                 _ => numbers[0].checked_abs().ok_or(Wrong::Overflow)?,
             }));
         }
+        if let "count" | "length" | "head" | "room" = name {
+            return self.of_collection(name, arguments[0], scope, state, moment);
+        }
         let process = self.process(arguments[0], scope, state, moment)?;
         let (family, index) = process;
         let size = self.families[family as usize].size;
@@ -252,6 +308,71 @@ impl<'a> Oracle<'a> {
             "executed" => Value::Bool(moment.executed == Some(process)),
             _ => panic!("no definition is called `{name}`"),
         })
+    }
+
+    fn of_collection(
+        &self,
+        name: &str,
+        argument: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<Value> {
+        if name == "room" {
+            return Ok(Value::Bool(self.room(argument, scope, state)?));
+        }
+        let (Compound::Set(list) | Compound::Bag(list) | Compound::Queue(list)) =
+            self.compound(self.eval(argument, scope, state, moment)?)?
+        else {
+            panic!("a set, bag or queue")
+        };
+        if name == "head" {
+            list.first().copied().ok_or(Wrong::Empty)
+        } else {
+            Ok(Value::Int(list.len() as i64))
+        }
+    }
+
+    /// A value that is asked for in a set, or put into it, must be one that can be in it, as far as the variable's type is known.
+    fn can_be_in(&self, item: Value, set: ExprId, scope: &Scope<'a>, state: &State) -> Result<()> {
+        if let Ok(spot) = self.try_spot(set, scope, state)
+            && let TypeExpr::Set(of, _) | TypeExpr::Bag(_, of, _) = self.resolved(spot).0
+        {
+            self.inside(item, of)?;
+        }
+        Ok(())
+    }
+
+    /// The type of the variable that an expression starts with, if it starts with one.
+    fn try_spot(
+        &self,
+        expr: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+    ) -> std::result::Result<&'a TypeExpr, ()> {
+        match &self.file.exprs[expr].kind {
+            ExprKind::Binary(_, a, _) => self.try_spot(*a, scope, state),
+            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..) => {
+                self.spot(expr, scope, state).map(|spot| spot.ty).map_err(|_| ())
+            }
+            _ => Err(()),
+        }
+    }
+
+    /// What a name means that is no expression of the tree.
+    pub(super) fn value_of_name(&self, name: &str, scope: &Scope<'a>, state: &State) -> Result<Value> {
+        match scope.bound(name) {
+            Some(Bound::Value(value)) => return Ok(value),
+            Some(Bound::Place(place)) => return Ok(state[place]),
+            Some(Bound::Argument(argument, bindings)) => {
+                let scope = Scope { owner: scope.owner, bindings };
+                return self.eval(argument, &scope, state, Moment::default());
+            }
+            None => {}
+        }
+        let owner = if self.is_own(name, scope) { scope.owner } else { None };
+        let table = &self.tables[&(owner.map(|(f, _)| f), name)];
+        Ok(state[table.firsts[owner.map_or(0, |(_, index)| index as usize)]])
     }
 
     pub(super) fn place(&self, expr: ExprId, scope: &Scope<'a>, state: &State) -> Result<usize> {
@@ -283,7 +404,8 @@ impl<'a> Oracle<'a> {
             }
             other => panic!("{other:?} is no variable"),
         };
-        let table = &self.tables[&(owner.map(|(f, _)| f), name.as_str())];
+        // A process of a union may be of a family that has no such variable.
+        let table = self.tables.get(&(owner.map(|(f, _)| f), name.as_str())).ok_or(Wrong::Nobody)?;
         let mut offset = 0;
         for (&index, domain) in indices.iter().zip(&table.domains) {
             let value = self.eval(index, scope, state, moment)?;

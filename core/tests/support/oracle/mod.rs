@@ -3,13 +3,15 @@
 //!
 //! One thing is left out: a bare name that is a single process's and a literal's at once.
 
+mod compound;
 mod eval;
 mod run;
 
+use compound::{Compound, Way};
 use eval::arithmetic;
 use orbitscope_core::syntax::ast::{
-    ActionDecl, Binder, Domain, ExprId, ExprKind, Fairness, File, Init, ItemKind, ProcessDecl, TypeExpr,
-    VarDecl,
+    ActionDecl, Assignment, Change, Domain, ExprId, ExprKind, Fairness, File, Init, ItemKind, ProcessDecl,
+    TypeExpr, VarDecl,
 };
 pub(crate) use run::Claim;
 use std::cell::RefCell;
@@ -24,6 +26,8 @@ pub(crate) enum Value {
     Literal(u32),
     Process(u32, i64),
     Nobody,
+    /// A record, set, bag or queue, by its number.
+    Compound(u32),
 }
 
 /// What can go wrong while executing.
@@ -37,6 +41,10 @@ pub(crate) enum Wrong {
     Literal,
     Twice,
     Nothing,
+    Absent,
+    Empty,
+    Full,
+    Missing,
     Endless,
 }
 
@@ -57,6 +65,15 @@ struct Family<'a> {
     decl: &'a ProcessDecl,
     size: i64,
     fairness: Fairness,
+}
+
+/// What happens to a bag in one step.
+struct BagChange<'a> {
+    place: usize,
+    way: Vec<Way>,
+    ty: &'a TypeExpr,
+    removed: Vec<Value>,
+    added: Vec<Value>,
 }
 
 /// A step: who, what, with which arguments, and the state it leads to.
@@ -106,6 +123,7 @@ pub(crate) struct Oracle<'a> {
     literals: Vec<&'a str>,
     tables: HashMap<(Option<u32>, &'a str), Table>,
     places: Vec<(Key, &'a VarDecl)>,
+    kept: RefCell<Vec<Compound>>,
     /// The actions with a fairness of their own.
     fair_actions: Vec<(u32, &'a str, Fairness)>,
     assumed: Vec<ExprId>,
@@ -124,6 +142,7 @@ impl<'a> Oracle<'a> {
             literals: Vec::new(),
             tables: HashMap::new(),
             places: Vec::new(),
+            kept: RefCell::default(),
             fair_actions: Vec::new(),
             assumed: Vec::new(),
             failed: RefCell::default(),
@@ -181,12 +200,20 @@ impl<'a> Oracle<'a> {
     }
 
     fn learn_literals(&mut self, ty: &'a TypeExpr) {
-        if let TypeExpr::Enum(literals, _) = ty {
-            for literal in literals {
-                if !self.literals.contains(&literal.name.as_str()) {
-                    self.literals.push(&literal.name);
+        match ty {
+            TypeExpr::Enum(literals, _) => {
+                for literal in literals {
+                    if !self.literals.contains(&literal.name.as_str()) {
+                        self.literals.push(&literal.name);
+                    }
                 }
             }
+            TypeExpr::Record(fields, _) => fields.iter().for_each(|f| self.learn_literals(&f.ty)),
+            TypeExpr::Optional(inner, _)
+            | TypeExpr::Set(inner, _)
+            | TypeExpr::Bag(_, inner, _)
+            | TypeExpr::Queue(_, inner, _) => self.learn_literals(inner),
+            _ => {}
         }
     }
 
@@ -264,6 +291,10 @@ impl<'a> Oracle<'a> {
                 None => self.values_of(self.declared_type(&name.name)),
             },
             Domain::Range(low, high) => (self.number(*low)..=self.number(*high)).map(Value::Int).collect(),
+            Domain::Union(names) => {
+                names.iter().flat_map(|name| self.elements(&Domain::Family(name.clone()))).collect()
+            }
+            Domain::Value(_) => panic!("what is in a set depends on the state"),
         }
     }
 
@@ -296,7 +327,46 @@ impl<'a> Oracle<'a> {
                 let nobody = optional.then_some(Value::Nobody);
                 nobody.into_iter().chain(self.elements(&Domain::Family(name.clone()))).collect()
             }
-            TypeExpr::Error => Vec::new(),
+            TypeExpr::Optional(inner, _) => [vec![Value::Nobody], self.values_of(inner)].concat(),
+            TypeExpr::Union(names, _) => self.elements(&Domain::Union(names.clone())),
+            TypeExpr::Record(fields, _) => {
+                let name = self.file.items.iter().find_map(|item| match &item.kind {
+                    ItemKind::Type { name, ty: declared } if declared == ty => Some(name.name.clone()),
+                    _ => None,
+                });
+                let mut all: Vec<Vec<(String, Value)>> = vec![Vec::new()];
+                for field in fields {
+                    let mut values = self.values_of(&field.ty);
+                    if !field.index.is_empty() {
+                        let entries: usize = field.index.iter().map(|d| self.elements(d).len()).product();
+                        let mut tables: Vec<Vec<Value>> = vec![Vec::new()];
+                        for _ in 0..entries {
+                            let longer = |t: &Vec<Value>| {
+                                values.iter().map(|v| [t.as_slice(), &[*v]].concat()).collect::<Vec<_>>()
+                            };
+                            tables = tables.iter().flat_map(longer).collect();
+                        }
+                        values = tables.into_iter().map(|table| self.keep(Compound::Table(table))).collect();
+                    }
+                    let with = |before: &Vec<(String, Value)>| -> Vec<Vec<(String, Value)>> {
+                        let one = |v: &Value| [before.as_slice(), &[(field.name.name.clone(), *v)]].concat();
+                        values.iter().map(one).collect()
+                    };
+                    all = all.iter().flat_map(with).collect();
+                }
+                let name = name.unwrap_or_default();
+                all.into_iter().map(|fields| self.keep(Compound::Record(name.clone(), fields))).collect()
+            }
+            TypeExpr::Set(item, _) => {
+                let mut all: Vec<Vec<Value>> = vec![Vec::new()];
+                for value in self.values_of(item) {
+                    let with: Vec<Vec<Value>> =
+                        all.iter().map(|set| [set.as_slice(), &[value]].concat()).collect();
+                    all.extend(with);
+                }
+                all.into_iter().map(|set| self.keep(Compound::Set(self.sorted(set)))).collect()
+            }
+            TypeExpr::Bag(..) | TypeExpr::Queue(..) | TypeExpr::Error => Vec::new(),
         }
     }
 
@@ -316,7 +386,9 @@ impl<'a> Oracle<'a> {
                         .filter_map(|(index, v)| Some((index.name.as_ref()?.name.as_str(), Bound::Value(*v))))
                         .collect();
                     let scope = Scope { owner: *owner, bindings };
-                    vec![self.eval(expr, &scope, &Vec::new(), Moment::default()).expect("an initial value")]
+                    let value = self.eval(expr, &scope, &Vec::new(), Moment::default());
+                    let value = value.and_then(|value| self.fitted(value, &var.ty, &[]));
+                    vec![value.expect("an initial value")]
                 }
             };
             states = states
@@ -335,7 +407,15 @@ impl<'a> Oracle<'a> {
         wrong.extend(self.is_inside(state).err());
         for process in self.processes() {
             for action in &self.families[process.0 as usize].decl.actions {
-                for arguments in self.choices(&action.params) {
+                let scope = Scope { owner: Some(process), bindings: Vec::new() };
+                let choices = match self.choices(&action.params, &scope, state, true) {
+                    Ok(choices) => choices,
+                    Err(what) => {
+                        wrong.push(what);
+                        continue;
+                    }
+                };
+                for arguments in choices {
                     match self.step(state, process, action, &arguments) {
                         Ok(None) => {}
                         Ok(Some(to)) => match self.is_inside(&to) {
@@ -357,20 +437,6 @@ impl<'a> Oracle<'a> {
         (steps, wrong, leads_out)
     }
 
-    fn choices(&self, params: &[Binder]) -> Vec<Vec<Value>> {
-        let mut choices = vec![Vec::new()];
-        for param in params {
-            let domain = self.elements(&param.domain);
-            choices = choices
-                .iter()
-                .flat_map(|choice: &Vec<Value>| {
-                    domain.iter().map(move |v| [choice.as_slice(), &[*v]].concat())
-                })
-                .collect();
-        }
-        choices
-    }
-
     fn step(
         &self,
         state: &State,
@@ -388,32 +454,82 @@ impl<'a> Oracle<'a> {
             return self.execute(block, &scope, state, &action.name.name).map(Some);
         }
         let mut to = state.clone();
-        let mut written: Vec<usize> = Vec::new();
-        for assignment in &action.assignments {
-            for choice in self.choices(&assignment.over) {
+        let mut written: Vec<(usize, Vec<Way>, Value)> = Vec::new();
+        let mut bags: Vec<BagChange<'a>> = Vec::new();
+        for effect in &action.assignments {
+            for choice in self.choices(&effect.over, &scope, state, true)? {
                 let mut inner = scope.clone();
-                let names = assignment.over.iter().map(|binder| binder.name.name.as_str());
+                let names = effect.over.iter().map(|binder| binder.name.name.as_str());
                 inner.bindings.extend(names.zip(choice.into_iter().map(Bound::Value)));
-                let value = self.eval(assignment.value, &inner, state, Moment::default())?;
-                let place = self.place(assignment.target, &inner, state)?;
-                self.check_type(place, value)?;
-                if written.contains(&place) && to[place] != value {
-                    return Err(Wrong::Twice);
-                }
-                written.push(place);
-                to[place] = value;
+                let value = match effect.change {
+                    Change::Assign => self.eval(effect.value, &inner, state, Moment::default())?,
+                    Change::Add | Change::Remove => {
+                        self.collect(effect, &inner, state, &mut bags)?;
+                        continue;
+                    }
+                    Change::Push | Change::Pop => {
+                        match self.queue_change(effect, &action.assignments, &inner, state)? {
+                            Some(value) => value,
+                            None => continue,
+                        }
+                    }
+                };
+                let spot = self.spot(effect.target, &inner, state)?;
+                let value = self.fitted(value, spot.ty, spot.index)?;
+                self.write(&mut to, &mut written, (spot.place, spot.way, value))?;
             }
+        }
+        for BagChange { place, way, ty, removed, added } in bags {
+            let bag = self.follow(state[place], &way)?;
+            let value = self.bag_changed(bag, ty, &removed, &added)?;
+            self.write(&mut to, &mut written, (place, way, value))?;
         }
         Ok(Some(to))
     }
 
-    /// Whether a place may have a value.
-    fn check_type(&self, place: usize, value: Value) -> Result<()> {
-        let ty = &self.places[place].1.ty;
-        if self.values_of(ty).contains(&value) {
-            return Ok(());
+    /// Notes what is added to a bag or removed from it.
+    fn collect(
+        &self,
+        effect: &'a Assignment,
+        scope: &Scope<'a>,
+        state: &State,
+        bags: &mut Vec<BagChange<'a>>,
+    ) -> Result<()> {
+        let value = self.eval(effect.value, scope, state, Moment::default())?;
+        let spot = self.spot(effect.target, scope, state)?;
+        let known = bags.iter().position(|bag| (bag.place, &bag.way) == (spot.place, &spot.way));
+        let at = known.unwrap_or_else(|| {
+            let (place, way) = (spot.place, spot.way);
+            bags.push(BagChange { place, way, ty: spot.ty, removed: Vec::new(), added: Vec::new() });
+            bags.len() - 1
+        });
+        let list = if effect.change == Change::Add { &mut bags[at].added } else { &mut bags[at].removed };
+        list.push(value);
+        Ok(())
+    }
+
+    /// Writes a value; what was written before to the same place, or a part of it, must agree.
+    fn write(
+        &self,
+        to: &mut State,
+        written: &mut Vec<(usize, Vec<Way>, Value)>,
+        (place, way, value): (usize, Vec<Way>, Value),
+    ) -> Result<()> {
+        for (other, longer, before) in written.iter().filter(|(other, ..)| *other == place) {
+            let same = if longer.starts_with(&way) {
+                self.follow(value, &longer[way.len()..])? == *before
+            } else if way.starts_with(longer) {
+                self.follow(to[*other], &way)? == value
+            } else {
+                true
+            };
+            if !same {
+                return Err(Wrong::Twice);
+            }
         }
-        Err(if self.is_enumeration(ty) { Wrong::Literal } else { Wrong::Range })
+        to[place] = self.replaced(to[place], &way, value)?;
+        written.push((place, way, value));
+        Ok(())
     }
 
     fn step_label(&self, process: (u32, i64), action: &str, arguments: &[Value]) -> String {
@@ -437,6 +553,7 @@ impl<'a> Oracle<'a> {
             Value::Literal(l) => self.literals[l as usize].to_string(),
             Value::Process(family, index) => self.process_name((family, index)),
             Value::Nobody => "none".to_string(),
+            Value::Compound(_) => self.show_compound(value),
         }
     }
 

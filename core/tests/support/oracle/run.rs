@@ -77,9 +77,9 @@ impl<'a> Oracle<'a> {
             StatementKind::Skip => {}
             StatementKind::Assign(target, value) => {
                 let value = self.eval(*value, scope, state, moment)?;
-                let place = self.place(*target, scope, state)?;
-                self.check_type(place, value)?;
-                state[place] = value;
+                let spot = self.spot(*target, scope, state)?;
+                let value = self.fitted(value, spot.ty, spot.index)?;
+                state[spot.place] = self.replaced(state[spot.place], &spot.way, value)?;
             }
             StatementKind::If(arms, otherwise) => {
                 for (test, block) in arms {
@@ -99,7 +99,7 @@ impl<'a> Oracle<'a> {
             }
             StatementKind::For(binders, block) => {
                 let known = scope.bindings.len();
-                for choice in self.choices(binders) {
+                for choice in self.choices(binders, scope, state, true)? {
                     let names = binders.iter().map(|binder| binder.name.name.as_str());
                     scope.bindings.extend(names.zip(choice.into_iter().map(Bound::Value)));
                     let result = self.block(block, scope, state, step, failed);
@@ -127,7 +127,9 @@ impl<'a> Oracle<'a> {
                 }
             }
             StatementKind::Call(name, arguments) => {
-                let routine = self.routine(&name.name).expect("a known procedure");
+                let Some(routine) = self.routine(&name.name) else {
+                    return self.queue_statement(&name.name, arguments, scope, state);
+                };
                 let bindings = self.arguments(routine, arguments, scope, state, moment)?;
                 let mut inner = Scope { owner: scope.owner, bindings };
                 self.block(&routine.body, &mut inner, state, step, failed)?;
@@ -352,7 +354,11 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             StatementKind::With(binders, body) => {
-                for (number, choice) in self.oracle.choices(binders).into_iter().enumerate() {
+                let choices = match self.oracle.choices(binders, &run.scope, &run.state, true) {
+                    Ok(choices) => choices,
+                    Err(what) => return self.end(run, Err(what)),
+                };
+                for (number, choice) in choices.into_iter().enumerate() {
                     let mut run = run.clone();
                     for (binder, value) in binders.iter().zip(&choice) {
                         run.scope.bindings.push((&binder.name.name, Bound::Value(*value)));

@@ -19,6 +19,7 @@ mod reference;
 mod spec;
 mod statement;
 mod temporal;
+mod typed;
 mod wrong;
 
 pub(crate) use branching::{add_branching, add_inevitable, add_mu};
@@ -30,6 +31,7 @@ pub(crate) use mixed::add_mixed;
 use spec::{Action, Definition, Domain, ENUMS, Family};
 pub(crate) use spec::{Spec, Type, Var};
 pub(crate) use temporal::{add_inner, add_temporal};
+pub(crate) use typed::typed;
 pub(crate) use wrong::careless;
 
 /// What the programs are like; probabilities are percentages.

@@ -2,8 +2,8 @@
 
 use orbitscope_core::ids::Id;
 use orbitscope_core::syntax::ast::{
-    ActionDecl, BinaryOp, Binder, Block, Domain, ExprId, ExprKind, Fairness, File, Fixpoint, Init, Item,
-    ItemKind, Logic, PathQuantifier, ProcessDecl, Quantifier, Statement, StatementKind, SymmetryDecl,
+    ActionDecl, BinaryOp, Binder, Block, Change, Domain, ExprId, ExprKind, Fairness, File, Fixpoint, Init,
+    Item, ItemKind, Logic, PathQuantifier, ProcessDecl, Quantifier, Statement, StatementKind, SymmetryDecl,
     TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
 };
 use orbitscope_core::syntax::{Punct, TokenKind, lex, parse};
@@ -58,7 +58,7 @@ impl<'a> Visitor<'a> {
     /// Ways to write that the tree does not show.
     fn mark(&mut self, mark: Punct) {
         match mark {
-            Punct::Bang | Punct::AndAnd | Punct::OrOr | Punct::Box | Punct::Diamond => {
+            Punct::Bang | Punct::AndAnd | Punct::OrOr | Punct::Bar | Punct::Box | Punct::Diamond => {
                 self.find(&format!("`{}`", mark.text()));
             }
             Punct::ParenOpen
@@ -295,6 +295,7 @@ impl<'a> Visitor<'a> {
             let of = match &index.domain {
                 Domain::Family(_) => "a family",
                 Domain::Range(..) => "numbers",
+                Domain::Union(_) | Domain::Value(_) => panic!("no index: {}", self.source),
             };
             self.find(&format!("{whose} variable indexed by {of}"));
             if index.name.is_some() {
@@ -323,6 +324,32 @@ impl<'a> Visitor<'a> {
             TypeExpr::Named { name, optional: true } if declared(&name.name) => "type by name and none",
             TypeExpr::Named { optional: false, .. } => "type of processes",
             TypeExpr::Named { optional: true, .. } => "type of processes and none",
+            TypeExpr::Optional(inner, _) => {
+                self.ty(inner);
+                "type and none"
+            }
+            TypeExpr::Record(fields, _) => {
+                for field in fields {
+                    self.ty(&field.ty);
+                    if !field.index.is_empty() {
+                        self.find("field with indices");
+                    }
+                }
+                "type of records"
+            }
+            TypeExpr::Union(..) => "type of several families",
+            TypeExpr::Set(item, _) => {
+                self.ty(item);
+                "type of sets"
+            }
+            TypeExpr::Bag(_, item, _) => {
+                self.ty(item);
+                "type of bags"
+            }
+            TypeExpr::Queue(_, item, _) => {
+                self.ty(item);
+                "type of queues"
+            }
             TypeExpr::Error => "",
         };
         self.find(found);
@@ -346,6 +373,13 @@ impl<'a> Visitor<'a> {
                 );
                 self.binders(&assignment.over, "assignment for all");
             }
+            self.find(match assignment.change {
+                Change::Assign => "",
+                Change::Add => "add to a bag",
+                Change::Remove => "remove from a bag",
+                Change::Push => "push to a queue",
+                Change::Pop => "pop from a queue",
+            });
             self.find(match &self.file.exprs[assignment.target].kind {
                 ExprKind::Name(_) => "target by name",
                 ExprKind::Field(..) => "target of a process",
@@ -355,6 +389,9 @@ impl<'a> Visitor<'a> {
                 | ExprKind::None
                 | ExprKind::SelfId
                 | ExprKind::Call(..)
+                | ExprKind::Make(..)
+                | ExprKind::Braces(_)
+                | ExprKind::Is(..)
                 | ExprKind::Not(_)
                 | ExprKind::Neg(_)
                 | ExprKind::And(_)
@@ -397,6 +434,8 @@ impl<'a> Visitor<'a> {
                     self.find(&format!("{of} over nothing"));
                 }
                 Domain::Range(..) => self.find(&format!("{of} over numbers")),
+                Domain::Union(_) => self.find(&format!("{of} over several families")),
+                Domain::Value(_) => self.find(&format!("{of} over what is in a set")),
             }
         }
     }
@@ -425,6 +464,12 @@ impl<'a> Visitor<'a> {
             ExprKind::Neg(a) => self.operator("minus sign", &[*a]),
             ExprKind::And(list) => self.operator("and", list),
             ExprKind::Or(list) => self.operator("or", list),
+            ExprKind::Make(_, fields) => {
+                let parts: Vec<ExprId> = fields.iter().map(|(_, part)| *part).collect();
+                self.operator("record(…)", &parts);
+            }
+            ExprKind::Braces(list) => self.operator("{…}", list),
+            ExprKind::Is(process, _) => self.operator("is", &[*process]),
             ExprKind::Binary(op, a, b) => self.operator(binary(*op), &[*a, *b]),
             ExprKind::If(a, b, c) => self.operator("if", &[*a, *b, *c]),
             ExprKind::Quantified(quantifier, binders, body) => {
@@ -467,6 +512,10 @@ impl<'a> Visitor<'a> {
             "min" => "min(a, b)",
             "max" => "max(a, b)",
             "abs" => "abs(a)",
+            "count" => "count(s)",
+            "head" => "head(q)",
+            "length" => "length(q)",
+            "room" => "room(b)",
             _ => "definition(…)",
         };
         if matches!(name, "enabled" | "executed") {

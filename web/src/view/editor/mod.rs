@@ -132,6 +132,7 @@ fn declares(before: TokenKind) -> bool {
                 | K::Type
                 | K::Shared
                 | K::Process
+                | K::Scalarset
                 | K::Var
                 | K::Action
                 | K::Define
