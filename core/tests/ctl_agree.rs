@@ -4,7 +4,7 @@ use crate::support::oracle::Oracle;
 use crate::support::programs::{Knobs, add_branching, generate};
 use crate::support::random::Random;
 use crate::support::temporal::Checker;
-use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed};
+use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed, written};
 use orbitscope_core::ctl::{
     Algorithm, Because, Claim, CtlCheck, EvidenceFault, Outcome, Settings, Tree, replay, replay_tree,
 };
@@ -146,7 +146,7 @@ fn random_formulas() {
         let program = built("random", &source, &[]);
         let symmetries =
             [Choice::Model, Choice::None].map(|choice| choose(&program, choice).expect("no claims"));
-        for (id, property) in program.properties.iter_enumerated() {
+        for (id, property) in written(&program) {
             let expected = checker.check(&property.name, None) == Verdict::Holds;
             tally.cases += 1;
             tally.violated += u64::from(!expected);

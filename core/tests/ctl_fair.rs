@@ -4,7 +4,7 @@
 use crate::support::oracle::Oracle;
 use crate::support::programs::{Knobs, add_branching, add_inevitable, generate, machines, roles};
 use crate::support::temporal::Checker;
-use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed};
+use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed, written};
 use orbitscope_core::ctl::{
     Algorithm, Because, Claim, CtlCheck, EvidenceFault, Outcome, Settings, Sub, replay, replay_tree,
 };
@@ -96,7 +96,7 @@ fn random_formulas() {
             (Some(Fairness::None), FairnessChoice::All(Fairness::None)),
         ][[0, 1, 2, 1, 2, 3][(seed % 6) as usize]];
         let prune = [Prune::Full, Prune::Process, Prune::None][(seed / 6 % 3) as usize];
-        for (id, property) in program.properties.iter_enumerated() {
+        for (id, property) in written(&program) {
             checker.fair_paths = None;
             let plain = checker.check(&property.name, None) == Verdict::Holds;
             checker.fair_paths = Some(assumed);

@@ -3,7 +3,7 @@
 use crate::support::oracle::Oracle;
 use crate::support::programs::{Knobs, add_mu, generate};
 use crate::support::temporal::Checker;
-use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed};
+use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed, written};
 use orbitscope_core::ctl::{CtlCheck, Outcome, Settings, Sub};
 use orbitscope_core::product::Deadlock;
 use orbitscope_core::program::{Program, PropertyId};
@@ -62,7 +62,7 @@ fn random_formulas() {
         let checker = Checker::new(&oracle, &graph);
         let program = built("random", &source, &[]);
         let prune = [Prune::Full, Prune::Process, Prune::None][(seed % 3) as usize];
-        for (id, property) in program.properties.iter_enumerated() {
+        for (id, property) in written(&program) {
             let expected = checker.check(&property.name, None) == Verdict::Holds;
             tally.cases += 1;
             tally.violated += u64::from(!expected);

@@ -266,7 +266,7 @@ fn of_random_programs() {
     ];
     let prunings = [Prune::Full, Prune::Process, Prune::None];
     let mut met = Met::default();
-    for seed in 0..600 {
+    for seed in 0..900 {
         let knobs = Knobs { space: 150, ..Knobs::symmetric() };
         let program = built("random", &generate(seed, &knobs).to_string(), &[]);
         let (fairness, prune) = (choices[seed as usize % 4], prunings[seed as usize % 3]);

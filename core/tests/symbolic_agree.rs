@@ -7,7 +7,7 @@ use orbitscope_core::bdd::Collect;
 use orbitscope_core::check::{Check, CheckError, Engine, Options, Refusal, Survey, Target, Unknown, Verdict};
 use orbitscope_core::models;
 use orbitscope_core::product::Deadlock;
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::program::{Program, PropertyId, PropertyKind, PropertyLogic};
 use orbitscope_core::symbolic::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Logic;
@@ -335,7 +335,16 @@ fn with_wrong_generators(spec: &Spec, number: u64, tally: &mut Tally) -> Result<
         // A path that does not replay would be unknown, not violated.
         let expected = ask(Options { engine: Engine::Explicit, ..Options::default() })?;
         let expected = expected.map_or("refused", |report| word(&report.verdict));
-        match (word(&found.verdict), expected) {
+        // A cover holds where a state is found: it is answered the other way round.
+        let (found, expected) = match (word(&found.verdict), expected) {
+            ("holds", expected) if property.logic() == PropertyLogic::Cover => {
+                ("violated", if expected == "holds" { "violated" } else { "holds" })
+            }
+            (found, "holds") if property.logic() == PropertyLogic::Cover => (found, "violated"),
+            (found, "violated") if property.logic() == PropertyLogic::Cover => (found, "holds"),
+            answers => answers,
+        };
+        match (found, expected) {
             ("violated", "violated") => tally.violated += 1,
             ("nothing found", "violated") => tally.missed += 1,
             ("nothing found", "holds") => {}

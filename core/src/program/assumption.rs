@@ -2,7 +2,7 @@
 
 use super::code::{Fault, View};
 use super::compile::{Predicate, Scratch};
-use super::machine::Flat;
+use super::flat::Flat;
 use super::{Program, TermId};
 use crate::text::{Diagnostic, Span};
 use alloc::string::String;

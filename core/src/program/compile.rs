@@ -87,7 +87,7 @@ impl StaticTerm {
         for (&reg, &value) in self.regs.iter().zip(bound) {
             self.scratch.regs.set(reg, value, 1);
         }
-        let view = super::machine::Flat::new(&[]);
+        let view = super::flat::Flat::new(&[]);
         self.code.eval(&view, &mut self.scratch.regs, &mut self.scratch.stack).ok()
     }
 }

@@ -2,8 +2,8 @@
 
 use super::code::{Code, Fault, FaultKind};
 use super::compile::{Scratch, compile_with};
+use super::flat::Flat;
 use super::layout::{Packing, Slot, domain_size};
-use super::machine::Flat;
 use super::term::{Domain, Reg, TermKind};
 use super::{Program, Var, VarId};
 use crate::ids::Id;

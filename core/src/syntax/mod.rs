@@ -12,6 +12,7 @@ pub mod ast;
 mod format;
 mod lexer;
 mod parser;
+mod statement;
 mod token;
 
 pub use format::format;

@@ -23,7 +23,7 @@ pub(crate) mod temporal;
 pub(crate) mod tlc;
 pub(crate) mod unfold;
 
-use orbitscope_core::program::{self, Program, Settings};
+use orbitscope_core::program::{self, Program, Property, PropertyId, Settings};
 use orbitscope_core::syntax::ast::{File, ItemKind};
 use orbitscope_core::syntax::parse;
 use orbitscope_core::text::{Diagnostic, LineIndex};
@@ -75,6 +75,11 @@ pub(crate) fn built(name: &str, source: &str, params: &[(&str, i64)]) -> Program
     let params = params.iter().map(|&(name, value)| (name.to_string(), value)).collect();
     program::build(&parsed(name, source), &Settings { params, ..Settings::default() })
         .unwrap_or_else(|errors| panic!("{}", rendered(name, source, &errors)))
+}
+
+/// The properties that a model's text has: those of its asserts are not among them.
+pub(crate) fn written(program: &Program) -> impl Iterator<Item = (PropertyId, &Property)> {
+    program.properties.iter_enumerated().filter(|(_, property)| !property.name.starts_with("assert_"))
 }
 
 fn rendered(name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {

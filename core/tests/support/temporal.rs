@@ -16,7 +16,7 @@ use orbitscope_core::syntax::ast::{
     AutomatonState, BinaryOp, Binder, ExprId, ExprKind, Fairness, Fixpoint, ItemKind, Logic, PathQuantifier,
     Quantifier, TemporalBinaryOp, TemporalOp,
 };
-use paths::{action_of, alive};
+use paths::{action_of, alive, other};
 pub(crate) use run::{Run, RunStep};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -592,12 +592,5 @@ impl<'a> Checker<'a> {
             }
             holds = grown;
         }
-    }
-}
-
-fn other(path: PathQuantifier) -> PathQuantifier {
-    match path {
-        PathQuantifier::All => PathQuantifier::Some,
-        PathQuantifier::Some => PathQuantifier::All,
     }
 }

@@ -6,6 +6,7 @@ mod block;
 mod bounds;
 mod call;
 mod collect;
+mod convert;
 mod declare;
 mod effect;
 mod expr;

@@ -77,24 +77,12 @@ impl<'a> Builder<'a> {
         let value = self.returned(alloc::vec![&routine.body.statements], result);
         self.expanding.pop();
         self.scope.bindings = outer;
-<<<<<<< HEAD
         value.unwrap_or_else(|| {
             let message =
                 format!("the function `{}` can come to its end without `return`", routine.name.name);
             self.error(routine.name.span, message);
-            self.failed(span)
+            self.no_value(span)
         })
-=======
-        match value {
-            Some(value) => value,
-            None => {
-                let message =
-                    format!("the function `{}` can come to its end without `return`", routine.name.name);
-                self.error(routine.name.span, message);
-                self.no_value(span)
-            }
-        }
->>>>>>> types
     }
 
     /// Binds the parameters of a call; none where something is wrong, which has been said.

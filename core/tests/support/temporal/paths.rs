@@ -1,6 +1,7 @@
 //! Which states have an infinite path, and what a step of one executes.
 
 use crate::support::oracle::Graph;
+use orbitscope_core::syntax::ast::PathQuantifier;
 
 /// The states from which an infinite path leads, where some repeat.
 pub(super) fn alive(graph: &Graph, repeats: &[bool]) -> Vec<bool> {
@@ -16,4 +17,12 @@ pub(super) fn alive(graph: &Graph, repeats: &[bool]) -> Vec<bool> {
 pub(super) fn action_of(label: &str) -> String {
     let named = label.split('(').next().unwrap_or(label);
     named.rsplit('.').next().unwrap_or(named).to_string()
+}
+
+/// The quantifier that is not this one.
+pub(super) fn other(path: PathQuantifier) -> PathQuantifier {
+    match path {
+        PathQuantifier::All => PathQuantifier::Some,
+        PathQuantifier::Some => PathQuantifier::All,
+    }
 }
