@@ -395,6 +395,7 @@ impl<'a> Oracle<'a> {
                 let names = assignment.over.iter().map(|binder| binder.name.name.as_str());
                 inner.bindings.extend(names.zip(choice.into_iter().map(Bound::Value)));
                 let value = self.eval(assignment.value, &inner, state, Moment::default())?;
+                self.check_literal(assignment.target, value, &inner, state)?;
                 let place = self.place(assignment.target, &inner, state)?;
                 self.check_type(place, value)?;
                 if written.contains(&place) && to[place] != value {

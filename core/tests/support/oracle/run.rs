@@ -77,6 +77,7 @@ impl<'a> Oracle<'a> {
             StatementKind::Skip => {}
             StatementKind::Assign(target, value) => {
                 let value = self.eval(*value, scope, state, moment)?;
+                self.check_literal(*target, value, scope, state)?;
                 let place = self.place(*target, scope, state)?;
                 self.check_type(place, value)?;
                 state[place] = value;
