@@ -2,7 +2,9 @@
 
 use super::compound::Compound;
 use super::{Bound, Moment, Oracle, Result, Scope, State, Value, Wrong};
-use orbitscope_core::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, ItemKind, Quantifier, TypeExpr};
+use orbitscope_core::syntax::ast::{
+    BinaryOp, ExprId, ExprKind, Ident, ItemKind, Quantifier, TypeExpr, VarDecl,
+};
 
 impl<'a> Oracle<'a> {
     /// Whether an expression holds.
@@ -415,6 +417,48 @@ impl<'a> Oracle<'a> {
             offset = offset * domain.len() + domain.iter().position(|v| *v == value).ok_or(Wrong::Index)?;
         }
         Ok(table.firsts[owner.map_or(0, |(_, index)| index as usize)] + offset)
+    }
+
+    /// A literal that the target's enumeration does not have is wrong before the place is looked for.
+    pub(super) fn check_literal(
+        &self,
+        target: ExprId,
+        value: Value,
+        scope: &Scope<'a>,
+        state: &State,
+    ) -> Result<()> {
+        match self.declared(target, scope, state) {
+            Some(var) if self.is_enumeration(&var.ty) && !self.values_of(&var.ty).contains(&value) => {
+                Err(Wrong::Literal)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The variable of a target, also where its place is wrong.
+    fn declared(&self, target: ExprId, scope: &Scope<'a>, state: &State) -> Option<&'a VarDecl> {
+        let (family, name) = match &self.file.exprs[target].kind {
+            ExprKind::Index(base, _) => return self.declared(*base, scope, state),
+            ExprKind::Name(name) => {
+                if let Some(Bound::Place(place)) = scope.bound(name) {
+                    return Some(self.places[place].1);
+                }
+                (scope.owner.filter(|_| self.is_own(name, scope)).map(|(family, _)| family), name)
+            }
+            ExprKind::Field(process, field) => {
+                let family = match self.process(*process, scope, state, Moment::default()) {
+                    Ok((family, _)) => family,
+                    Err(_) => match &self.declared(*process, scope, state)?.ty {
+                        TypeExpr::Named { name, .. } => self.family_id(&name.name)?,
+                        _ => return None,
+                    },
+                };
+                (Some(family), &field.name)
+            }
+            _ => return None,
+        };
+        let table = self.tables.get(&(family, name.as_str()))?;
+        Some(self.places[*table.firsts.first()?].1)
     }
 }
 

@@ -476,6 +476,7 @@ impl<'a> Oracle<'a> {
                         }
                     }
                 };
+                self.check_literal(effect.target, value, &inner, state)?;
                 let spot = self.spot(effect.target, &inner, state)?;
                 let value = self.fitted(value, spot.ty, spot.index)?;
                 self.write(&mut to, &mut written, (spot.place, spot.way, value))?;

@@ -77,6 +77,7 @@ impl<'a> Oracle<'a> {
             StatementKind::Skip => {}
             StatementKind::Assign(target, value) => {
                 let value = self.eval(*value, scope, state, moment)?;
+                self.check_literal(*target, value, scope, state)?;
                 let spot = self.spot(*target, scope, state)?;
                 let value = self.fitted(value, spot.ty, spot.index)?;
                 state[spot.place] = self.replaced(state[spot.place], &spot.way, value)?;

@@ -126,7 +126,8 @@ impl Generator<'_> {
             } else {
                 let value = self.plain(&scope, &other);
                 body.push(Statement::new(format!("y := {value}")));
-                body.extend(self.statements(&scope, 1, 2));
+                let mut scope = scope;
+                body.extend(self.statements_before(&mut scope, 1, 2));
                 let again =
                     Statement::new(if other == Type::Bool { "y := not y" } else { "y := (y + 1) % 3" });
                 let test = self.truth(&scope, 0);
@@ -167,17 +168,21 @@ impl Generator<'_> {
     }
 
     pub(super) fn statements(&mut self, scope: &Scope, depth: usize, count: i64) -> Vec<Statement> {
-        let mut scope = scope.clone();
+        self.statements_before(&mut scope.clone(), depth, count)
+    }
+
+    /// Statements that others of the same block follow, which know what these bind.
+    fn statements_before(&mut self, scope: &mut Scope, depth: usize, count: i64) -> Vec<Statement> {
         let mut all = Vec::new();
         for _ in 0..count {
             if self.random.chance(12)
-                && let Some((text, inner)) = self.let_statement(&scope)
+                && let Some((text, inner)) = self.let_statement(scope)
             {
-                scope = inner;
+                *scope = inner;
                 all.push(text);
                 continue;
             }
-            all.extend(self.statement(&scope, depth));
+            all.extend(self.statement(scope, depth));
         }
         all
     }
@@ -315,7 +320,8 @@ impl Generator<'_> {
                 body.push(wait);
             }
             let count = self.random.between(0, 2);
-            body.extend(self.statements(&scope, 1, count));
+            let mut scope = scope.clone();
+            body.extend(self.statements_before(&mut scope, 1, count));
             if self.random.chance(70) {
                 body.extend(self.control(&scope, family, label, labels));
             }
@@ -338,8 +344,9 @@ impl Generator<'_> {
         let goto = |g: &mut Self| Statement::new(format!("goto l{}", g.random.between(0, labels - 1)));
         match self.random.below(6) {
             0 => {
-                let mut first = self.statements(scope, 1, 1);
-                first.push(self.wait(scope, family, labels));
+                let mut inner = scope.clone();
+                let mut first = self.statements_before(&mut inner, 1, 1);
+                first.push(self.wait(&inner, family, labels));
                 let mut second = self.statements(scope, 0, 1);
                 second.push(if self.random.chance(15) { Statement::new("stop") } else { goto(self) });
                 let blocks = vec![("either".to_string(), first), ("or".to_string(), second)];
@@ -358,7 +365,8 @@ impl Generator<'_> {
                 let jump = goto(self);
                 vec![Statement::with_block(format!("if {test}"), vec![jump])]
             }
-            3 => {
+            // Behind a label what was bound before it is not known.
+            3 if scope.bound.is_empty() => {
                 let test = self.truth(scope, 1);
                 let mut body = vec![Statement::new(format!("m{label}:"))];
                 body.extend(self.statements(scope, 1, 1));
