@@ -36,7 +36,10 @@ impl<'a> Builder<'a> {
         }
         let low = match domain {
             Domain::Family(family) => {
-                self.paper().written_out.push((family, span));
+                // Of a single process no order is told; what its turn assigns may name it, so that it is written out too.
+                if size > 1 {
+                    self.paper().written_out.push((family, span));
+                }
                 0
             }
             Domain::Range(low, _) => low,
@@ -95,7 +98,7 @@ impl<'a> Builder<'a> {
         self.turns(rest, body, span);
         self.paper().over.pop();
         self.scope.bindings.truncate(depth);
-        let alone = self.domain_size(domain) <= 1 || self.independent(reg, done, reads);
+        let alone = self.domain_size(domain) == 0 || self.independent(reg, done, reads);
         if !alone {
             let paper = self.paper();
             paper.done.truncate(done);
