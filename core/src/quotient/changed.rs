@@ -180,6 +180,10 @@ impl Reduction<'_> {
             })
             .filter(|(_, before, after, _)| before != after)
             .collect();
+        // Whether like processes were assigned to one by one or together makes no difference.
+        together.extend(
+            changes.extract_if(.., |change| change.3 == Role::Other).map(|(n, b, a, _)| (n, b, a, 1)),
+        );
         together.arrange();
         together.dedup_by(|later, first| {
             let same = (later.0, later.1, later.2) == (first.0, first.1, first.2);
