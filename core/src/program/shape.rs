@@ -288,7 +288,10 @@ impl Shapes {
                 for (_, field) in fields {
                     let choices = self.variants(*field);
                     let with = |before: &Vec<Variant>| -> Vec<Vec<Variant>> {
-                        choices.iter().map(|v| [before.as_slice(), &[v.clone()]].concat()).collect()
+                        choices
+                            .iter()
+                            .map(|v| [before.as_slice(), core::slice::from_ref(v)].concat())
+                            .collect()
                     };
                     all = all.iter().flat_map(with).collect();
                 }

@@ -239,9 +239,8 @@ impl<'a> Evaluator<'a> {
                 Self::from_truth(truth)
             }
             // It has no value in any state.
-            TermKind::Endless => Rc::new([]),
+            TermKind::Endless | TermKind::Fault(_) => Rc::new([]),
             TermKind::Executed(_) => return Err(Unsupported::Executed),
-            TermKind::Fault(_) => Rc::new([]),
         })
     }
 

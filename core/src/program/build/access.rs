@@ -35,7 +35,6 @@ impl<'a> Builder<'a> {
             return match binding {
                 Binding::Value(value) if !indices.is_empty() => self.table_entry(&value, name, indices, span),
                 Binding::Value(Value::Scalar(term)) => Value::Scalar(self.copy(term, span)),
-                Binding::Value(value) => value,
                 Binding::Reg(reg, ty) => {
                     self.no_indices(name, indices, span);
                     Value::Scalar(self.term(TermKind::Bound(reg), ty, span))
@@ -49,7 +48,7 @@ impl<'a> Builder<'a> {
                     let at = self.done_so_far();
                     Value::Place(Rc::new(Place { at, ..(*place).clone() }))
                 }
-                Binding::Place(value) => value,
+                Binding::Value(value) | Binding::Place(value) => value,
                 Binding::Fixpoint(_) => {
                     self.error(
                         span,

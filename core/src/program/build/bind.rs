@@ -165,7 +165,7 @@ impl<'a> Builder<'a> {
             let entry = self.leaf(collection, shape, first + i, &indices, span);
             let weight = (first == 1).then(|| self.copy(entry, span));
             let when = Some(self.as_truth(entry, span));
-            let value = self.from_registers(item, &variant, &mut regs.iter().map(|(reg, _)| *reg), span);
+            let value = self.held_by_registers(item, &variant, &mut regs.iter().map(|(reg, _)| *reg), span);
             all.push(Choice { regs, when, weight, binding: Binding::Value(value) });
         }
         Some((all, count))

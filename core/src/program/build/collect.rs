@@ -74,7 +74,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The value of a variant whose scalars are in registers.
-    pub(super) fn from_registers(
+    pub(super) fn held_by_registers(
         &mut self,
         shape: ShapeId,
         variant: &Variant,
@@ -86,12 +86,12 @@ impl<'a> Builder<'a> {
                 let parts: Vec<Value> = parts
                     .iter()
                     .zip(fields)
-                    .map(|(part, (_, field))| self.from_registers(field, part, regs, span))
+                    .map(|(part, (_, field))| self.held_by_registers(field, part, regs, span))
                     .collect();
                 Value::Record(shape, parts.into())
             }
             (Variant::Given(inner), Shape::Optional(of)) => {
-                let value = self.from_registers(of, inner, regs, span);
+                let value = self.held_by_registers(of, inner, regs, span);
                 Value::Typed(shape, Rc::new(value))
             }
             (Variant::Scalar(_, ty), _) => match regs.next() {

@@ -13,7 +13,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     /// Brings a value to a type, so that each of its scalars can be asked for; says why where it cannot be.
     pub(super) fn convert(
         &mut self,

@@ -139,14 +139,11 @@ impl<'a> Builder<'a> {
 
     /// `message(kind: read, from: self)`
     fn make(&mut self, name: &'a Ident, given: &'a [(Ident, ExprId)], span: Span) -> Value {
-        let ty = match self.names.items.get(name.name.as_str()) {
-            Some(&(Global::Type(ty), _)) => ty,
-            _ => {
-                let types = self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Type(_)));
-                let near = closest(&name.name, types.map(|(n, _)| *n)).map(ToString::to_string);
-                self.unknown("type of records", name, near);
-                return self.no_value(span);
-            }
+        let Some(&(Global::Type(ty), _)) = self.names.items.get(name.name.as_str()) else {
+            let types = self.names.items.iter().filter(|(_, (g, _))| matches!(g, Global::Type(_)));
+            let near = closest(&name.name, types.map(|(n, _)| *n)).map(ToString::to_string);
+            self.unknown("type of records", name, near);
+            return self.no_value(span);
         };
         let Some(shape) = self.named_shape(name, ty) else { return self.no_value(span) };
         let Shape::Record { fields, .. } = self.shapes[shape].clone() else {

@@ -8,7 +8,7 @@ use crate::text::Span;
 use alloc::format;
 use alloc::vec;
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     pub(super) fn formula_node(&mut self, kind: FormulaKind, span: Span) -> FormulaId {
         self.formulas.push(Formula { kind, span })
     }

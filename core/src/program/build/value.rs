@@ -59,7 +59,7 @@ pub(super) struct Place {
     pub named: bool,
 }
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     /// A value that is one term.
     pub(super) fn scalar(&mut self, value: &Value, span: Span) -> TermId {
         match value {
@@ -368,8 +368,7 @@ impl<'a> Builder<'a> {
     ) -> TermId {
         if let Value::Typed(_, inner) = value {
             let there = match &self.shapes[shape] {
-                Shape::Optional(_) => true,
-                Shape::Union { optional: true, .. } => true,
+                Shape::Optional(_) | Shape::Union { optional: true, .. } => true,
                 _ => !self.is_none(inner),
             };
             return if there {

@@ -113,7 +113,7 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
                 roles[sign].1 = Role::Sign;
             }
             ExprKind::Call(name, _) | ExprKind::Make(name, _) => {
-                roles[at(name.span.start) + 1].1 = Role::Call
+                roles[at(name.span.start) + 1].1 = Role::Call;
             }
             ExprKind::Fixpoint(_, name, _) => roles[at(name.span.start) + 1].1 = Role::BodyColon,
             _ => {}
