@@ -157,7 +157,7 @@ fn wrong_of(kind: FaultKind) -> Wrong {
     match kind {
         FaultKind::DivisionByZero => Wrong::Division,
         FaultKind::Overflow => Wrong::Overflow,
-        FaultKind::Index { .. } => Wrong::Index,
+        FaultKind::Index { .. } | FaultKind::Misuse(Misuse::Outside) => Wrong::Index,
         FaultKind::NoProcess => Wrong::Nobody,
         FaultKind::Range { .. } => Wrong::Range,
         FaultKind::Literal => Wrong::Literal,
@@ -167,7 +167,6 @@ fn wrong_of(kind: FaultKind) -> Wrong {
         FaultKind::Misuse(Misuse::Empty) => Wrong::Empty,
         FaultKind::Misuse(Misuse::Full) => Wrong::Full,
         FaultKind::Misuse(Misuse::Missing) => Wrong::Missing,
-        FaultKind::Misuse(Misuse::Outside) => Wrong::Index,
         FaultKind::Endless => Wrong::Endless,
     }
 }
