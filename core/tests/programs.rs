@@ -7,7 +7,7 @@ use crate::support::{built, parsed};
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::program::{self, Settings};
 
-const PROGRAMS: u64 = 2_000;
+const PROGRAMS: u64 = 4_000;
 
 fn differs(spec: &Spec) -> Option<String> {
     let text = spec.to_string();
