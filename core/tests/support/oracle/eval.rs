@@ -446,9 +446,11 @@ impl<'a> Oracle<'a> {
                 (scope.owner.filter(|_| self.is_own(name, scope)).map(|(family, _)| family), name)
             }
             ExprKind::Field(process, field) => {
-                let family = match self.process(*process, scope, state, Moment::default()) {
-                    Ok((family, _)) => family,
-                    Err(_) => match &self.declared(*process, scope, state)?.ty {
+                let family = match self.eval(*process, scope, state, Moment::default()) {
+                    Ok(Value::Process(family, _)) => family,
+                    // A field of a record: whether its literal fits is seen where it is put in.
+                    Ok(Value::Compound(_)) => return None,
+                    _ => match &self.declared(*process, scope, state)?.ty {
                         TypeExpr::Named { name, .. } => self.family_id(&name.name)?,
                         _ => return None,
                     },
