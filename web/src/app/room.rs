@@ -114,8 +114,10 @@ pub(super) fn Splitter(props: &SplitterProps) -> Html {
         Border::Side => ("is-side", "vertical", "Border of the side"),
         Border::Run => ("is-run", "horizontal", "Border of the run"),
     };
+    let (now, least, most) = room.extent(border);
     html! {
         <div ref={node} class={classes!("splitter", class)} role="separator" tabindex="0" aria-orientation={orientation}
+            aria-valuenow={now.to_string()} aria-valuemin={least.to_string()} aria-valuemax={most.to_string()}
             aria-label={name} title="Drag, or use the arrow keys; a double click brings the usual size back"
             onpointerdown={on_down} onpointermove={on_move} onpointerup={on_up.clone()} onpointercancel={on_up}
             onkeydown={on_key} ondblclick={usual} />

@@ -74,6 +74,12 @@ impl Room {
         self
     }
 
+    /// The length of a border's panel, with the least and the greatest; the usual one counts as the middle.
+    pub fn extent(mut self, border: Border) -> (u32, u32, u32) {
+        let (place, (least, most)) = self.place(border);
+        (place.unwrap_or(u32::midpoint(least, most)), least, most)
+    }
+
     /// With the usual length again.
     #[must_use]
     pub fn without(mut self, border: Border) -> Room {
