@@ -305,8 +305,8 @@ impl Typed {
                 .clone(),
             "last" => [
                 "last == none".to_string(),
-                "last != none and last.kind == read".into(),
-                format!("last == none or last.from == {node}"),
+                "(last != none and last.kind == read)".into(),
+                format!("(last == none or last.from == {node})"),
                 format!("(last == none or last == msg(kind: ack, from: {node}, {field}: last.{field}))"),
                 "last != none".into(),
             ][if field.is_empty() && choice == 3 { 0 } else { choice }]
@@ -314,9 +314,9 @@ impl Typed {
             "q" => [
                 format!("length(q) == {number}"),
                 "room(q)".into(),
-                "length(q) > 0 and head(q).kind == read".into(),
+                "(length(q) > 0 and head(q).kind == read)".into(),
                 "q == {}".into(),
-                format!("length(q) == 0 or head(q).from == {node}"),
+                format!("(length(q) == 0 or head(q).from == {node})"),
             ][choice]
                 .clone(),
             "nums" => {
@@ -335,7 +335,7 @@ impl Typed {
             "number" => [
                 "number == none",
                 "number == 1",
-                "number != none and number > 0",
+                "(number != none and number > 0)",
                 "number != none",
                 "number == 0",
             ][choice]
@@ -353,7 +353,7 @@ impl Typed {
                 format!("cell.mark[{node}]"),
                 "exists y in node: cell.mark[y]".into(),
                 format!("cell == slot(at: {node}, mark: true)"),
-                "cell.at != none and cell.mark[cell.at]".into(),
+                "(cell.at != none and cell.mark[cell.at])".into(),
             ][choice]
                 .clone(),
             "crowd" => [
@@ -365,9 +365,9 @@ impl Typed {
             ][choice]
                 .clone(),
             "peers" => format!("{node} in {node}.peers"),
-            "buf" => ["buf == none", "buf != none and buf.kind == ack"][choice % 2].to_string(),
+            "buf" => ["buf == none", "(buf != none and buf.kind == ack)"][choice % 2].to_string(),
             "mine" => ["mine == none", "mine == data[0]"][choice % 2].to_string(),
-            "inbox" => ["room(inbox)", "length(inbox) > 0 and head(inbox) == ack"][choice % 2].to_string(),
+            "inbox" => ["room(inbox)", "(length(inbox) > 0 and head(inbox) == ack)"][choice % 2].to_string(),
             "st" => "st == read".into(),
             _ => [format!("box[{node}] == none"), format!("box[{node}] == ack")][choice % 2].clone(),
         }
