@@ -29,8 +29,9 @@ fn prove(text: &str, property: &str, fairness: FairnessChoice, effort: Effort) -
 fn told(proof: &Proof) -> String {
     match &proof.conclusion {
         Conclusion::Holds { from } => format!("every {from:?} {}", proof.rule.map_or("", Rule::name)),
-        Conclusion::Violated { at, then: None } => format!("violated {at:?}"),
-        Conclusion::Violated { at, then: Some(then) } => format!("violated {at:?} then {then}"),
+        Conclusion::Violated { never: true, .. } => "never".into(),
+        Conclusion::Violated { at, then: None, .. } => format!("violated {at:?}"),
+        Conclusion::Violated { at, then: Some(then), .. } => format!("violated {at:?} then {then}"),
         Conclusion::Unknown(Reason::Outside(_)) => "outside".into(),
         Conclusion::Unknown(Reason::Spurious { .. }) => "unknown".into(),
         Conclusion::Unknown(reason) => format!("unknown: {reason}"),
