@@ -64,6 +64,36 @@ fn sizes_of_abstract_systems() {
     }
 }
 
+/// Processes that go wherever they like reach every census: (T + 2)^L of them, and L times as many for each tracked process.
+#[test]
+fn how_abstract_systems_grow() {
+    for rooms in 2..=5u32 {
+        let names: Vec<String> = (0..rooms).map(|room| format!("r{room}")).collect();
+        let mut text =
+            format!("param n = 3\nprocess client[n] {{\n  var st: {{{}}} = r0\n", names.join(", "));
+        for room in 0..rooms {
+            text += &format!("  action a{room}: st == r{room} -> st := r{}\n", (room + 1) % rooms);
+        }
+        text += "}\nltl none: G F exists c in client: c.st == r0
+            ltl one: forall c in client: G F c.st == r0
+            ltl two: forall c in client, d in client: G F (c.st == r0 or d.st == r0)";
+        let effort = Effort { rules: Rule::Simulation, ..Effort::default() };
+        let prover = prover(&text, Options::default(), effort);
+        for finer in 0..=2 {
+            for (tracked, name) in (0..).zip(["none", "one", "two"]) {
+                let census = (finer + 3).pow(rooms) as usize;
+                if census * rooms.pow(tracked) as usize > 2_000 {
+                    continue;
+                }
+                let (proof, _) = prover.attempt(Some(name), &[1], finer, &mut RunToEnd);
+                // Without a tracked process there is somebody else, at least.
+                let expected = census * rooms.pow(tracked) as usize - usize::from(tracked == 0);
+                assert_eq!(proof.states, expected, "{rooms} rooms, {name}, {finer} more");
+            }
+        }
+    }
+}
+
 /// What *many* is read as makes no difference, if the threshold is what the terms need.
 #[test]
 fn many_is_any_number_above_the_threshold() {

@@ -135,6 +135,7 @@ const WANTED: &[&str] = &[
     "a variable that holds a process",
     "any start",
     "a bag",
+    "a table over the family",
     "code with labels",
     "statements",
     "an assertion",

@@ -24,6 +24,7 @@ struct Maker<'r> {
     pointer: bool,
     bag: bool,
     labels: bool,
+    table: bool,
     /// Whether there is always somebody.
     inhabited: bool,
     asserts: Vec<String>,
@@ -48,6 +49,9 @@ impl Maker<'_> {
     fn test(&mut self, name: &str) -> String {
         if self.labels && self.likely(20) {
             return format!("{name}.at == {}", ["first", "second"][self.one(2)]);
+        }
+        if self.table && self.likely(25) {
+            return format!("{}seen[{name}]", ["", "not "][self.one(2)]);
         }
         if self.pointer && self.likely(10) {
             return format!("own {} {name}", ["==", "!="][self.one(2)]);
@@ -201,6 +205,14 @@ impl Maker<'_> {
                 _ => parts.push("own != self".into()),
             }
         }
+        if self.table && self.likely(30) {
+            let value = ["true", "false"][self.one(2)];
+            effects.push(if self.likely(25) {
+                format!("forall d in client: seen[d] := {value}")
+            } else {
+                format!("seen[self] := {value}")
+            });
+        }
         let guard = parts.join(" and ");
         if param.is_empty()
             && !effects.iter().any(|e| e.starts_with("add") || e.starts_with("remove"))
@@ -221,7 +233,9 @@ impl Maker<'_> {
             self.asserts.push(format!("assert_c{number}_1"));
         }
         for effect in effects {
-            if effect.starts_with("forall") {
+            if effect.contains("seen[d]") {
+                text.push_str("for d in client { seen[d] := not seen[d] } ");
+            } else if effect.starts_with("forall") {
                 let _ = write!(
                     text,
                     "for d in client {{ if d.st == {} {{ d.st := {} }} }} ",
@@ -420,6 +434,7 @@ pub(super) fn make(rng: &mut Random) -> Made {
     let (locals, shared) = (2 + rng.below(3), 1 + rng.below(3));
     let (two, pointer) = (rng.below(100) < 12, rng.below(100) < 10);
     let (bag, labels) = (rng.below(100) < 8, rng.below(100) < 8);
+    let table = rng.below(100) < 6;
     let (size, least) = match rng.below(20) {
         0 => ("n + 1", 1),
         1 => ("2 * n", 1),
@@ -429,12 +444,13 @@ pub(super) fn make(rng: &mut Random) -> Made {
     };
     let mut maker = Maker {
         rng,
-        locals: if bag || labels { locals.min(3) } else { locals },
+        locals: if bag || labels || table { locals.min(3) } else { locals },
         shared: if bag { shared.min(2) } else { shared },
         two,
         pointer,
         bag,
         labels,
+        table,
         inhabited: size != "n - 1",
         asserts: Vec::new(),
         features: Vec::new(),
@@ -449,6 +465,10 @@ pub(super) fn make(rng: &mut Random) -> Made {
     if bag {
         text.push_str("shared net: bag[2] of {m0, m1} = {}\n");
         maker.features.push("a bag");
+    }
+    if table {
+        text.push_str("shared seen[client]: bool = false\n");
+        maker.features.push("a table over the family");
     }
     if pointer {
         text.push_str("shared own: client? = none\n");
