@@ -130,6 +130,7 @@ const WANTED: &[&str] = &[
     "a parameter",
     "moved by others",
     "two at a time",
+    "three at a time",
     "all at once",
     "all at once, and one more",
     "a variable that holds a process",

@@ -100,6 +100,7 @@ impl Maker<'_> {
             8 => format!("count(e in client: {but}{test}) <= {number}"),
             9 => {
                 self.features.push("a number in front");
+                let number = 1 + self.one(2);
                 let sign = ["<=", "<", ">=", ">", "==", "!="][self.one(6)];
                 format!("{number} {sign} count(e in client: {but}{test})")
             }
@@ -179,6 +180,14 @@ impl Maker<'_> {
                 self.features.push("moved by others");
             } else {
                 effects[0] = format!("d.st := {}", self.local());
+            }
+        } else if self.likely(5) {
+            self.features.push("three at a time");
+            param = "(d in client, g in client)".into();
+            parts.push("d != self and g != self and d != g".into());
+            for name in ["d", "g"] {
+                parts.push(format!("{name}.st == {}", self.local()));
+                effects.push(format!("{name}.st := {}", self.local()));
             }
         } else if self.likely(8) {
             effects[0] = self.bulk(false);
