@@ -34,7 +34,7 @@ pub use options::{Engine, Options, Refusal};
 pub use order::{DeadlocksTurn, Order};
 pub use outcome::{Cost, Found, Halt, Outcome, PassReport, Question, SO_FAR, told};
 pub use plan::{Plan, Step};
-pub use reach::{Reach, ReachStop, path_to};
+pub use reach::{Reach, path_to};
 pub use report::{
     Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, RunNote, Stats,
     Unknown, Verdict,

@@ -2,7 +2,7 @@
 
 use super::making::LAST_STEPS;
 use super::options::{Engine, Options, Refusal};
-use super::reach::{PathMaker, Reach, ReachStop};
+use super::reach::{PathMaker, Reach};
 use super::report::{
     Counterexample, FaultReport, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict,
 };
@@ -272,7 +272,7 @@ impl<'p> Survey<'p> {
     /// Whether every state was seen.
     pub fn is_complete(&self) -> bool {
         match &self.pass {
-            Pass::Quotient(reach) => reach.stopped() == Some(&ReachStop::Complete),
+            Pass::Quotient(reach) => reach.stopped() == Some(&StopReason::Complete),
             Pass::States(states) => states.stopped() == Some(&StopReason::Complete),
             Pass::Symbolic(pass) => pass.is_complete(),
         }
@@ -282,22 +282,19 @@ impl<'p> Survey<'p> {
     pub fn unknown(&mut self) -> Option<Unknown> {
         match &mut self.pass {
             Pass::Quotient(reach) => match reach.stopped().cloned() {
-                Some(ReachStop::Complete | ReachStop::AllViolated) => None,
-                Some(ReachStop::StateLimit) => Some(Unknown::StateLimit),
-                Some(ReachStop::ByteLimit) => Some(Unknown::ByteLimit),
-                Some(ReachStop::RootLimit) => Some(Unknown::RootLimit),
-                Some(ReachStop::Fault(at, fault)) => {
+                Some(StopReason::Complete | StopReason::AllViolated) => None,
+                Some(StopReason::Limit(limit)) => Some(Unknown::Limit(limit)),
+                Some(StopReason::Fault(at, fault)) => {
                     Some(unknown_fault(Faulty::Step(fault), reach.path_to(at)))
                 }
-                Some(ReachStop::PropertyFault(at, _, fault)) => {
+                Some(StopReason::PropertyFault(at, _, fault)) => {
                     Some(unknown_fault(Faulty::Property(fault), reach.path_to(at)))
                 }
                 None => Some(Unknown::Stopped),
             },
             Pass::States(states) => match states.stopped() {
                 Some(StopReason::Complete | StopReason::AllViolated) => None,
-                Some(StopReason::StateLimit) => Some(Unknown::StateLimit),
-                Some(StopReason::ByteLimit) => Some(Unknown::ByteLimit),
+                Some(StopReason::Limit(limit)) => Some(Unknown::Limit(*limit)),
                 Some(StopReason::Fault(at, fault)) => {
                     Some(unknown_fault(Faulty::Step(fault.clone()), Some(states.path_to(*at))))
                 }
@@ -314,7 +311,7 @@ impl<'p> Survey<'p> {
     pub fn faulty_invariant(&self) -> Option<PropertyId> {
         match &self.pass {
             Pass::Quotient(reach) => match reach.stopped() {
-                Some(ReachStop::PropertyFault(_, id, _)) => Some(*id),
+                Some(StopReason::PropertyFault(_, id, _)) => Some(*id),
                 _ => None,
             },
             Pass::States(states) => match states.stopped() {

@@ -4,6 +4,7 @@ use super::options::{Engine, Options, Refusal};
 use super::report::{Counterexample, Faulty, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::unknown_fault;
 use super::target::CheckError;
+use crate::error::Limit;
 use crate::explore::Path;
 use crate::group::Group;
 use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch};
@@ -185,7 +186,7 @@ fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
 /// The ends that need no more than their name.
 fn unknown(stop: Option<&Stop>) -> Unknown {
     match stop {
-        Some(Stop::NodeLimit) => Unknown::NodeLimit,
+        Some(Stop::NodeLimit) => Unknown::Limit(Limit::Nodes),
         Some(Stop::Fault(fault, path)) => unknown_fault(Faulty::Step((**fault).clone()), Some(path.clone())),
         Some(_) => Unknown::Internal(LassoFault::Open),
         None => Unknown::Stopped,
@@ -195,7 +196,7 @@ fn unknown(stop: Option<&Stop>) -> Unknown {
 /// Why a check could not begin, or not go on: the limit of nodes is one like others.
 pub(super) fn refused(unsupported: Unsupported) -> Unknown {
     match unsupported {
-        Unsupported::Nodes(_) => Unknown::NodeLimit,
+        Unsupported::Nodes(_) => Unknown::Limit(Limit::Nodes),
         other => Unknown::Unsupported(other),
     }
 }

@@ -4,6 +4,7 @@ use super::ground::Ground;
 use super::lasso::{Lasso, lasso_on};
 use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
+use crate::error::Limit;
 use crate::explore::{self, Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
@@ -43,11 +44,10 @@ pub fn explicit(
         WholeOutcome::Holds => Explicit::Holds(nodes, edges),
         WholeOutcome::Violated(_) => Explicit::Violated(nodes, edges),
         WholeOutcome::AtomFault(fault) => Explicit::Fault(fault),
-        WholeOutcome::NodeLimit => Explicit::Stopped(StopReason::StateLimit),
+        WholeOutcome::Limit(limit) => Explicit::Stopped(StopReason::Limit(limit)),
         WholeOutcome::StepFault(_) => {
-            Explicit::Stopped(search.states().stopped().cloned().unwrap_or(StopReason::StateLimit))
+            Explicit::Stopped(search.states().stopped().cloned().unwrap_or(StopReason::Limit(Limit::States)))
         }
-        WholeOutcome::ByteLimit | WholeOutcome::RootLimit => Explicit::Stopped(StopReason::ByteLimit),
     }
 }
 
@@ -168,9 +168,9 @@ impl<'p> ExplicitSearch<'p> {
     fn advance(&mut self) -> Result<(), WholeOutcome> {
         match self.states.stopped() {
             Some(StopReason::Complete) => {}
-            Some(StopReason::StateLimit) => return Err(WholeOutcome::NodeLimit),
+            Some(StopReason::Limit(Limit::States)) => return Err(WholeOutcome::Limit(Limit::States)),
             Some(StopReason::Fault(_, fault)) => return Err(WholeOutcome::StepFault(fault.clone())),
-            Some(_) => return Err(WholeOutcome::ByteLimit),
+            Some(_) => return Err(WholeOutcome::Limit(Limit::Bytes)),
             None => {
                 self.states.advance(1);
                 return Ok(());
@@ -251,10 +251,10 @@ impl<'p> ExplicitSearch<'p> {
 
     fn expand(&mut self) -> Result<(), WholeOutcome> {
         if self.nodes.len() > self.limits.states as usize {
-            return Err(WholeOutcome::NodeLimit);
+            return Err(WholeOutcome::Limit(Limit::States));
         }
         if self.bytes() > self.limits.bytes {
-            return Err(WholeOutcome::ByteLimit);
+            return Err(WholeOutcome::Limit(Limit::Bytes));
         }
         let (state, q) = self.nodes[self.edges.len()];
         let values = self.states.values(state);
@@ -278,7 +278,7 @@ impl<'p> ExplicitSearch<'p> {
             for (marks, target) in automaton.successors(q, &letter) {
                 let target = self.id((to, target));
                 if self.nodes.len() > self.limits.states as usize {
-                    return Err(WholeOutcome::NodeLimit);
+                    return Err(WholeOutcome::Limit(Limit::States));
                 }
                 edges.push(Edge { step, marks, target });
             }

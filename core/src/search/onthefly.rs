@@ -18,6 +18,7 @@ use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
 use super::stem::Trace;
 use crate::automaton::{AutomatonState, Marks};
+use crate::error::Limit;
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::product::{FairnessOf, Moves, NodeId, Points, Product, ProductFault};
@@ -32,10 +33,8 @@ pub enum Outcome {
     Holds,
     /// The computations of this component are fair and accepted.
     Violated(Component),
-    /// More nodes than allowed were found.
-    NodeLimit,
-    /// Not all initial states could be taken in.
-    RootLimit,
+    /// More nodes than allowed were found, or not all initial states could be taken in.
+    Limit(Limit),
     /// The model or the property has an error.
     Fault(ProductFault),
 }
@@ -44,8 +43,8 @@ impl Outcome {
     fn stop(&self) -> Option<Stop> {
         match self {
             Outcome::Holds | Outcome::Violated(_) => None,
-            Outcome::NodeLimit => Some(Stop::NodeLimit),
-            Outcome::RootLimit => Some(Stop::RootLimit),
+            Outcome::Limit(Limit::Roots) => Some(Stop::RootLimit),
+            Outcome::Limit(_) => Some(Stop::NodeLimit),
             Outcome::Fault(_) => Some(Stop::Fault),
         }
     }
@@ -349,7 +348,7 @@ impl<'p> Search<'p> {
 
     fn next_root(&mut self) -> Result<Event, Outcome> {
         if !self.product.has_all_roots() {
-            return Err(Outcome::RootLimit);
+            return Err(Outcome::Limit(Limit::Roots));
         }
         while let Some((node, perm)) = self.product.roots().get(self.next_root).cloned() {
             self.next_root += 1;
@@ -365,7 +364,7 @@ impl<'p> Search<'p> {
     /// Commands 1 to 4.
     fn enter(&mut self, node: NodeId, perm: &Perm) -> Result<(), Outcome> {
         if self.counter >= self.max_nodes {
-            return Err(Outcome::NodeLimit);
+            return Err(Outcome::Limit(Limit::States));
         }
         let mut edges = self.product.moves(node).map_err(Outcome::Fault)?;
         let bare = self.is_bare(node);

@@ -10,6 +10,7 @@ use super::lasso::{Lasso, lasso_on};
 use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
 use crate::automaton::scc::components;
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
+use crate::error::Limit;
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
@@ -106,7 +107,7 @@ impl<'p> ThreadedSearch<'p> {
         let aqsi = Aqsi::new(aqs, &obligation.tracked);
         let mut search = ThreadedSearch {
             program,
-            outcome: (!aqsi.aqs().has_all_roots()).then_some(WholeOutcome::RootLimit),
+            outcome: (!aqsi.aqs().has_all_roots()).then_some(WholeOutcome::Limit(Limit::Roots)),
             aqsi,
             obligation: obligation.clone(),
             fairness,
@@ -258,7 +259,7 @@ impl<'p> ThreadedSearch<'p> {
 
     fn expand(&mut self) -> Result<(), WholeOutcome> {
         if self.nodes.len() > self.max_nodes as usize {
-            return Err(WholeOutcome::NodeLimit);
+            return Err(WholeOutcome::Limit(Limit::States));
         }
         let (state, tracked, q) = self.nodes[self.edges.len()].clone();
         let steps = self.steps_of(state)?;
@@ -289,7 +290,7 @@ impl<'p> ThreadedSearch<'p> {
                     // What was found of the node is shown.
                     self.edge_count += edges.len() as u64;
                     self.edges.push(edges);
-                    return Err(WholeOutcome::NodeLimit);
+                    return Err(WholeOutcome::Limit(Limit::States));
                 }
             }
         }
