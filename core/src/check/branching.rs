@@ -1,7 +1,7 @@
 //! `ctl` properties: from what the check of branching time found to a report.
 
+use super::breadth_first::{BreadthFirst, path_to};
 use super::options::{Engine, Options, Refusal};
-use super::reach::{Reach, path_to};
 use super::report::{Branching, Faulty, PartReport, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::unknown_fault;
 use super::target::CheckError;
@@ -147,7 +147,8 @@ fn fault_path(check: &CtlCheck<'_>, program: &Program, values: &[i32]) -> Option
     let path = path_to(&mut Aqsi::new(aqs, &[]), |aqsi, id| aqsi.node(id).0 == state);
     path.or_else(|| {
         // Behind a state with an error nothing is looked for; the first error will do.
-        let mut reach = Reach::new(program, symmetry, &[], Prune::Full, crate::explore::Limits::default());
+        let mut reach =
+            BreadthFirst::new(program, symmetry, &[], Prune::Full, crate::explore::Limits::default());
         while reach.step() {}
         match reach.stopped().cloned() {
             Some(StopReason::Fault(at, _)) => reach.path_to(at),

@@ -1,8 +1,8 @@
 //! One pass over all states: deadlocks, and every invariant that tells no processes apart.
 
+use super::breadth_first::{BreadthFirst, PathMaker};
 use super::making::LAST_STEPS;
 use super::options::{Engine, Options, Refusal};
-use super::reach::{PathMaker, Reach};
 use super::report::{
     Counterexample, FaultReport, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict,
 };
@@ -57,7 +57,7 @@ struct Paths<'p> {
 
 impl<'p> Paths<'p> {
     /// Takes a small step of the making; says whether there is more to make.
-    fn step(&mut self, reach: &mut Reach<'p>) -> bool {
+    fn step(&mut self, reach: &mut BreadthFirst<'p>) -> bool {
         if let Some((goal, maker)) = &mut self.making {
             self.steps += 1;
             if let Poll::Ready(path) = reach.make_path(maker) {
@@ -82,7 +82,7 @@ impl<'p> Paths<'p> {
     }
 
     /// The path to a state, if it can be made with few more steps.
-    fn soon(&mut self, reach: &mut Reach<'p>, goal: AqsiId, hurried: bool) -> Poll<Option<Path>> {
+    fn soon(&mut self, reach: &mut BreadthFirst<'p>, goal: AqsiId, hurried: bool) -> Poll<Option<Path>> {
         let mut left = if hurried { 0 } else { LAST_STEPS };
         while self.get(goal).is_none() && left > 0 && self.step(reach) {
             left -= 1;
@@ -93,7 +93,7 @@ impl<'p> Paths<'p> {
 
 #[derive(Debug)]
 enum Pass<'p> {
-    Quotient(Box<Reach<'p>>),
+    Quotient(Box<BreadthFirst<'p>>),
     States(Box<Exploration<'p>>),
     Symbolic(Box<SymbolicPass<'p>>),
 }
@@ -116,7 +116,7 @@ impl<'p> Survey<'p> {
                 let obligation = invariant_obligation(program, id, symmetry).ok()?;
                 Some((id, obligation.atoms.first()?.clone()))
             });
-            let reach = Reach::new(program, symmetry, &[], prune, options.limits);
+            let reach = BreadthFirst::new(program, symmetry, &[], prune, options.limits);
             let free = |&&id: &&PropertyId| program.properties[id].kind == PropertyKind::DeadlockFree;
             let reach = reach.asking_deadlock(invariants.iter().find(free).copied());
             let reach = reach.asking(asked).going_on(size(
@@ -147,7 +147,7 @@ impl<'p> Survey<'p> {
         } else {
             let Obligation { symmetry, tracked, atoms, .. } = &obligation;
             let free = program.properties[id].kind == PropertyKind::DeadlockFree;
-            let reach = Reach::new(program, symmetry, tracked, prune, options.limits)
+            let reach = BreadthFirst::new(program, symmetry, tracked, prune, options.limits)
                 .asking(atoms.iter().map(|atom| (id, atom.clone())))
                 .asking_deadlock(free.then_some(id));
             Pass::Quotient(Box::new(reach))

@@ -1,8 +1,8 @@
 //! The on-the-fly search of an obligation.
 
 use super::{About, Ended, Turn, Work};
+use crate::check::breadth_first::path_to_found;
 use crate::check::making::{Made, Making};
-use crate::check::reach::path_to_found;
 use crate::check::report::{Faulty, Stats, Unknown};
 use crate::check::survey::unknown_fault;
 use crate::error::Limit;

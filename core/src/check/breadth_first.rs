@@ -18,18 +18,18 @@ use core::task::Poll;
 /// A pass over the states of the quotient.
 ///
 /// ```
-/// use orbitscope_core::check::Reach;
+/// use orbitscope_core::check::BreadthFirst;
 /// use orbitscope_core::{explore::{Limits, StopReason}, program, quotient::Prune, symmetry, syntax::parse};
 /// let parsed = parse("process p[9] { var x: bool = false action go: not x -> x := true }");
 /// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
 /// let symmetry = symmetry::detect(&program);
-/// let mut reach = Reach::new(&program, &symmetry, &[], Prune::Full, Limits::default());
+/// let mut reach = BreadthFirst::new(&program, &symmetry, &[], Prune::Full, Limits::default());
 /// while reach.step() {}
 /// assert_eq!((reach.stopped(), reach.len()), (Some(&StopReason::Complete), 10));
 /// assert_eq!(reach.deadlocks().len(), 1);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reach<'p> {
+pub struct BreadthFirst<'p> {
     aqsi: Aqsi<'p>,
     /// From which state each one was found first; an initial state from itself.
     parents: IdVec<AqsiId, AqsiId>,
@@ -49,7 +49,7 @@ pub struct Reach<'p> {
     stopped: Option<StopReason<AqsiId>>,
 }
 
-impl<'p> Reach<'p> {
+impl<'p> BreadthFirst<'p> {
     /// Starts from the initial states, with these processes told from all others.
     pub fn new(
         program: &'p crate::program::Program,
@@ -63,7 +63,7 @@ impl<'p> Reach<'p> {
         let stopped = (!aqs.has_all_roots()).then_some(StopReason::Limit(Limit::Roots));
         let mut aqsi = Aqsi::new(aqs, tracked);
         aqsi.set_cache_bytes(limits.cache_bytes());
-        Reach {
+        BreadthFirst {
             parents: (0..aqsi.len()).map(AqsiId).collect(),
             aqsi,
             next: AqsiId(0),
