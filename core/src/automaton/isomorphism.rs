@@ -2,7 +2,7 @@
 
 use super::bdd::{Bdd, Manager};
 use super::label::{Ap, Cube, Label};
-use super::symbolic::Symbolic;
+use super::merged::MergedTgba;
 use super::tgba::{AutomatonState, Tgba, Transition};
 use crate::ids::Id;
 use crate::sort::Sort as _;
@@ -28,8 +28,8 @@ pub(crate) fn renaming(automaton: &Tgba, rename: &[Ap]) -> Option<Vec<AutomatonS
     }
     let renamed = renamed(automaton, rename)?;
     let mut bdds = Manager::new(size("automaton: nodes of images", MAX_NODES, 12));
-    let from = Graph::new(&Symbolic::from_tgba(&renamed, &mut bdds));
-    let to = Graph::new(&Symbolic::from_tgba(automaton, &mut bdds));
+    let from = Graph::new(&MergedTgba::from_tgba(&renamed, &mut bdds));
+    let to = Graph::new(&MergedTgba::from_tgba(automaton, &mut bdds));
     if bdds.overflowed() {
         took("automaton: too many nodes for its image");
         return None;
@@ -64,7 +64,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(automaton: &Symbolic) -> Self {
+    fn new(automaton: &MergedTgba) -> Self {
         let edges = automaton.edges.iter().map(|list| {
             list.iter().map(|edge| (edge.label.clone(), edge.marked.clone(), edge.target)).collect::<Vec<_>>()
         });

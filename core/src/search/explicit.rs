@@ -8,7 +8,7 @@ use crate::error::Limit;
 use crate::explore::{self, Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
-use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
+use crate::product::{Deadlock, FairnessOf, NodeId, ProcessSet, ProductEdge, ProductFault};
 use crate::program::{ActionId, Fault, Flat, Program, Scratch, Stepper};
 use crate::property::Obligation;
 use alloc::vec::Vec;
@@ -378,14 +378,14 @@ impl<'p> Ground<'p> for ExplicitSearch<'p> {
         Ok(self.edges[node.index()].iter().map(|edge| self.product_edge(node.0, edge)).collect())
     }
 
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
-        let mut points = Points::default();
+    fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault> {
+        let mut points = ProcessSet::default();
         self.steps_at(node.0).iter().for_each(|step| points.insert(step.process));
         Ok(points)
     }
 
-    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
-        let mut points = Points::default();
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
+        let mut points = ProcessSet::default();
         let steps = self.steps_at(node.0).iter().filter(|step| step.action == action);
         steps.for_each(|step| points.insert(step.process));
         Ok(points)

@@ -21,7 +21,7 @@ use crate::automaton::{AutomatonState, Marks};
 use crate::error::Limit;
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
-use crate::product::{FairnessOf, Moves, NodeId, Points, Product, ProductFault};
+use crate::product::{FairnessOf, Moves, NodeId, ProcessSet, Product, ProductFault};
 use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::task::Poll;
@@ -74,7 +74,7 @@ pub struct Frame {
     pub partition: Partition,
     /// The processes known to be treated fairly, in the common base; a class is fair if one of its members is here. A
     /// strongly fair process gets here by executing only.
-    pub fair: Points,
+    pub fair: ProcessSet,
     /// The marks seen on edges inside the component.
     pub marks: Marks,
     /// Whether the component has an inner edge.
@@ -369,7 +369,7 @@ impl<'p> Search<'p> {
         let mut edges = self.product.moves(node).map_err(Outcome::Fault)?;
         let bare = self.is_bare(node);
         let (perm, partition, fair) = if bare {
-            (Perm::identity(), Partition::discrete(self.degree), Points::default())
+            (Perm::identity(), Partition::discrete(self.degree), ProcessSet::default())
         } else {
             let place = self.product.place_with(node, &edges);
             // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it

@@ -202,7 +202,7 @@ impl FairRoute {
     }
 }
 
-/// Points of an orbit that a permutation takes, backwards, into all the classes that it takes points of the orbit into:
+/// ProcessSet of an orbit that a permutation takes, backwards, into all the classes that it takes points of the orbit into:
 /// those that it moves, and of neighbours that it does not move and that are alike there one.
 fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
     let moved = perm.moves().iter().map(|m| m.1);

@@ -13,7 +13,7 @@ use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
 use crate::error::Limit;
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
-use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
+use crate::product::{Deadlock, FairnessOf, NodeId, ProcessSet, ProductEdge, ProductFault};
 use crate::program::{ActionId, Fault, Flat, Program, Scratch};
 use crate::property::Obligation;
 use crate::quotient::{Aqs, AqsEdge, AqsId, Aqsi, EdgeStorage, Prune};
@@ -427,9 +427,9 @@ impl<'p> Ground<'p> for ThreadedSearch<'p> {
         Ok(ThreadedSearch::edges(self, node))
     }
 
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
+    fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault> {
         let enabled = self.steps_at(node.0).enabled.iter();
-        let mut points = Points::default();
+        let mut points = ProcessSet::default();
         (0..)
             .map(Process)
             .zip(enabled)
@@ -438,8 +438,8 @@ impl<'p> Ground<'p> for ThreadedSearch<'p> {
         Ok(points)
     }
 
-    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
-        let mut points = Points::default();
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
+        let mut points = ProcessSet::default();
         let steps = self.steps_at(node.0).edges.iter().filter(|step| step.action == action);
         steps.for_each(|step| points.insert(step.process));
         Ok(points)

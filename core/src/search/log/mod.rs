@@ -20,7 +20,7 @@ pub use tables::{
 use crate::automaton::Marks;
 use crate::group::{Partition, Perm, PointSet, Process};
 use crate::ids::{Id, IdVec};
-use crate::product::{NodeId, Points};
+use crate::product::{NodeId, ProcessSet};
 use crate::search::Event;
 use alloc::vec::Vec;
 
@@ -140,7 +140,7 @@ impl Log {
     }
 
     /// A set of processes.
-    pub fn points(&self, id: PointsId) -> &Points {
+    pub fn points(&self, id: PointsId) -> &ProcessSet {
         &self.tables.points[id]
     }
 
@@ -169,8 +169,8 @@ impl Log {
     }
 
     /// The processes that a frame knows to be treated fairly.
-    pub fn fair_points(&self, id: FairId) -> Points {
-        let mut points = Points::default();
+    pub fn fair_points(&self, id: FairId) -> ProcessSet {
+        let mut points = ProcessSet::default();
         for &fact in self.facts(id) {
             points.union(self.points(self.fact(fact).points));
         }

@@ -4,7 +4,7 @@ use super::Reached;
 use orbitscope_core::Limit;
 use orbitscope_core::check::{Check, Counterexample, Engine, Options, Report, Unknown, Verdict};
 use orbitscope_core::group::Factor;
-use orbitscope_core::product::{Deadlock, FairnessOf, Points};
+use orbitscope_core::product::{Deadlock, FairnessOf, ProcessSet};
 use orbitscope_core::program::Program;
 use orbitscope_core::quotient::{Aqs, EdgeStorage, Prune};
 use orbitscope_core::symbolic::CtlModel;
@@ -112,7 +112,7 @@ pub(crate) fn note_check(
         }
     }
     let fairness = FairnessOf::new(program, options.fairness);
-    let mixed = fairness.none != Points::default() || fairness.strong != Points::default();
+    let mixed = fairness.none != ProcessSet::default() || fairness.strong != ProcessSet::default();
     if options.deadlock == Deadlock::Drop && mixed {
         reached.note("engine: deadlocks dropped under mixed fairness");
     }
