@@ -16,7 +16,7 @@ mod simulation;
 mod tgba;
 mod word;
 
-pub(crate) use bdd::{Bdd, MAX_VARIABLES, Manager};
+pub(crate) use bdd::{Bdd, Manager};
 pub use bits::BitSet;
 pub use label::{Ap, Cube, Label, Valuation};
 pub(crate) use merged::{Edge, EdgeCollector, MergedTgba};

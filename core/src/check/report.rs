@@ -2,7 +2,7 @@
 
 use super::options::Engine;
 use crate::ctl::{Algorithm, Effort, Formula, Tree};
-use crate::error::{ErrorKind, Limit};
+use crate::error::{Classified, ErrorKind, Limit};
 use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
@@ -166,6 +166,12 @@ impl fmt::Display for Unknown {
 }
 
 impl core::error::Error for Unknown {}
+
+impl Classified for Unknown {
+    fn kind(&self) -> ErrorKind {
+        self.kind()
+    }
+}
 
 /// What is to be said of the run that shows a violation.
 #[derive(Clone, Debug)]

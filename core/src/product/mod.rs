@@ -10,6 +10,8 @@ mod fairness;
 mod moves;
 mod process_set;
 
+use crate::error::{Classified, ErrorKind, Limit};
+use core::fmt;
 pub use fairness::{ActionFairness, FairnessChoice, FairnessOf};
 pub use moves::Moves;
 pub use process_set::ProcessSet;
@@ -61,6 +63,28 @@ pub enum ProductFault {
     /// What the permutation of an edge of this node does with the automaton's states takes too many nodes of decision
     /// diagrams to find out.
     Automaton(AqsiId),
+}
+
+impl fmt::Display for ProductFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProductFault::Step(_, fault) => write!(f, "the model has an error: {fault}"),
+            ProductFault::Atom(_, fault) => write!(f, "the property has an error: {fault}"),
+            ProductFault::Full(_) => Limit::Bytes.fmt(f),
+            ProductFault::Automaton(_) => Limit::Nodes.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ProductFault {}
+
+impl Classified for ProductFault {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            ProductFault::Step(..) | ProductFault::Atom(..) => ErrorKind::Fault,
+            ProductFault::Full(_) | ProductFault::Automaton(_) => ErrorKind::Limit,
+        }
+    }
 }
 
 /// An edge of the product.

@@ -1,5 +1,6 @@
 //! A line of a log, and what it means in the program.
 
+use crate::error::{Classified, ErrorKind};
 use crate::group::Process;
 use crate::program::{Domain, FamilyId, Program, Slot, Type, VarId};
 use crate::text::closest;
@@ -64,6 +65,12 @@ impl fmt::Display for LineError {
 }
 
 impl core::error::Error for LineError {}
+
+impl Classified for LineError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Model
+    }
+}
 
 /// A name of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -224,8 +224,8 @@ fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
 }
 
 /// So many turned edges are tried beside each edge.
-const MAX_TURNS: usize = 64;
+const TURNED_EDGES: usize = 64;
 
 pub(super) fn most_turns() -> usize {
-    size("search: turns", MAX_TURNS, 1)
+    size("search: turns", TURNED_EDGES, 1)
 }

@@ -7,15 +7,18 @@
 use super::constraints::Reason;
 use super::detect::{Effort, ProgramSymmetry, detect};
 use super::structure::{Structure, state_structure};
+use crate::error::{Classified, ErrorKind};
 use crate::explore::{Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Perm, PermError, Process};
 use crate::ids::Id;
+use crate::limits::{MAX_CLAIM_BYTES, MAX_CLAIM_STATES, MAX_GROUP_EFFORT};
 use crate::program::{ActionId, Machine, Program, Scratch, Symmetry};
 use crate::text::{Diagnostic, Span};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 
 /// Which symmetry is asked for.
@@ -63,6 +66,37 @@ pub enum NotSymmetric {
     Undecided(u32),
     /// The group that the generators make is too hard to handle.
     TooLarge,
+}
+
+impl fmt::Display for ClaimError {
+    /// The refusal by the numbers of the processes; [`diagnostic`](ClaimError::diagnostic) says it with their names.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let claim = self.perm.display(|p| p.0.to_string());
+        match &self.because {
+            NotSymmetric::NoPermutation(p) => write!(f, "process {} stands twice in one generator", p.0),
+            NotSymmetric::Initial(..) => write!(f, "{claim} is no symmetry: it moves the initial states"),
+            NotSymmetric::Step { .. } => write!(f, "{claim} is no symmetry: a step has no image"),
+            NotSymmetric::Undecided(states) => {
+                write!(f, "whether {claim} is a symmetry is not seen in {states} states")
+            }
+            NotSymmetric::TooLarge => {
+                f.write_str("the group that these generators make is too large to work with")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ClaimError {}
+
+impl Classified for ClaimError {
+    fn kind(&self) -> ErrorKind {
+        match self.because {
+            NotSymmetric::NoPermutation(_) | NotSymmetric::Initial(..) | NotSymmetric::Step { .. } => {
+                ErrorKind::Model
+            }
+            NotSymmetric::Undecided(_) | NotSymmetric::TooLarge => ErrorKind::Limit,
+        }
+    }
 }
 
 /// The longest piece of a state that a message shows, in characters.
@@ -118,8 +152,7 @@ impl ClaimError {
     }
 }
 
-const LIMITS: Limits = Limits::new(200_000, 1 << 30);
-const CHAIN_EFFORT: u64 = 100_000_000;
+const LIMITS: Limits = Limits::new(MAX_CLAIM_STATES, MAX_CLAIM_BYTES);
 
 /// The symmetry to use for a program.
 pub fn choose(program: &Program, choice: Choice) -> Result<ProgramSymmetry, ClaimError> {
@@ -164,7 +197,7 @@ fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<Pr
         generators.push(perm);
     }
     let group =
-        Group::generated(program.process_count(), &generators, CHAIN_EFFORT).map_err(|_| ClaimError {
+        Group::generated(program.process_count(), &generators, MAX_GROUP_EFFORT).map_err(|_| ClaimError {
             span: claims.first().map_or(Span::default(), |(_, span)| *span),
             perm: Perm::identity(),
             because: NotSymmetric::TooLarge,

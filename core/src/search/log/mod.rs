@@ -9,6 +9,7 @@ mod recorder;
 mod snapshot;
 mod tables;
 
+use crate::error::{Classified, ErrorKind};
 pub use player::Player;
 pub use recorder::{RecordLimits, Recorder};
 pub use snapshot::{End, FrameShot, Snapshot, Visited};
@@ -82,6 +83,12 @@ impl core::fmt::Display for BrokenLog {
 }
 
 impl core::error::Error for BrokenLog {}
+
+impl Classified for BrokenLog {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Model
+    }
+}
 
 impl Log {
     /// The number of steps.

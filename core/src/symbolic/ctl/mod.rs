@@ -17,6 +17,7 @@ use super::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use crate::bdd::{Bdd, Budget};
 use crate::explore::Path;
 use crate::group::{Group, Perm, Process};
+use crate::limits::MAX_SYMBOLIC_PARTS;
 use crate::product::Deadlock;
 use crate::program::{
     Fault, Flat, FormulaId, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch,
@@ -33,12 +34,9 @@ use choice::{Choice, choices};
 use fixpoint::{Worker, Wrong};
 use polarity::Polarity;
 
-/// The quantifiers inside a formula may be written out into so many parts.
-const MAX_PARTS: u32 = 20_000;
-
 /// Whether a formula of so many parts is too large.
 fn is_too_large(parts: usize) -> bool {
-    let too_large = parts > size("symbolic: parts of a formula", MAX_PARTS, 10) as usize;
+    let too_large = parts > size("symbolic: parts of a formula", MAX_SYMBOLIC_PARTS, 10) as usize;
     if too_large {
         took("symbolic: a formula with too many parts");
     }
