@@ -95,7 +95,7 @@ impl core::error::Error for Reason {}
 impl Classified for Reason {
     fn kind(&self) -> ErrorKind {
         match self {
-            Reason::Outside(_) | Reason::Spurious { .. } => ErrorKind::Refusal,
+            Reason::Outside(_) | Reason::Spurious { .. } | Reason::Growth => ErrorKind::Refusal,
             Reason::Stuck(Stuck::States | Stuck::Roots) | Reason::Property(_) => ErrorKind::Limit,
             Reason::Stuck(Stuck::Crowd(fault)) => fault.kind(),
             Reason::Instance(_, unknown) => unknown.kind(),
