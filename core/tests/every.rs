@@ -79,7 +79,7 @@ fn how_abstract_systems_grow() {
             ltl two: forall c in client, d in client: G F (c.st == r0 or d.st == r0)";
         let effort = Effort { rules: Rule::Simulation, ..Effort::default() };
         let prover = prover(&text, Options::default(), effort);
-        for finer in 0..=2 {
+        for finer in 0..=2u32 {
             for (tracked, name) in (0..).zip(["none", "one", "two"]) {
                 let census = (finer + 3).pow(rooms) as usize;
                 if census * rooms.pow(tracked) as usize > 2_000 {
