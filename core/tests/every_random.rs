@@ -140,6 +140,7 @@ const WANTED: &[&str] = &[
     "a variable that holds a process",
     "any start",
     "a bag",
+    "a shared variable that counts",
     "a table over the family",
     "code with labels",
     "statements",
@@ -169,7 +170,6 @@ const WANTED: &[&str] = &[
     "holds from some size on",
     "refined",
     "finer",
-    "one more tracked",
     "a fault is no proof",
     "refused: an action that is fair by itself",
     "refused: an assumption",
@@ -344,9 +344,6 @@ fn whole(case: &Case<'_>, prover: &Prover, rng: &mut Random, reached: &mut Reach
             }
             if from.iter().zip(&proof.params).any(|(from, param)| *from > param.least) {
                 note(reached, "refined");
-            }
-            if proof.tracked > 2 || proof.tracked == 1 && !text.contains("c in client") {
-                note(reached, "one more tracked");
             }
             let least = case.values(case.made.least, 1);
             case.check_sizes(&least, rng, &proof.words());

@@ -492,16 +492,23 @@ pub(super) fn make(rng: &mut Random) -> Made {
     let initial = if any { "any" } else { "A" };
     let states = STATES[..maker.locals].join(", ");
     let _ = write!(text, "process client[{size}] {{\n  var st: {{{states}}} = {initial}\n");
-    let actions = 2 + maker.one(5);
+    // Every one in B is counted by s, which no threshold knows and a law does.
+    let counts = maker.shared > 2 && !any && maker.likely(12);
+    let actions = if counts { 0 } else { 2 + maker.one(5) };
     for number in 0..actions {
         text += &maker.client_action(number);
+    }
+    if counts {
+        maker.features.push("a shared variable that counts");
+        text.push_str("  action up: st == A and s < 2 -> st := B, s := s + 1\n");
+        text.push_str("  action down: st == B and s > 0 -> st := A, s := s - 1\n");
     }
     if labels {
         text += &maker.code();
     }
     text.push_str("}\n");
     text += &maker.fairness("client");
-    if maker.likely(4) {
+    if actions > 0 && maker.likely(4) {
         maker.features.push("an action that is fair by itself");
         let _ = writeln!(text, "fairness client.c{}: strong", maker.one(actions));
     }
@@ -510,7 +517,7 @@ pub(super) fn make(rng: &mut Random) -> Made {
         let atom = maker.atom(None);
         let _ = writeln!(text, "assume {atom}");
     }
-    let server = maker.likely(45);
+    let server = !counts && maker.likely(45);
     if server {
         text.push_str("process server {\n  var t: bool = false\n");
         for number in 0..=maker.one(3) {
@@ -523,7 +530,14 @@ pub(super) fn make(rng: &mut Random) -> Made {
     if two {
         worker(&mut maker, &mut text);
     }
-    let property = maker.property(server);
+    let property = if counts && maker.likely(50) {
+        format!(
+            "invariant p: s > 0 or {}",
+            ["not (exists e in client: e.st == B)", "(exists e in client: e.st == B)"][maker.one(2)]
+        )
+    } else {
+        maker.property(server)
+    };
     text += &property;
     let mut asked = Some("p".to_string());
     if maker.one(12) == 0 {
