@@ -1,7 +1,7 @@
 //! Every size at once: models of which the answers are known.
 
 use orbitscope_core::check::Options;
-use orbitscope_core::every::{Conclusion, Effort, Proof, Prover, Reason, Rule, RunToEnd};
+use orbitscope_core::every::{Conclusion, Effort, Found, Proof, Prover, Reason, Rule, RunToEnd};
 use orbitscope_core::models;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Settings;
@@ -29,8 +29,9 @@ fn prove(text: &str, property: &str, fairness: FairnessChoice, effort: Effort) -
 fn told(proof: &Proof) -> String {
     match &proof.conclusion {
         Conclusion::Holds { from } => format!("every {from:?} {}", proof.rule.map_or("", Rule::name)),
-        Conclusion::Violated { at, then: None } => format!("violated {at:?}"),
-        Conclusion::Violated { at, then: Some(then) } => format!("violated {at:?} then {then}"),
+        Conclusion::Violated { never: true, .. } => "never".into(),
+        Conclusion::Violated { at, then: None, .. } => format!("violated {at:?}"),
+        Conclusion::Violated { at, then: Some(then), .. } => format!("violated {at:?} then {then}"),
         Conclusion::Unknown(Reason::Outside(_)) => "outside".into(),
         Conclusion::Unknown(Reason::Spurious { .. }) => "unknown".into(),
         Conclusion::Unknown(reason) => format!("unknown: {reason}"),
@@ -60,6 +61,36 @@ fn sizes_of_abstract_systems() {
         assert!(found.is_some());
         assert_eq!((proof.states, proof.edges), (states, edges), "{model} {property}");
         assert!(proof.thresholds.iter().all(|&t| t == 1), "{model} {property}");
+    }
+}
+
+/// Processes that go wherever they like reach every census: (T + 2)^L of them, and L times as many for each tracked process.
+#[test]
+fn how_abstract_systems_grow() {
+    for rooms in 2..=5u32 {
+        let names: Vec<String> = (0..rooms).map(|room| format!("r{room}")).collect();
+        let mut text =
+            format!("param n = 3\nprocess client[n] {{\n  var st: {{{}}} = r0\n", names.join(", "));
+        for room in 0..rooms {
+            text += &format!("  action a{room}: st == r{room} -> st := r{}\n", (room + 1) % rooms);
+        }
+        text += "}\nltl none: G F exists c in client: c.st == r0
+            ltl one: forall c in client: G F c.st == r0
+            ltl two: forall c in client, d in client: G F (c.st == r0 or d.st == r0)";
+        let effort = Effort { rules: Rule::Simulation, ..Effort::default() };
+        let prover = prover(&text, Options::default(), effort);
+        for finer in 0..=2 {
+            for (tracked, name) in (0..).zip(["none", "one", "two"]) {
+                let census = (finer + 3).pow(rooms) as usize;
+                if census * rooms.pow(tracked) as usize > 2_000 {
+                    continue;
+                }
+                let (proof, _) = prover.attempt(Some(name), &[1], finer, &mut RunToEnd);
+                // Without a tracked process there is somebody else, at least.
+                let expected = census * rooms.pow(tracked) as usize - usize::from(tracked == 0);
+                assert_eq!(proof.states, expected, "{rooms} rooms, {name}, {finer} more");
+            }
+        }
     }
 }
 
@@ -127,6 +158,12 @@ fn models_that_need_a_rule() {
             let proof = prover.prove(Some(name), &mut RunToEnd);
             assert_eq!(told(&proof), expected, "{file} {name}: {}", proof.words());
             tried += 1;
+            // Nor does the abstract system alone, which knows of no instance, prove what is violated.
+            if expected.starts_with("violated") && !proof.covers {
+                let least: Vec<i64> = proof.params.iter().map(|p| p.least).collect();
+                let (_, found) = prover.attempt(Some(name), &least, 0, &mut RunToEnd);
+                assert!(matches!(found, Some(Found::Left { .. })), "{file} {name}: {found:?}");
+            }
         }
         assert!(tried > 0, "{file}");
     }
@@ -216,6 +253,78 @@ fn refusals() {
     assert!(got.contains("not compared with a fixed number"), "{got}");
 }
 
+/// Where all that an abstract state is read as take part in a step, there are others still who stand by.
+#[test]
+fn bystanders_change_too() {
+    let all = crate::support::read_models("every");
+    let (_, text) = all.iter().find(|(file, _)| file == "bystanders.orb").unwrap();
+    for spare in [0, 1, 2] {
+        let prover = prover(text, Options::default(), Effort { spare, ..Effort::default() });
+        let (_, found) = prover.attempt(Some("nobody_is_sent"), &[1], 0, &mut RunToEnd);
+        assert!(matches!(found, Some(Found::Left { .. })), "{spare}: {found:?}");
+    }
+}
+
+/// However an open parameter gets into a model, it is seen; a program is built for one value, and others would be other programs.
+#[test]
+fn every_use_of_the_parameter_is_seen() {
+    let model = |head: &str, guard: &str| {
+        format!(
+            "param n = 3\n{head}\nprocess c[n] {{ var x: bool = false {guard} }}\ninvariant p: not exists d in c: d.x"
+        )
+    };
+    let uses = [
+        ("type wide = 0..n", "action go(i in wide): i == 600 -> x := true"),
+        ("type wide = 0..n", "action go: exists i in wide: i == 600 -> x := true"),
+        ("type wide = 0..n\nshared s[wide]: bool = false", "action go: s[0] -> x := true"),
+        ("shared s: bag[n] of {a} = {}", "action go: room(s) -> x := true"),
+        ("shared s: queue[n] of bool = {}", "action go: room(s) -> x := true"),
+        ("type pack = record { k: 0..n }\nshared s: pack = pack(k: 0)", "action go: s.k == 600 -> x := true"),
+        ("function big(): bool { return n > 600 }", "action go: big() -> x := true"),
+        ("procedure up(out y: bool) { if n > 600 { y := true } }", "action go { up(x) }"),
+        ("define big = n > 600", "action go: big -> x := true"),
+        ("define more(k) = k + n", "action go: more(1) > 600 -> x := true"),
+        ("param m = n + 1", "action go: m > 600 -> x := true"),
+        ("", "action go { for i in 0..n { if i == 600 { x := true } } }"),
+        ("", "loop { a: await n > 600; x := true }"),
+        ("", "loop { a: with i in 0..n { await i == 600; x := true } }"),
+        ("type wide = 0..n", "loop { a: with i in wide { await i == 600; x := true } }"),
+        ("", "var y: 0..n = 0 action go: y == 600 -> x := true"),
+    ];
+    for (head, guard) in uses {
+        let got = refused(&model(head, guard));
+        assert!(got.contains("the model uses"), "{head} {guard}: {got}");
+    }
+    // As a size, in whatever way, it is no obstacle.
+    let text = "param n = 3\nparam m = 2 * n\nprocess c[m] { var x: bool = false action go: false -> x := true }\ninvariant p: not exists d in c: d.x";
+    let proof = prove(text, "p", FairnessChoice::Model, Effort::default());
+    assert_eq!(told(&proof), "every [1] simulation");
+}
+
+/// Who executes is known of processes that are told apart, and not of those that a variable holds.
+#[test]
+fn who_a_variable_holds_is_not_followed() {
+    let text = "param n = 3\nshared own: c? = none
+        process c[n] { var x: bool = false action take: own == none -> own := self action flip: own == self -> x := not x }
+        ltl p: G (own == none or not executed(own))
+        invariant q: own == none or (own.x or not own.x)";
+    assert!(refused(text).starts_with("executed(own) | this asks which"), "{}", refused(text));
+    assert_eq!(told(&prove(text, "q", FairnessChoice::Model, Effort::default())), "every [1] simulation");
+}
+
+/// Fairness of an action is refused where it matters, and nowhere else.
+#[test]
+fn actions_that_are_fair_by_themselves() {
+    let text = "param n = 3\nprocess c[n] { var x: bool = false action go: not x -> x := true action stay: true -> x := x }
+        fairness c.go: strong
+        ltl p: forall d in c: F d.x
+        invariant q: forall d in c: d.x or not d.x";
+    assert!(refused(text).contains("`go` is to be fair by itself"), "{}", refused(text));
+    assert_eq!(told(&prove(text, "q", FairnessChoice::Model, Effort::default())), "every [1] simulation");
+    let none = FairnessChoice::All(Fairness::None);
+    assert_eq!(told(&prove(text, "p", none, Effort::default())), "violated [1]");
+}
+
 /// Two parameters: the strips where one is small are looked at with exact counts.
 #[test]
 fn several_parameters() {
@@ -229,6 +338,6 @@ fn several_parameters() {
     let prover = prover(text, Options::default(), Effort::default());
     let (_, found) = prover.attempt(Some("q"), &[1, 2], 0, &mut RunToEnd);
     // With at least two of them it would hold, but one is a size too.
-    assert!(matches!(found, Some(orbitscope_core::every::Found::Left { .. })), "{found:?}");
+    assert!(matches!(found, Some(Found::Left { .. })), "{found:?}");
     assert_eq!(told(&prover.prove(Some("q"), &mut RunToEnd)), "violated [1, 1]");
 }

@@ -181,6 +181,27 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
             writeln!(output, "{name}  unknown: outside of what can be said about every size")?;
             writeln!(output, "{}", source.render_plainly(&outside.diagnostic()))?;
         }
+        Conclusion::Unknown(Reason::Spurious { words, states }) => {
+            let held: Vec<String> = proof.checked.iter().map(|c| show_values(&c.values)).collect();
+            writeln!(output, "{name}  unknown: no violation was found, and there is no proof")?;
+            writeln!(output, "  it holds for {}", held.join(" "))?;
+            writeln!(
+                output,
+                "  what is left are {states} abstract states, which may or may not be those of a run:"
+            )?;
+            for word in words {
+                writeln!(output, "    {word}")?;
+            }
+            if *states > words.len() {
+                writeln!(output, "    …")?;
+            }
+            writeln!(
+                output,
+                "  larger instances can be checked with --up-to; an invariant that rules these states out, as a guard, would help"
+            )?;
+        }
+        // A path that grows with the instance needs no abstract system.
+        Conclusion::Holds { .. } if proof.covers => writeln!(output, "{name}  {words}")?,
         Conclusion::Holds { .. } => {
             let rule = proof.rule.map_or("", |rule| rule.name());
             writeln!(output, "{name}  {words}")?;
@@ -202,7 +223,6 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
             Some(Counterexample::Path(path)) => path_lines(program, path, LineStyle::PLAIN),
             Some(Counterexample::Lasso(lasso, ledger)) => {
                 let mut lines = lasso_lines(program, lasso, LineStyle::PLAIN);
-                lines.push("      why this is fair:".into());
                 lines.extend(ledger_lines(program, lasso, ledger, LineStyle::PLAIN));
                 lines
             }
@@ -213,6 +233,11 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
         }
     }
     Ok(())
+}
+
+fn show_values(values: &[i64]) -> String {
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    if values.len() == 1 { values.concat() } else { format!("({})", values.join(",")) }
 }
 
 /// A violation is certain, whatever else is not known; deadlocks are told and are no violation.
@@ -238,7 +263,10 @@ fn status(proofs: &[Proof]) -> Status {
 /// Whether more time or memory might help.
 fn is_limit(reason: &Reason) -> bool {
     match reason {
-        Reason::Stuck(Stuck::States | Stuck::Roots) | Reason::Halted(_) | Reason::Spurious { .. } => true,
+        Reason::Stuck(Stuck::States | Stuck::Roots)
+        | Reason::Halted(_)
+        | Reason::Spurious { .. }
+        | Reason::Growth => true,
         Reason::Instance(_, unknown) => unknown.limit().is_some(),
         _ => false,
     }
@@ -269,6 +297,8 @@ struct Answer<'a> {
     /// The smallest values for which it is violated, and from where on it holds.
     at: Option<&'a [i64]>,
     then: Option<i64>,
+    /// Of a `cover`: it is proved that no size covers it.
+    never: bool,
     thresholds: &'a [u32],
     tracked: usize,
     abstract_states: usize,
@@ -277,6 +307,8 @@ struct Answer<'a> {
     checked: Vec<Checked<'a>>,
     /// The run of the violated instance, a line a step.
     run: Option<Vec<String>>,
+    /// The abstract states in which it might be violated, where no rule removes them: no run of the program.
+    left: Option<Left<'a>>,
     /// The expression that cannot be spoken of for every size, where that is why.
     outside: Option<Outside<'a>>,
 }
@@ -285,6 +317,14 @@ struct Answer<'a> {
 struct Checked<'a> {
     values: &'a [i64],
     verdict: &'static str,
+}
+
+#[derive(Serialize)]
+struct Left<'a> {
+    /// How many there are.
+    states: usize,
+    /// Some of them, in words.
+    shown: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -308,11 +348,15 @@ impl<'a> Report<'a> {
 
 impl<'a> Answer<'a> {
     fn new(proof: &'a Proof) -> Answer<'a> {
-        let (mut from, mut at, mut then, mut outside) = (None, None, None, None);
+        let (mut from, mut at, mut then, mut never, mut outside) = (None, None, None, false, None);
+        let mut left = None;
         match &proof.conclusion {
             Conclusion::Holds { from: values } => from = Some(values.as_slice()),
-            Conclusion::Violated { at: values, then: after } => {
-                (at, then) = (Some(values.as_slice()), *after);
+            Conclusion::Violated { at: values, then: after, never: nowhere } => {
+                (at, then, never) = (Some(values.as_slice()), *after, *nowhere);
+            }
+            Conclusion::Unknown(Reason::Spurious { words, states }) => {
+                left = Some(Left { states: *states, shown: words });
             }
             Conclusion::Unknown(Reason::Outside(found)) => {
                 let (start, end) = (found.span.start, found.span.end);
@@ -331,6 +375,7 @@ impl<'a> Answer<'a> {
             from,
             at,
             then,
+            never,
             thresholds: &proof.thresholds,
             tracked: proof.tracked,
             abstract_states: proof.states,
@@ -342,6 +387,7 @@ impl<'a> Answer<'a> {
                 .map(|c| Checked { values: &c.values, verdict: c.verdict })
                 .collect(),
             run,
+            left,
             outside,
         }
     }

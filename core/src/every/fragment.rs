@@ -63,8 +63,6 @@ struct Scope {
     families: BTreeMap<Reg, FamilyId>,
     /// Names of processes that are told apart, so that no counter has them.
     tracked: Vec<Reg>,
-    /// Names that quantifiers inside the expression bind.
-    inner: Vec<Reg>,
 }
 
 /// Looks at all actions of a program: what they need, or what cannot be said.
@@ -78,13 +76,6 @@ pub(super) fn of_program(
             program.terms[assumption.term].span,
             "what is assumed here would have to be kept in every instance",
             "without `assume` every size can be looked at",
-        ));
-    }
-    if let Some((_, action)) = program.actions.iter_enumerated().find(|(id, _)| program.is_fair_action(*id)) {
-        return Err(Outside::new(
-            action.span,
-            format!("`{}` is to be fair by itself", action.name),
-            "only the fairness of whole processes is looked at for every size",
         ));
     }
     let open: Vec<FamilyId> = opened.families.iter().map(|f| f.family).collect();
@@ -143,12 +134,13 @@ pub(super) fn of_program(
     Ok(reader.needs)
 }
 
-/// Looks at a property besides: what both need, or what cannot be said.
+/// Looks at a property besides: what both need, or what cannot be said. `by_the_model` says whether the model's own fairness counts.
 pub(super) fn of_property(
     program: &Program,
     opened: &Opened,
     needs: &Needs,
     id: PropertyId,
+    by_the_model: bool,
 ) -> Result<Needs, Outside> {
     let property = &program.properties[id];
     if let Some((name, span)) = opened.mentioned.get(&property.name) {
@@ -158,11 +150,20 @@ pub(super) fn of_property(
             format!("`count(p) >= {name} - k` is `count(not p) <= k`, which can be said"),
         ));
     }
+    let runs = matches!(property.kind, PropertyKind::Formula(Logic::Ltl, _) | PropertyKind::Automaton(_));
+    let fair = program.actions.iter_enumerated().find(|(id, _)| program.is_fair_action(*id));
+    if let Some((_, action)) = fair.filter(|_| runs && by_the_model) {
+        return Err(Outside::new(
+            action.span,
+            format!("`{}` is to be fair by itself", action.name),
+            "only the fairness of whole processes is looked at for every size; invariants and deadlocks need none",
+        ));
+    }
     let open = opened.families.iter().map(|f| f.family).collect();
     let mut reader = Reader { program, open, needs: needs.clone() };
     let mut scope = Scope::default();
     match &property.kind {
-        PropertyKind::Formula(Logic::Invariant | Logic::Ltl, formula) => {
+        PropertyKind::Formula(Logic::Invariant | Logic::Cover | Logic::Ltl, formula) => {
             let mut formula = *formula;
             while let FormulaKind::Quantified(Quantifier::Forall, reg, domain, body) =
                 program.formulas[formula].kind
@@ -172,13 +173,6 @@ pub(super) fn of_property(
                 formula = body;
             }
             reader.formula(&scope, formula)?;
-        }
-        PropertyKind::Formula(Logic::Cover, formula) => {
-            return Err(Outside::new(
-                program.formulas[*formula].span,
-                "a `cover` asks for one state of one instance",
-                "an `invariant` or `ltl` property can be proved for every size",
-            ));
         }
         PropertyKind::DeadlockFree => {}
         PropertyKind::Formula(Logic::Ctl | Logic::Mu, formula) => {
@@ -310,9 +304,9 @@ impl Reader<'_> {
                 ));
             }
             TermKind::Executed(a) => {
-                if let TermKind::Bound(reg) = program.terms[*a].kind
-                    && scope.inner.contains(&reg)
-                {
+                let asked = &program.terms[*a];
+                let tracked = matches!(asked.kind, TermKind::Bound(reg) if scope.tracked.contains(&reg));
+                if self.is_open(asked.ty) && !tracked {
                     return Err(Outside::new(
                         node.span,
                         "this asks which of the processes of an open family executes",
@@ -365,7 +359,6 @@ impl Reader<'_> {
         let mut inner = scope.clone();
         self.bind(&mut inner, reg, Domain::Family(family));
         inner.tracked.retain(|name| *name != reg);
-        inner.inner.push(reg);
         self.term(&inner, body)
     }
 

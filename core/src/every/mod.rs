@@ -14,8 +14,10 @@
 //!   (`procedure`), whose run is replayed.
 //! - Steps are those of the counting quotient ([`crate::quotient::Crowd`]): there is one interpreter of guards.
 
+mod cover;
 mod effort;
 mod fragment;
+mod grown;
 mod open;
 mod parts;
 mod procedure;

@@ -3,7 +3,10 @@
 use crate::ids::Id;
 use crate::program::{FamilyId, Program, Settings, build};
 use crate::sort::Sort as _;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, File, Item, ItemKind, TypeExpr};
+use crate::syntax::ast::{
+    BinaryOp, Binder, Block, Domain, ExprId, ExprKind, File, Item, ItemKind, StatementKind,
+};
+
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -263,12 +266,12 @@ impl<'a> Opener<'a> {
         sizes: &[Span],
     ) -> Result<BTreeMap<String, (String, Span)>, Diagnostic> {
         let mut tainted: BTreeSet<String> = params.iter().map(|p| p.name.clone()).collect();
-        // Definitions, types and parameters that mention one are as good as it.
+        // Definitions and parameters that mention one are as good as it.
         loop {
             let before = tainted.len();
             for item in &self.file.items {
                 let named = match &item.kind {
-                    ItemKind::Define { name, .. } | ItemKind::Type { name, .. } => name,
+                    ItemKind::Define { name, .. } => name,
                     ItemKind::Param { name, value, .. } => {
                         let span = self.file.exprs[*value].span;
                         if self.value(&name.name).is_some() && self.uses(&tainted, span).next().is_some() {
@@ -289,12 +292,13 @@ impl<'a> Opener<'a> {
         let mut mentioned = BTreeMap::new();
         for item in &self.file.items {
             match &item.kind {
-                ItemKind::Shared(_) | ItemKind::Process(_) => {
-                    let typed = Self::typed(&tainted, item);
+                // A type or a routine may be used in many ways: one that mentions it is refused where it stands.
+                ItemKind::Shared(_) | ItemKind::Process(_) | ItemKind::Type { .. } | ItemKind::Routine(_) => {
+                    let ranged = ranged(&tainted, item);
                     let outside = self
                         .uses(&tainted, item.span)
                         .find(|(span, _)| !sizes.iter().any(|s| within(*span, *s)));
-                    if let Some((span, name)) = outside.or(typed) {
+                    if let Some((span, name)) = outside.or(ranged) {
                         return Err(Diagnostic::new(
                             span,
                             format!(
@@ -321,6 +325,10 @@ impl<'a> Opener<'a> {
             let name = match &expr.kind {
                 ExprKind::Name(name) => name,
                 ExprKind::Call(called, _) => &called.name,
+                ExprKind::Quantified(_, binders, _) if within(expr.span, inside) => {
+                    found.extend(binders.iter().filter_map(|binder| over(names, binder)));
+                    continue;
+                }
                 _ => continue,
             };
             if within(expr.span, inside) && names.contains(name) {
@@ -330,21 +338,38 @@ impl<'a> Opener<'a> {
         found.arrange();
         found.into_iter()
     }
+}
 
-    /// A variable of an item that has one of these types.
-    fn typed(names: &BTreeSet<String>, item: &Item) -> Option<(Span, String)> {
-        let vars = match &item.kind {
-            ItemKind::Shared(decl) => core::slice::from_ref(decl),
-            ItemKind::Process(decl) => &decl.vars,
-            _ => &[],
-        };
-        vars.iter().find_map(|decl| match &decl.ty {
-            TypeExpr::Named { name, .. } if names.contains(&name.name) => {
-                Some((name.span, name.name.clone()))
-            }
-            _ => None,
-        })
+/// The place of one of these names where a binder ranges over it.
+fn over(names: &BTreeSet<String>, binder: &Binder) -> Option<(Span, String)> {
+    match &binder.domain {
+        Domain::Family(name) if names.contains(&name.name) => Some((name.span, name.name.clone())),
+        _ => None,
     }
+}
+
+/// The place in a process or a routine where a parameter or a statement ranges over one of these names.
+fn ranged(names: &BTreeSet<String>, item: &Item) -> Option<(Span, String)> {
+    let (binders, mut open): (Vec<&Binder>, Vec<&Block>) = match &item.kind {
+        ItemKind::Process(decl) => {
+            let assigned = decl.actions.iter().flat_map(|action| &action.assignments);
+            let params = decl.actions.iter().flat_map(|action| &action.params);
+            let blocks = decl.actions.iter().filter_map(|action| action.block.as_ref()).chain(&decl.code);
+            (params.chain(assigned.flat_map(|one| &one.over)).collect(), blocks.collect())
+        }
+        ItemKind::Routine(decl) => (Vec::new(), alloc::vec![&decl.body]),
+        _ => return None,
+    };
+    let mut found = binders.into_iter().find_map(|binder| over(names, binder));
+    while let Some(block) = open.pop() {
+        for statement in &block.statements {
+            if let StatementKind::For(binders, _) | StatementKind::With(binders, _) = &statement.kind {
+                found = found.or_else(|| binders.iter().find_map(|binder| over(names, binder)));
+            }
+            open.extend(statement.kind.blocks());
+        }
+    }
+    found
 }
 
 fn within(inner: Span, outer: Span) -> bool {

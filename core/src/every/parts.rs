@@ -77,17 +77,44 @@ impl Edge {
         self.carried.iter().find(|(from, _)| *from == local).map_or(local, |&(_, to)| to)
     }
 
-    /// What the edge adds to the weighted number of processes; none where that is not known.
-    pub(super) fn cost(&self, weights: &[i64]) -> Option<i64> {
-        let weight = |local: Local| weights.get(local.index()).copied().unwrap_or(0);
-        let mut sum: i64 = self.moves.iter().map(|&(from, to, _)| weight(to) - weight(from)).sum();
+    /// What the edge does to the counters.
+    pub(super) fn effect(&self) -> Effect {
+        let mut known: BTreeMap<Local, i64> = BTreeMap::new();
+        let mut unknown = Vec::new();
+        let mut shift = |from: Local, to: Local, count: i64| {
+            *known.entry(from).or_default() -= count;
+            *known.entry(to).or_default() += count;
+        };
+        for &(from, to, _) in &self.moves {
+            shift(from, to, 1);
+        }
         for (&(from, to), count) in self.carried.iter().zip(&self.carried_counts) {
-            let change = weight(to) - weight(from);
-            if change != 0 {
-                sum += change * i64::from((*count)?);
+            match count {
+                Some(count) => shift(from, to, i64::from(*count)),
+                None => unknown.push((from, to)),
             }
         }
-        Some(sum)
+        Effect { known: known.into_iter().filter(|(_, change)| *change != 0).collect(), unknown }
+    }
+}
+
+/// What a step does to the counters: edges by the hundred have the same.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Effect {
+    /// What is added to which counter.
+    pub known: Vec<(Local, i64)>,
+    /// Counters that are emptied into others, nobody knows by how much.
+    pub unknown: Vec<(Local, Local)>,
+}
+
+impl Effect {
+    /// What is added to the weighted number of processes; none where that is not known.
+    pub(super) fn cost(&self, weights: &[i64]) -> Option<i64> {
+        let weight = |local: Local| weights.get(local.index()).copied().unwrap_or(0);
+        if self.unknown.iter().any(|&(from, to)| weight(from) != weight(to)) {
+            return None;
+        }
+        Some(self.known.iter().map(|&(local, change)| change * weight(local)).sum())
     }
 }
 

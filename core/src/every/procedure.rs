@@ -25,13 +25,13 @@ use core::ops::ControlFlow;
 
 /// An abstraction to try.
 #[derive(Clone, Debug)]
-struct Attempt {
+pub(super) struct Attempt {
     /// From these values of the parameters on.
-    from: Vec<i64>,
+    pub(super) from: Vec<i64>,
     /// How much further than needed is counted.
-    finer: u32,
+    pub(super) finer: u32,
     /// How many more processes are tracked than needed.
-    more_tracked: usize,
+    pub(super) more_tracked: usize,
 }
 
 /// Answers about every size of a model's open families.
@@ -51,13 +51,13 @@ struct Attempt {
 /// ```
 #[derive(Debug)]
 pub struct Prover {
-    opened: Opened,
+    pub(super) opened: Opened,
     small: Program,
-    roomy: Program,
-    symmetry: ProgramSymmetry,
+    pub(super) roomy: Program,
+    pub(super) symmetry: ProgramSymmetry,
     needs: Needs,
     options: Options,
-    effort: Effort,
+    pub(super) effort: Effort,
 }
 
 impl Prover {
@@ -151,6 +151,9 @@ impl Prover {
     fn prove_nothing(&self, property: Option<&str>) -> Proof {
         Proof {
             property: property.map(ToString::to_string),
+            covers: property
+                .and_then(|name| self.small.property(name))
+                .is_some_and(|id| self.small.properties[id].logic() == PropertyLogic::Cover),
             params: self.opened.params.clone(),
             conclusion: Conclusion::Unknown(Reason::Halted(Halt::Request)),
             thresholds: Vec::new(),
@@ -185,30 +188,34 @@ enum Covered {
 }
 
 /// One question under way.
-struct Inquiry<'a> {
-    prover: &'a Prover,
+pub(super) struct Inquiry<'a> {
+    pub(super) prover: &'a Prover,
     drive: &'a mut dyn Drive,
-    proof: &'a mut Proof,
+    pub(super) proof: &'a mut Proof,
 }
 
 impl Inquiry<'_> {
     /// The property and what it needs.
     fn needs(&self, property: Option<&str>) -> Result<(Option<PropertyId>, Needs), Reason> {
-        let Prover { small, opened, needs, .. } = self.prover;
+        let Prover { small, opened, needs, options, .. } = self.prover;
+        let by_the_model = options.fairness == FairnessChoice::Model;
         let Some(name) = property else { return Ok((None, needs.clone())) };
         let Some(id) = small.property(name) else {
             return Err(Reason::Property(alloc::format!("there is no property called `{name}`")));
         };
-        let needs = of_property(small, opened, needs, id).map_err(Reason::Outside)?;
+        let needs = of_property(small, opened, needs, id, by_the_model).map_err(Reason::Outside)?;
         Ok((Some(id), needs))
     }
 
     fn conclude(&mut self, property: Option<&str>) -> Result<Conclusion, Reason> {
         let (id, needs) = self.needs(property)?;
         let small = self.prover.effort.small;
+        if self.proof.covers {
+            return self.cover(id, &needs);
+        }
         if let Some(violated) = self.one_by_one(id, &self.cells(small, 0))? {
             let then = self.holds_after(id, &needs, &violated);
-            return Ok(Conclusion::Violated { at: violated, then: then? });
+            return Ok(Conclusion::Violated { at: violated, then: then?, never: false });
         }
         let least: Vec<i64> = self.proof.params.iter().map(|p| p.least).collect();
         let first = Attempt { from: least.clone(), finer: 0, more_tracked: 0 };
@@ -220,7 +227,7 @@ impl Inquiry<'_> {
             let further = (i64::from(*size)).clamp(small, 3 * small) + 2;
             let cells = self.cells(further, small);
             match self.one_by_one(id, &cells) {
-                Ok(Some(violated)) => return Ok(Conclusion::Violated { at: violated, then: None }),
+                Ok(Some(at)) => return Ok(Conclusion::Violated { at, then: None, never: false }),
                 // What is too large to be checked is no reason to give up.
                 Ok(None) | Err(Reason::Instance(..)) => {}
                 Err(reason) => return Err(reason),
@@ -314,7 +321,7 @@ impl Inquiry<'_> {
     }
 
     /// The instances up to some value of each parameter, but not those up to another, the smallest first.
-    fn cells(&self, upto: i64, but: i64) -> Vec<Vec<i64>> {
+    pub(super) fn cells(&self, upto: i64, but: i64) -> Vec<Vec<i64>> {
         let params = &self.proof.params;
         let low: Vec<i64> = params.iter().map(|p| p.least).collect();
         let high: Vec<i64> =
@@ -337,7 +344,21 @@ impl Inquiry<'_> {
 
     /// Checks an instance; says whether the property holds. A violation is kept with its run where that is asked for.
     fn instance(&mut self, id: Option<PropertyId>, values: &[i64], keep: bool) -> Result<bool, Reason> {
-        let Ok(program) = self.prover.opened.instance(values) else { return Ok(true) };
+        let Some((program, report)) = self.report(id, values)? else { return Ok(true) };
+        let holds = matches!(report.verdict, Verdict::Holds);
+        if keep && !holds {
+            self.proof.instance = Some(Box::new((program, report)));
+        }
+        Ok(holds)
+    }
+
+    /// What the check of an instance says; none where there is no such instance.
+    pub(super) fn report(
+        &mut self,
+        id: Option<PropertyId>,
+        values: &[i64],
+    ) -> Result<Option<(Program, Report)>, Reason> {
+        let Ok(program) = self.prover.opened.instance(values) else { return Ok(None) };
         let symmetry = symmetry::detect(&program);
         let mut options = self.prover.options;
         options.limits.states = options.limits.states.min(self.prover.effort.instance);
@@ -357,14 +378,8 @@ impl Inquiry<'_> {
         };
         self.proof.checked.push(Checked { values: values.to_vec(), verdict: word(&report.verdict) });
         match &report.verdict {
-            Verdict::Holds => Ok(true),
-            Verdict::Violated => {
-                if keep {
-                    self.proof.instance = Some(Box::new((program, report)));
-                }
-                Ok(false)
-            }
             Verdict::Unknown(unknown) => Err(Reason::Instance(values.to_vec(), Box::new(unknown.clone()))),
+            _ => Ok(Some((program, report))),
         }
     }
 
@@ -403,7 +418,7 @@ impl Inquiry<'_> {
 
     /// Looks at all instances from some values on at once. Where there are several parameters, and these are not the least ones, each
     /// combination of *is i* and *is at least* is looked at.
-    fn abstractly(
+    pub(super) fn abstractly(
         &mut self,
         id: Option<PropertyId>,
         needs: &Needs,
@@ -489,7 +504,7 @@ impl Inquiry<'_> {
                     own: 0,
                 }]);
             }
-            Some(id) if logic == Some(PropertyLogic::Invariant) => {
+            Some(id) if matches!(logic, Some(PropertyLogic::Invariant | PropertyLogic::Cover)) => {
                 let one = invariant_obligation(roomy, id, symmetry);
                 alloc::vec![(one.map_err(|error| Reason::Property(error.to_string()))?, true)]
             }
@@ -525,7 +540,9 @@ impl Inquiry<'_> {
                 let own = tracked.len();
                 let family = tracked.first().copied().unwrap_or(0);
                 tracked.extend(core::iter::repeat_n(family, more_tracked));
-                let claim = if invariant {
+                let claim = if invariant && self.proof.covers {
+                    Claim::Unreached(obligation.atoms[0].clone())
+                } else if invariant {
                     Claim::Always(obligation.atoms[0].clone())
                 } else {
                     Claim::Never(obligation.automaton.clone(), obligation.atoms.clone())

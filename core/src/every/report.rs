@@ -26,6 +26,8 @@ pub enum Conclusion {
         at: Vec<i64>,
         /// Of a single parameter: from this value on it holds.
         then: Option<i64>,
+        /// Of a `cover`: it is proved that no size covers it.
+        never: bool,
     },
     /// Neither is known.
     Unknown(Reason),
@@ -43,6 +45,8 @@ pub enum Reason {
         /// How many abstract states it has.
         states: usize,
     },
+    /// A `cover` that is covered by every instance that was checked, by a path that larger ones may not have.
+    Growth,
     /// A budget was used up, or the abstract system cannot be built.
     Stuck(Stuck),
     /// A single instance could not be decided.
@@ -67,6 +71,10 @@ impl core::fmt::Display for Reason {
                     words.join(", ")
                 )
             }
+            Reason::Growth => write!(
+                f,
+                "every instance that was checked covers it, but its path depends on how many there are: nothing is known of larger ones"
+            ),
             Reason::Stuck(Stuck::States) => write!(f, "the abstract system has more states than allowed"),
             Reason::Stuck(Stuck::Roots) => write!(f, "the abstract system has too many initial states"),
             Reason::Stuck(Stuck::Crowd(fault)) => fault.fmt(f),
@@ -87,7 +95,7 @@ impl core::error::Error for Reason {}
 impl Classified for Reason {
     fn kind(&self) -> ErrorKind {
         match self {
-            Reason::Outside(_) | Reason::Spurious { .. } => ErrorKind::Refusal,
+            Reason::Outside(_) | Reason::Spurious { .. } | Reason::Growth => ErrorKind::Refusal,
             Reason::Stuck(Stuck::States | Stuck::Roots) | Reason::Property(_) => ErrorKind::Limit,
             Reason::Stuck(Stuck::Crowd(fault)) => fault.kind(),
             Reason::Instance(_, unknown) => unknown.kind(),
@@ -112,6 +120,8 @@ pub struct Checked {
 pub struct Proof {
     /// The property's name; none for deadlock freedom.
     pub property: Option<String>,
+    /// Whether it is a `cover`: it is *covered* where others hold, and *never* where others are violated.
+    pub covers: bool,
     /// The open parameters.
     pub params: Vec<OpenParam>,
     /// What is known.
@@ -152,6 +162,10 @@ impl Proof {
         self.instance.as_ref()?.1.counterexample.as_ref()
     }
 
+    fn good(&self) -> &'static str {
+        if self.covers { "covered" } else { "holds" }
+    }
+
     fn each(&self, sign: &str, values: &[i64]) -> String {
         let parts =
             self.params.iter().zip(values).map(|(param, value)| format!("{} {sign} {value}", param.name));
@@ -163,17 +177,24 @@ impl Proof {
         match &self.conclusion {
             Conclusion::Holds { from } => {
                 let least: Vec<i64> = self.params.iter().map(|p| p.least).collect();
-                let every = format!("holds for every {}", self.each(">=", &least));
+                let every = format!("{} for every {}", self.good(), self.each(">=", &least));
                 if *from == least {
                     every
                 } else {
                     format!("{every} (proved for {}, smaller ones checked one by one)", self.each(">=", from))
                 }
             }
-            Conclusion::Violated { at, then } => {
-                let smallest = format!("violated, smallest {}", self.each("=", at));
+            Conclusion::Violated { never: true, .. } => {
+                let least: Vec<i64> = self.params.iter().map(|p| p.least).collect();
+                format!("never, for every {}", self.each(">=", &least))
+            }
+            Conclusion::Violated { at, then, .. } => {
+                let bad = if self.covers { "never" } else { "violated" };
+                let smallest = format!("{bad}, smallest {}", self.each("=", at));
                 match then {
-                    Some(then) => format!("{smallest}; holds for every {}", self.each(">=", &[*then])),
+                    Some(then) => {
+                        format!("{smallest}; {} for every {}", self.good(), self.each(">=", &[*then]))
+                    }
                     None => smallest,
                 }
             }

@@ -65,8 +65,11 @@ impl<'p> Abstraction<'p> {
         for &family in tracked {
             counts[family] += 1;
         }
+        // Somebody stands by, whoever takes part: what becomes of bystanders is read off the step.
+        let many = populations.iter().enumerate();
+        let many = many.map(|(f, p)| p.threshold() + 1 + crowd.most_participants(f) + spare).collect();
         let mut system = Abstraction {
-            many: populations.iter().map(|p| p.threshold() + 1 + spare).collect(),
+            many,
             populations: populations.to_vec(),
             tracked: counts,
             closed,
@@ -435,7 +438,7 @@ impl<'p> Abstraction<'p> {
             for counter in row.iter().filter(|counter| counter.family == family) {
                 let carried = step.carried.iter().find(|c| (c.0, c.1) == (family, counter.code));
                 let there = now.entry(carried.map_or(counter.code, |c| c.2)).or_default();
-                there.0 += counter.least.saturating_sub(counter.departures);
+                there.0 += counter.stay();
                 there.1 |= counter.unbounded;
             }
             for arrival in step.moves.iter().filter(|m| m.family == family) {
@@ -463,7 +466,7 @@ impl<'p> Abstraction<'p> {
         let (mut may, mut must) = (Vec::new(), Vec::new());
         for counter in row {
             let local = self.local(counter.family, counter.code);
-            let stay = counter.least.saturating_sub(counter.departures);
+            let stay = counter.stay();
             if stay >= 1 {
                 must.push(local);
             }
@@ -473,7 +476,7 @@ impl<'p> Abstraction<'p> {
         }
         let known = |&(family, from, _): &(usize, u64, u64)| {
             let counter = row.iter().find(|c| (c.family, c.code) == (family, from))?;
-            (!counter.unbounded).then(|| counter.least.saturating_sub(counter.departures))
+            (!counter.unbounded).then(|| counter.stay())
         };
         let carried_counts = step.carried.iter().map(known).collect();
         let doer = Some(step.doer);
@@ -559,6 +562,13 @@ struct Counter {
     unbounded: bool,
     /// How many participants started there.
     departures: u32,
+}
+
+impl Counter {
+    /// How many stand by, at least.
+    fn stay(&self) -> u32 {
+        self.least.saturating_sub(self.departures)
+    }
 }
 
 fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {

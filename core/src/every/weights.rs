@@ -1,7 +1,7 @@
 //! Weighted numbers of processes: one that can only grow returns nowhere (drift), and one that never falls below what is known
 //! rules abstract states out (laws).
 
-use super::parts::{Core, Edge, Law, Local, StateId};
+use super::parts::{Core, Edge, Effect, Law, Local, StateId};
 use super::search::Component;
 use super::system::Abstraction;
 use crate::automaton::components;
@@ -22,13 +22,14 @@ const MOST_LAWS: usize = 12;
 /// Edges of a component that are on no closed walk which leaves every counter as it is; by their place in the component.
 pub(super) fn drift(system: &Abstraction<'_>, component: &Component) -> Vec<usize> {
     let edges: Vec<&Edge> = component.links.iter().map(|link| component.edge(system, link)).collect();
+    let effects: Vec<Effect> = edges.iter().map(|edge| edge.effect()).collect();
     let mut free = changed(edges.iter().copied());
     // Of each family one weight is 0: all processes together are as many as ever.
     let mut families = BTreeSet::new();
     free.retain(|&local| !families.insert(system.family_of(local)));
     let mut work = MOST_WORK;
     for weights in choices(&free, system.local_count()) {
-        let costs: Option<Vec<i64>> = edges.iter().map(|edge| edge.cost(&weights)).collect();
+        let costs: Option<Vec<i64>> = effects.iter().map(|effect| effect.cost(&weights)).collect();
         let Some(costs) = costs else { continue };
         if costs.iter().all(|&cost| cost == 0) {
             continue;
@@ -67,18 +68,19 @@ pub(super) fn laws(system: &Abstraction<'_>) -> Vec<Law> {
     free.retain(|local| !system.initial_locals().contains(local));
     let mut found: Vec<Law> = Vec::new();
     let mut work = MOST_WORK;
+    let ends = |id: StateId, edge: &Edge| (system.core(id).index(), system.core(edge.target).index());
+    let kinds: BTreeSet<((usize, usize), Effect)> =
+        edges().map(|(id, edge)| (ends(id, edge), edge.effect())).collect();
     for weights in choices(&free, system.local_count()) {
         // Along an edge a longest path grows by what the sum loses.
         let mut arcs: BTreeSet<(usize, usize, i64)> = BTreeSet::new();
-        let known = edges().all(|(id, edge)| {
-            let cost = edge.cost(&weights);
-            let ends = (system.core(id).index(), system.core(edge.target).index());
-            cost.is_some_and(|cost| {
-                arcs.insert((ends.0, ends.1, cost));
+        let known = kinds.iter().all(|((from, to), effect)| {
+            effect.cost(&weights).is_some_and(|cost| {
+                arcs.insert((*from, *to, cost));
                 true
             })
         });
-        work = work.saturating_sub(system.edge_count());
+        work = work.saturating_sub(kinds.len() as u64);
         if !known {
             continue;
         }

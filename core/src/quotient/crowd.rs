@@ -13,6 +13,7 @@ use crate::ids::Id;
 use crate::program::{ActionId, Domain, Enumeration, FamilyId, Program, Slot, StepFault, Stepper};
 use crate::sort::Sort as _;
 use crate::symmetry::ProgramSymmetry;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -158,6 +159,17 @@ impl<'p> Crowd<'p> {
         self.families().position(|open| open == family)
     }
 
+    /// How many processes of an open family take part in one step, at most.
+    pub fn most_participants(&self, number: usize) -> u32 {
+        let program = self.program();
+        let family = Domain::Family(self.reduction.plain[number].family);
+        let taking = program.actions.iter().map(|action| {
+            let domains = [Domain::Family(action.family)].into_iter();
+            domains.chain(action.params.iter().map(|p| p.domain)).filter(|domain| *domain == family).count()
+        });
+        taking.max().unwrap_or(0) as u32
+    }
+
     /// A variable that holds a process of an open family, and may hold any at the start.
     pub fn starts_anywhere(&self) -> Option<Slot> {
         let initial = &self.program().initial;
@@ -214,6 +226,23 @@ impl<'p> Crowd<'p> {
         codes.arrange();
         codes.dedup();
         Some(codes)
+    }
+
+    /// What a state of the program says of the processes, none of them tracked.
+    pub fn census(&self, flat: &[i32]) -> Census {
+        let kept = self.reduction.slots.kept().flatten();
+        let mut values: Vec<i32> = kept.map(|slot| flat[slot as usize]).collect();
+        self.reduction.forget_held(&mut values);
+        let counted = self.reduction.plain.iter().map(|factor| {
+            let first = self.program().families[factor.family].first.0;
+            let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
+            for process in factor.points.iter() {
+                *counts.entry(factor.local.read(flat, process.0 - first)).or_default() += 1;
+            }
+            counts.into_iter().rev().map(|(code, count)| Run { code, count }).collect()
+        });
+        let runs = counted.collect();
+        Census { values, tracked: Vec::new(), runs }
     }
 
     /// A census as a representative, in which `many[f]` stands for *many* of family f, and where its tracked processes are. None where
