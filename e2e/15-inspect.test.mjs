@@ -39,7 +39,7 @@ test("watches go along a counterexample, and a wrong one says what is wrong", ()
     const numbers = page.locator("[data-watch^=count] .watch-piece.is-number");
     await numbers.first().waitFor();
     assert.ok((await numbers.count()) >= 2, "it changes along the run");
-    await watch(page, "exists c in client: c.st == C");
+    await watch(page, "exists c in client: c.st == R");
     await page.locator("[data-watch^=exists] .watch-piece.is-true").first().waitFor();
     await watch(page, "clint[0].st == C");
     await page.locator("[data-watch^=clint] .explore-trouble", { hasText: "character 1" }).waitFor();

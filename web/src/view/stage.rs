@@ -244,7 +244,7 @@ fn within(number: u32, of: u32) -> (f64, f64) {
 fn spots(cast: &Cast, radius: f64, count: impl Fn(usize) -> u32) -> (Vec<Spot>, f64) {
     let all = cast.states.len();
     let wide = (WIDTH / 2.0 - radius - 30.0).max(40.0);
-    let apart = (2.0 * radius + 34.0) / (2.0 * (TAU / 2.0 / all as f64).sin());
+    let apart = (2.0 * radius + 60.0) / (2.0 * (TAU / 2.0 / all as f64).sin());
     let high = if all == 2 { 0.0 } else { apart.clamp(52.0, 130.0).min(wide.max(52.0)) };
     let centre = (WIDTH / 2.0, high + radius + 20.0);
     let spot = |(number, name): (usize, &String)| {

@@ -165,7 +165,7 @@ fn cell(props: &Props, lane: &Lane, column: u32, moves: bool) -> Html {
                 <span class="lane-action">{ action }</span>
             }
             <span class="lane-value">
-                { for lane.tints_at(column).iter().map(|&tint| html! { <span class={classes!("chip", chip(tint))}></span> }) }
+                { for lane.tints_at(column).iter().map(|&tint| html! { <span class={classes!("tint-chip", chip(tint))}></span> }) }
                 { value(lane, column) }
             </span>
         </td>

@@ -90,7 +90,7 @@ fn line(line: &Timeline, at: Option<u32>, on_select: &Callback<Option<Item>>) ->
     {
         return html! { <span class="watch-value">{ word(*one) }</span> };
     }
-    let width = (line.columns * 10).to_string();
+    let width = (line.columns * 16).to_string();
     let pieces = line.pieces.iter().enumerate().map(|(number, &(from, value))| {
         let to = line.pieces.get(number + 1).map_or(line.columns, |next| next.0);
         let class = match value {
@@ -103,10 +103,10 @@ fn line(line: &Timeline, at: Option<u32>, on_select: &Callback<Option<Item>>) ->
         html! {
             <g class={classes!("watch-piece", class)} onclick={on_click}>
                 <title>{ format!("from state {from}: {}", word(value)) }</title>
-                <rect x={(from * 10).to_string()} y={format!("{:.1}", 20.0 - line.height(value) * 18.0)}
-                    width={((to - from) * 10).to_string()} height={format!("{:.1}", line.height(value) * 18.0 + 2.0)} />
+                <rect x={(from * 16).to_string()} y={format!("{:.1}", 20.0 - line.height(value) * 18.0)}
+                    width={((to - from) * 16).to_string()} height={format!("{:.1}", line.height(value) * 18.0 + 2.0)} />
                 if let Watched::Number(number) = value {
-                    <text x={(from * 10 + 2).to_string()} y="20">{ number }</text>
+                    <text x={(from * 16 + 2).to_string()} y="20">{ number }</text>
                 }
             </g>
         }
@@ -116,7 +116,7 @@ fn line(line: &Timeline, at: Option<u32>, on_select: &Callback<Option<Item>>) ->
             <svg class="watch-line" {width} height="24" role="img" aria-label={line.words()}>
                 { for pieces }
                 if let Some(at) = at {
-                    <rect class="watch-now" x={(at * 10).to_string()} y="0" width="10" height="24" />
+                    <rect class="watch-now" x={(at * 16).to_string()} y="0" width="16" height="24" />
                 }
             </svg>
         </div>
@@ -187,7 +187,7 @@ fn value(value: &InspectedValue) -> Html {
         <span class={classes!("inspect-value", value.before.is_some().then_some("is-changed"))}>
             <span class="inspect-name">{ &value.name }</span>
             if let Some(tint) = value.tint {
-                <span class={classes!("chip", chip(tint))}></span>
+                <span class={classes!("tint-chip", chip(tint))}></span>
             }
             if let Some(before) = &value.before {
                 <s>{ before }</s>{ " " }

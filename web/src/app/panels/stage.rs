@@ -27,7 +27,7 @@ fn draw(context: &Context<'_>) -> Html {
                     { for shared.iter().map(|(name, value, tints)| html! {
                         <li class="stage-variable">
                             <span class="stage-name">{ name }</span>
-                            { for tints.iter().map(|&tint| html! { <span class={classes!("chip", chip(tint))}></span> }) }
+                            { for tints.iter().map(|&tint| html! { <span class={classes!("tint-chip", chip(tint))}></span> }) }
                             <span class="stage-value">{ value }</span>
                         </li>
                     }) }
@@ -65,7 +65,7 @@ fn family(number: usize, scene: &FamilyScene) -> Html {
                 // One head for the arrows of all families.
                 if number == 0 {
                     <defs>
-                        <marker id="stage-head" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+                        <marker id="stage-head" viewBox="0 0 8 8" refX="6" refY="4" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" orient="auto-start-reverse">
                             <path d="M0 0L8 4L0 8z" class="stage-head" />
                         </marker>
                     </defs>
