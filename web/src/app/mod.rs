@@ -12,6 +12,7 @@ mod gallery;
 mod graph;
 mod header;
 mod lanes;
+mod line;
 mod menu;
 mod options;
 mod panels;

@@ -2,12 +2,12 @@
 
 use super::stage::chip;
 use super::{Context, Panel};
+use crate::app::line::Line;
 use crate::engine::{Inspected, InspectedRow, InspectedValue, Watched};
 use crate::session::{Action, Item, Look, Session, Side};
 use crate::view::inspect::{Timeline, timeline, title};
 use crate::view::text::counted;
 use std::rc::Rc;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 pub(super) const PANEL: Panel = Panel {
@@ -194,43 +194,5 @@ fn value(value: &InspectedValue) -> Html {
             }
             <b>{ &value.text }</b>
         </span>
-    }
-}
-
-#[derive(PartialEq, Properties)]
-struct LineProps {
-    id: AttrValue,
-    label: AttrValue,
-    words: Rc<str>,
-    button: AttrValue,
-    hint: AttrValue,
-    /// Whether the words stay in the field.
-    keeps: bool,
-    on_line: Callback<Rc<str>>,
-}
-
-/// A field for an expression.
-#[component]
-fn Line(props: &LineProps) -> Html {
-    let field = use_node_ref();
-    let on_submit = {
-        let (field, on_line, keeps) = (field.clone(), props.on_line.clone(), props.keeps);
-        Callback::from(move |event: SubmitEvent| {
-            event.prevent_default();
-            if let Some(field) = field.cast::<HtmlInputElement>() {
-                on_line.emit(field.value().trim().into());
-                if !keeps {
-                    field.set_value("");
-                }
-            }
-        })
-    };
-    html! {
-        <form class="explore-until" onsubmit={on_submit}>
-            <label for={props.id.clone()}>{ &props.label }</label>
-            <input ref={field} id={props.id.clone()} class="field" type="text" spellcheck="false" autocomplete="off"
-                value={props.words.to_string()} placeholder={props.hint.clone()} />
-            <button type="submit" class="button">{ &props.button }</button>
-        </form>
     }
 }
