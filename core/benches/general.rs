@@ -8,7 +8,7 @@ use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::group::Process;
 use orbitscope_core::models;
 use orbitscope_core::program::{Program, Settings, build};
-use orbitscope_core::quotient::{Aqs, AqsStop, Aqsi, EdgeStorage, Prune};
+use orbitscope_core::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use orbitscope_core::symmetry::detect;
 use orbitscope_core::syntax::parse;
 use std::time::Instant;
@@ -74,7 +74,7 @@ fn measure(name: &str, program: &Program) {
     let aqs = || Aqs::new(program, &symmetry, Prune::Full, EdgeStorage::Stored, u32::MAX);
     let (quotient, (states, edges, searched)) = best(|| {
         let mut aqs = aqs();
-        assert_eq!(aqs.build(1_000_000), AqsStop::Complete);
+        assert_eq!(aqs.build(1_000_000), StopReason::Complete);
         (aqs.len(), aqs.edge_count(), aqs.searched())
     });
     let (tracked, nodes) = best(|| {

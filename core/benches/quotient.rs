@@ -2,8 +2,9 @@
 //!
 //! Time per edge and bytes per state must stay about the same as the number of clients grows.
 
+use orbitscope_core::explore::StopReason;
 use orbitscope_core::program::{Program, Settings, build};
-use orbitscope_core::quotient::{Aqs, AqsStop, EdgeStorage, Prune};
+use orbitscope_core::quotient::{Aqs, EdgeStorage, Prune};
 use orbitscope_core::symmetry::detect;
 use orbitscope_core::syntax::parse;
 use std::time::Instant;
@@ -34,7 +35,7 @@ fn quotient(clients: i64) {
     let symmetry = detect(&program);
     let (seconds, (states, edges, bytes)) = best(|| {
         let mut aqs = Aqs::new(&program, &symmetry, Prune::Full, EdgeStorage::Stored, 1);
-        assert_eq!(aqs.build(u32::MAX), AqsStop::Complete);
+        assert_eq!(aqs.build(u32::MAX), StopReason::Complete);
         (aqs.len(), aqs.edge_count(), aqs.bytes())
     });
     println!(

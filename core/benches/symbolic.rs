@@ -9,8 +9,8 @@ use orbitscope_core::product::Deadlock;
 use orbitscope_core::program::{self, Program, Settings};
 use orbitscope_core::property::obligations;
 use orbitscope_core::symbolic::{
-    CtlModel, CtlOutcome, CtlSearch, Found, Model, Order, Question, Reach, Safety, Stop, SymbolicOptions,
-    create_xi, orbit_to_xi,
+    CtlModel, CtlOutcome, CtlSearch, Found, Model, Order, Question, Reach, ReachStop, Safety,
+    SymbolicOptions, create_xi, orbit_to_xi,
 };
 use orbitscope_core::symmetry::{self, Choice};
 use orbitscope_core::syntax::parse;
@@ -268,8 +268,8 @@ fn large() {
         let generators = symmetry::detect(&program).group.generators().collect::<Vec<_>>();
         let mut reach = Reach::new(states, generators, &options, question).expect("it fits");
         let stop = match reach.run() {
-            Stop::Complete => "holds",
-            Stop::AllViolated => "violated",
+            ReachStop::Complete => "holds",
+            ReachStop::AllViolated => "violated",
             _ => "given up",
         };
         let summary = reach.summary();

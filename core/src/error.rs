@@ -7,8 +7,9 @@
 //! | [`Limit`] | nothing is wrong, but a budget is used up |
 //! | [`Refusal`](crate::check::Refusal) | an engine cannot do what the options ask |
 //!
-//! Each of them has a message for people ([`Display`](core::fmt::Display)) and implements
-//! [`Error`](core::error::Error). Programs ask for the [`ErrorKind`].
+//! The modules of the expert layer have error types of their own, such as [`LinkError`](crate::link::LinkError), which say what
+//! exactly is wrong. Each type has a message for people ([`Display`](core::fmt::Display)), implements
+//! [`Error`](core::error::Error), and is [`Classified`]: programs ask for the [`ErrorKind`] and need not read the message.
 
 use crate::text::{Diagnostic, DiagnosticKind, LineIndex, Span};
 use alloc::string::String;
@@ -19,7 +20,7 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The model is wrong, or a property or parameter is named that it does not have.
+    /// What was given is wrong: the model, the name of a property or parameter, an automaton, a log or a link.
     Model,
     /// A run of the model, or the evaluation of a property, has an error.
     Fault,
@@ -31,6 +32,21 @@ pub enum ErrorKind {
     Stopped,
     /// A bug of this crate. Please report it with the model.
     Internal,
+}
+
+/// An error whose kind can be asked for: every error type of this crate.
+///
+/// ```
+/// use orbitscope_core::{Classified, ErrorKind, link::Link};
+/// fn is_bug(error: &impl Classified) -> bool {
+///     error.kind() == ErrorKind::Internal
+/// }
+/// let error = Link::decode("nonsense").unwrap_err();
+/// assert!(!is_bug(&error) && error.kind() == ErrorKind::Model);
+/// ```
+pub trait Classified: core::error::Error {
+    /// Whose fault it is, for programs.
+    fn kind(&self) -> ErrorKind;
 }
 
 /// What is wrong with a model: messages with their places in the text.
@@ -53,8 +69,7 @@ impl ModelError {
 
     /// [`ErrorKind::Limit`] where the model may be right but is too large, otherwise [`ErrorKind::Model`].
     pub fn kind(&self) -> ErrorKind {
-        let large = |diagnostic: &Diagnostic| diagnostic.kind == DiagnosticKind::TooLarge;
-        if self.diagnostics.iter().all(large) { ErrorKind::Limit } else { ErrorKind::Model }
+        kind_of(&self.diagnostics)
     }
 }
 
@@ -77,6 +92,18 @@ impl fmt::Display for ModelError {
 }
 
 impl core::error::Error for ModelError {}
+
+impl Classified for ModelError {
+    fn kind(&self) -> ErrorKind {
+        self.kind()
+    }
+}
+
+/// The kind of errors of a text: a limit where nothing is wrong with it but its size.
+pub(crate) fn kind_of(diagnostics: &[Diagnostic]) -> ErrorKind {
+    let large = |diagnostic: &Diagnostic| diagnostic.kind == DiagnosticKind::TooLarge;
+    if diagnostics.iter().all(large) { ErrorKind::Limit } else { ErrorKind::Model }
+}
 
 /// A budget that is used up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,3 +139,9 @@ impl fmt::Display for Limit {
 }
 
 impl core::error::Error for Limit {}
+
+impl Classified for Limit {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Limit
+    }
+}

@@ -137,5 +137,5 @@ pub mod symmetry;
 pub mod syntax;
 pub mod text;
 
-pub use error::{ErrorKind, Limit, ModelError};
+pub use error::{Classified, ErrorKind, Limit, ModelError};
 pub use facade::{Answer, Error, Fact, GraphOf, Language, Model, Move, Others, Session, System};

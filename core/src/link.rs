@@ -4,6 +4,8 @@
 //! what a browser keeps to itself and a chat program does not break. A link comes from anywhere, so that reading one is
 //! bounded in time and memory, and whatever is wrong with it is said in words.
 
+use crate::error::{Classified, ErrorKind};
+use crate::limits::{MAX_LINK_CONTENT, MAX_LINK_LENGTH, MAX_LINK_WORD};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -15,10 +17,6 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 
 /// The version that is written.
 const VERSION: u32 = 1;
-/// The longest link that is read, in characters.
-pub const MAX_LENGTH: usize = 1 << 20;
-/// The most that a link may unfold to, in bytes. A short link can claim to hold gigabytes.
-pub const MAX_CONTENT: usize = 4 << 20;
 /// The compressor's slowest setting: a link is made once and sent often.
 const EFFORT: u8 = 10;
 
@@ -56,9 +54,9 @@ pub enum LinkError {
     NotALink,
     /// It is of a version after ours.
     Newer(u32),
-    /// It is longer than [`MAX_LENGTH`].
+    /// It is longer than [`MAX_LINK_LENGTH`].
     TooLong(usize),
-    /// It unfolds to more than [`MAX_CONTENT`].
+    /// It unfolds to more than [`MAX_LINK_CONTENT`].
     TooLarge,
     /// Characters are missing or changed.
     Damaged,
@@ -78,13 +76,13 @@ impl Display for LinkError {
             ),
             LinkError::TooLong(length) => write!(
                 f,
-                "this link is {length} characters long, and at most {MAX_LENGTH} are read: ask for the model as a file"
+                "this link is {length} characters long, and at most {MAX_LINK_LENGTH} are read: ask for the model as a file"
             ),
             LinkError::TooLarge => {
                 write!(
                     f,
                     "this link unfolds to more than {} MiB, which no model needs: it is not opened",
-                    MAX_CONTENT >> 20
+                    MAX_LINK_CONTENT >> 20
                 )
             }
             LinkError::Damaged => f.write_str(
@@ -97,6 +95,17 @@ impl Display for LinkError {
 
 impl core::error::Error for LinkError {}
 
+impl Classified for LinkError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            LinkError::TooLong(_) | LinkError::TooLarge => ErrorKind::Limit,
+            LinkError::NotALink | LinkError::Newer(_) | LinkError::Damaged | LinkError::Content(_) => {
+                ErrorKind::Model
+            }
+        }
+    }
+}
+
 impl Link {
     /// The part of an address after `#`.
     pub fn encode(&self) -> String {
@@ -107,7 +116,7 @@ impl Link {
     /// Reads the part of an address after `#`.
     pub fn decode(fragment: &str) -> Result<Link, LinkError> {
         let fragment = fragment.trim();
-        if fragment.len() > MAX_LENGTH {
+        if fragment.len() > MAX_LINK_LENGTH {
             return Err(LinkError::TooLong(fragment.len()));
         }
         let (version, packed) = fragment.split_once('.').ok_or(LinkError::NotALink)?;
@@ -120,7 +129,7 @@ impl Link {
             Ok(newer) => return Err(LinkError::Newer(newer)),
         }
         let packed = Base64UrlUnpadded::decode_vec(packed).map_err(|_| LinkError::Damaged)?;
-        let content = decompress_to_vec_zlib_with_limit(&packed, MAX_CONTENT).map_err(|error| {
+        let content = decompress_to_vec_zlib_with_limit(&packed, MAX_LINK_CONTENT).map_err(|error| {
             if error.status == TINFLStatus::HasMoreOutput { LinkError::TooLarge } else { LinkError::Damaged }
         })?;
         let content = String::from_utf8(content).map_err(|_| LinkError::Damaged)?;
@@ -210,11 +219,8 @@ impl Link {
 /// A name, if it is one: what is read from a link is shown to people and compared with names, and is nothing else.
 fn word(text: &str) -> Option<String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    (!text.is_empty() && text.len() <= MAX_WORD && text.chars().all(fits)).then(|| text.to_string())
+    (!text.is_empty() && text.len() <= MAX_LINK_WORD && text.chars().all(fits)).then(|| text.to_string())
 }
-
-/// Names are as long as the model's writer likes, within reason.
-const MAX_WORD: usize = 1_000;
 
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 40;

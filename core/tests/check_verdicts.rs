@@ -1,6 +1,7 @@
 //! `check` end to end: the verdicts noted in the models by all three engines, the published figures, limits and faults.
 
 use crate::support::{Verdict as Noted, built, noted_verdicts};
+use orbitscope_core::Limit;
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Engine, Faulty, Options, Refusal, Report, RunNote, Survey, Target,
     Unknown, Verdict,
@@ -72,7 +73,7 @@ fn edges_held_in_three_ways() {
         "eventually_access",
         Options { edges: EdgeStorage::Ahead, limits, ..Options::default() },
     );
-    assert!(matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)), "{report:?}");
+    assert!(matches!(report.verdict, Verdict::Unknown(Unknown::Limit(Limit::States))), "{report:?}");
 }
 
 /// No search goes beyond its limits within one expansion: here one state has 200 successors.
@@ -93,7 +94,10 @@ fn limits_hold_within_one_expansion() {
                 ..Options::default()
             };
             let report = check(&program, name, few);
-            assert!(matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)), "{engine:?} {name}");
+            assert!(
+                matches!(report.verdict, Verdict::Unknown(Unknown::Limit(Limit::States))),
+                "{engine:?} {name}"
+            );
             assert!(report.stats.product_states.or(report.stats.states) <= Some(10), "{engine:?} {name}");
         }
     }
@@ -105,7 +109,10 @@ fn limits_hold_within_one_expansion() {
             ..Options::default()
         };
         let report = check(&program, name, small);
-        assert!(matches!(report.verdict, Verdict::Unknown(Unknown::ByteLimit)), "{name}: {report:?}");
+        assert!(
+            matches!(report.verdict, Verdict::Unknown(Unknown::Limit(Limit::Bytes))),
+            "{name}: {report:?}"
+        );
         assert!(report.stats.peak_bytes < 200_000, "{name}: {}", report.stats.peak_bytes);
     }
 }
@@ -243,14 +250,14 @@ fn limits_stop_every_engine() {
             let limits = Limits { states: 5, ..Limits::default() };
             let report = check(&program, name, Options { engine, limits, ..Options::default() });
             assert!(
-                matches!(report.verdict, Verdict::Unknown(Unknown::StateLimit)),
+                matches!(report.verdict, Verdict::Unknown(Unknown::Limit(Limit::States))),
                 "{name} by {engine:?}: {report:?}"
             );
             let limits = Limits { bytes: 1 << 10, ..Limits::default() };
             let fairness = FairnessChoice::All(Fairness::Strong);
             let report = check(&program, name, Options { engine, limits, fairness, ..Options::default() });
             assert!(
-                matches!(report.verdict, Verdict::Unknown(Unknown::ByteLimit)),
+                matches!(report.verdict, Verdict::Unknown(Unknown::Limit(Limit::Bytes))),
                 "{name} by {engine:?}: {report:?}"
             );
         }
@@ -426,9 +433,9 @@ fn the_making_of_a_run_gives_way_to_memory() {
         let limits = Limits { bytes: peak + peak / part, ..limits };
         let report = check(&program, "settles", Options { limits, ..Options::default() });
         match (&report.verdict, &report.run_note, &report.counterexample) {
-            (Verdict::Violated, Some(RunNote::Missing(Unknown::ByteLimit)), None) => missing += 1,
+            (Verdict::Violated, Some(RunNote::Missing(Unknown::Limit(Limit::Bytes))), None) => missing += 1,
             // The search itself takes more for a while than it says in the end.
-            (Verdict::Unknown(Unknown::ByteLimit), None, None)
+            (Verdict::Unknown(Unknown::Limit(Limit::Bytes)), None, None)
             | (Verdict::Violated, None | Some(RunNote::Longer), Some(_)) => {}
             other => panic!("with {} bytes: {other:?}", limits.bytes),
         }

@@ -1,6 +1,7 @@
 //! Published verdicts and counts for branching time, and what decomposition is worth.
 
 use crate::support::{Verdict, built, noted_verdicts};
+use orbitscope_core::Limit;
 use orbitscope_core::ctl::{
     Algorithm, CtlCheck, Event, Formula, Outcome, PartId, Settings, Step, replay_tree,
 };
@@ -197,8 +198,8 @@ fn limits_and_faults() {
         let settings = Settings { limits, ..Settings::default() };
         CtlCheck::new(&program, id, &symmetry, settings).expect("it can be checked").run().clone()
     };
-    assert!(matches!(outcome(Limits { states: 20, ..Limits::default() }), Outcome::StateLimit));
-    assert!(matches!(outcome(Limits { bytes: 1 << 10, ..Limits::default() }), Outcome::ByteLimit));
+    assert!(matches!(outcome(Limits { states: 20, ..Limits::default() }), Outcome::Limit(Limit::States)));
+    assert!(matches!(outcome(Limits { bytes: 1 << 10, ..Limits::default() }), Outcome::Limit(Limit::Bytes)));
     let faulty = built(
         "faulty",
         "process p[2] { var x: 0..3 = 0 action up: x < 2 -> x := x + 1 }

@@ -3,7 +3,8 @@
 use crate::support::random::Random;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use orbitscope_core::link::{Link, LinkError, MAX_CONTENT, MAX_LENGTH};
+use orbitscope_core::limits::{MAX_LINK_CONTENT, MAX_LINK_LENGTH};
+use orbitscope_core::link::{Link, LinkError};
 use orbitscope_core::models;
 
 fn example(random: &mut Random) -> Link {
@@ -133,9 +134,9 @@ fn sizes_are_bounded() {
     assert_eq!(Link::decode(&long), Err(LinkError::TooLong(long.len())));
     // Two kilobytes a megabyte: a short link that would fill the memory.
     let bomb = wrapped(&vec![b'\n'; 64 << 20]);
-    assert!(bomb.len() < MAX_LENGTH, "{} characters", bomb.len());
+    assert!(bomb.len() < MAX_LINK_LENGTH, "{} characters", bomb.len());
     assert_eq!(Link::decode(&bomb), Err(LinkError::TooLarge));
-    let largest = Link { text: "x".repeat(MAX_CONTENT - 1), ..Link::default() };
+    let largest = Link { text: "x".repeat(MAX_LINK_CONTENT - 1), ..Link::default() };
     assert_eq!(Link::decode(&largest.encode()), Ok(largest));
 }
 

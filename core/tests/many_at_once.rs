@@ -2,7 +2,7 @@
 
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::program::{FaultKind, Program, Settings, build};
-use orbitscope_core::quotient::{Aqs, AqsStop, EdgeStorage, Prune};
+use orbitscope_core::quotient::{Aqs, AqsId, EdgeStorage, Prune};
 use orbitscope_core::symmetry::detect;
 use orbitscope_core::syntax::parse;
 
@@ -13,7 +13,7 @@ fn program(source: &str, n: i64) -> Program {
     build(&parsed.file, &settings).expect("the model is right")
 }
 
-fn quotient(program: &Program) -> (u32, AqsStop) {
+fn quotient(program: &Program) -> (u32, StopReason<AqsId>) {
     let mut aqs = Aqs::new(program, &detect(program), Prune::Full, EdgeStorage::Recomputed, 1000);
     let stop = aqs.build(100_000);
     (aqs.len(), stop)
@@ -33,7 +33,7 @@ const MARKS: &str = "param n = 3
 fn like_processes_change_together() {
     let small = quotient(&program(MARKS, 5));
     // Without a last one 0 to 3 are marked; the last one is marked, with 0 to 2 others.
-    assert_eq!(small, (7, AqsStop::Complete));
+    assert_eq!(small, (7, StopReason::Complete));
     assert_eq!(quotient(&program(MARKS, 1_000_000)), small);
 }
 
@@ -51,7 +51,7 @@ fn stretches_pass_each_other() {
         let mut plain = Exploration::new(&program, Limits::default(), &[]);
         plain.run();
         assert_eq!(plain.states().len(), 1 << n, "every set of processes");
-        assert_eq!(quotient(&program), (n as u32 + 1, AqsStop::Complete));
+        assert_eq!(quotient(&program), (n as u32 + 1, StopReason::Complete));
     }
 }
 
@@ -68,7 +68,7 @@ fn two_values_for_one_place() {
             "param n = 3 shared y: p? = none process p[n] {{ var x: bool = false action go: true -> {effect} }}"
         );
         let program = program(&source, 4);
-        let AqsStop::Fault(_, fault) = quotient(&program).1 else { panic!("no error: {effect}") };
+        let StopReason::Fault(_, fault) = quotient(&program).1 else { panic!("no error: {effect}") };
         assert_eq!(fault.fault.kind, FaultKind::AssignedTwice, "{effect}");
         let mut plain = Exploration::new(&program, Limits::default(), &[]);
         plain.run();
@@ -93,5 +93,5 @@ fn a_sum_does_not_depend_on_the_order() {
     plain.run();
     assert_eq!(plain.stopped(), Some(&StopReason::Complete));
     assert_eq!(plain.states().len(), 1 + 3 + 3 + 3);
-    assert_eq!(quotient(&three), (4, AqsStop::Complete));
+    assert_eq!(quotient(&three), (4, StopReason::Complete));
 }

@@ -12,12 +12,12 @@ fn table() -> Vec<String> {
     rows.map(|row| row.split('`').nth(1).expect("a row names its module").to_string()).collect()
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Every file under a folder.
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() { files(&path, found) } else { found.push(path) }
@@ -45,21 +45,65 @@ fn uses(source: &str) -> Vec<String> {
     found
 }
 
-/// A file that one cannot read in one sitting is split. Data and stylesheets may be longer.
-#[test]
-fn no_source_is_longer_than_600_lines() {
+/// The Rust sources of the whole tree.
+fn sources() -> Vec<PathBuf> {
     let mut all = Vec::new();
-    for folder in ["core", "cli/src", "cli/tests", "web/src", "web/tests", "xtask", "mutants", "fuzz/bodies"]
-    {
+    let folders =
+        ["core", "cli/src", "cli/tests", "report", "web/src", "web/tests", "xtask", "mutants", "fuzz/bodies"];
+    for folder in folders {
         files(&root().join("..").join(folder), &mut all);
     }
-    let sources = all.iter().filter(|path| {
+    all.retain(|path| {
         path.extension().is_some_and(|end| end == "rs")
             && !path.components().any(|c| c.as_os_str() == "target")
     });
+    all
+}
+
+/// The functions of a formatted source, each with its number of lines: from its head to the brace under it.
+fn functions(source: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = source.lines().collect();
+    let mut found = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let head = line.trim_start();
+        let indent = &line[..line.len() - head.len()];
+        let name = head.split_once("fn ").filter(|(before, _)| {
+            before
+                .split_whitespace()
+                .all(|word| word.starts_with("pub") || word == "const" || word == "async")
+        });
+        let Some((_, name)) = name else { continue };
+        let end = format!("{indent}}}");
+        let whole = |line: &str| line.ends_with('}') || line.ends_with(';');
+        let rest = lines[number..].iter().position(|&line| line == end);
+        let length = if whole(head) { 1 } else { rest.map_or(1, |last| last + 1) };
+        found.push((name.split(['(', '<']).next().unwrap_or_default(), length));
+    }
+    found
+}
+
+#[test]
+fn no_function_is_longer_than_100_lines() {
     let mut seen = 0;
-    for path in sources {
-        let lines = fs::read_to_string(path).unwrap().lines().count();
+    for path in sources() {
+        let text = fs::read_to_string(&path).unwrap();
+        for (name, lines) in functions(&text) {
+            assert!(lines <= 100, "`{name}` of {} has {lines} lines", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 4000, "{seen} functions");
+    let source =
+        "impl X {\n    pub fn long(\n        a: u8,\n    ) {\n        let b = 1;\n    }\n}\nfn one() {}\n";
+    assert_eq!(functions(source), [("long", 5), ("one", 1)]);
+}
+
+/// A file that one cannot read in one sitting is split. Data and stylesheets may be longer.
+#[test]
+fn no_source_is_longer_than_600_lines() {
+    let mut seen = 0;
+    for path in sources() {
+        let lines = fs::read_to_string(&path).unwrap().lines().count();
         assert!(lines <= 600, "{} has {lines} lines", path.display());
         seen += 1;
     }
@@ -108,4 +152,23 @@ fn uses_are_read_as_the_compiler_reads_them() {
     let source = "//! crate::nothing\nuse crate::ids::Id;\nuse crate::{define_id, text};\nfn f() { crate::group::g() }\n\
         #[cfg(test)]\nmod tests { use crate::models; }";
     assert_eq!(uses(source), ["ids", "define_id", "text", "group"]);
+}
+
+/// Whoever wants to know what is refused looks at one file: a bound of `core` is named `MAX_…` and stands in `limits`.
+#[test]
+fn bounds_stand_in_one_file() {
+    let source = root().join("src");
+    let mut all = Vec::new();
+    files(&source, &mut all);
+    let mut bounds = 0;
+    for file in all {
+        let text = fs::read_to_string(&file).unwrap();
+        let named = text.lines().filter(|line| line.contains("const MAX_")).count();
+        if file.ends_with("src/limits.rs") {
+            bounds = named;
+        } else {
+            assert_eq!(named, 0, "{} has a bound that belongs to limits.rs", file.display());
+        }
+    }
+    assert!(bounds > 30, "{bounds} bounds");
 }

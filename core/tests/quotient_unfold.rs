@@ -8,7 +8,7 @@ use crate::support::{MODEL_SIZES, built, cases};
 use orbitscope_core::group::{Perm, Process};
 use orbitscope_core::program::{Program, Settings, build};
 use orbitscope_core::quotient::Prune;
-use orbitscope_core::symmetry::{Choice, Effort, ProgramSymmetry, Refusal, choose, detect};
+use orbitscope_core::symmetry::{Choice, Effort, NotSymmetric, ProgramSymmetry, choose, detect};
 use orbitscope_core::syntax::parse;
 use orbitscope_core::{models, symmetry};
 use std::fmt::Write;
@@ -180,12 +180,12 @@ fn is_refused(program: &Program, plain: &Plain, perm: &Perm) -> Result<(), Strin
     let number = |values: &[i32]| plain.states.iter().position(|s| s == values).map(|n| n as u32);
     let image = |values: &[i32]| number(&structure.apply(perm, values));
     let shown = match &refused.because {
-        Refusal::Initial(state, moved) => {
+        NotSymmetric::Initial(state, moved) => {
             structure.apply(perm, state) == *moved
                 && number(state).is_some_and(|n| plain.initial.contains(&n))
                 && number(moved).is_none_or(|n| !plain.initial.contains(&n))
         }
-        Refusal::Step { state, process, .. } => {
+        NotSymmetric::Step { state, process, .. } => {
             let from = number(state).ok_or("the state shown is not reachable")?;
             plain.triples.range((from, *process, 0)..=(from, *process, u32::MAX)).any(|&(_, _, to)| {
                 match (image(state), image(&plain.states[to as usize])) {

@@ -8,7 +8,7 @@ use crate::support::programs::{Knobs, Spec, Type, add_temporal, dressed, generat
 use crate::support::random::Random;
 use orbitscope_core::automaton::{Ap, AutomatonState, Label, Tgba};
 use orbitscope_core::explore::{Exploration, Limits};
-use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Points};
+use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, ProcessSet};
 use orbitscope_core::program::{Program, PropertyKind};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
@@ -67,10 +67,10 @@ fn program(seed: u64) -> Spec {
 
 /// Whether processes get different kinds of fairness.
 fn is_mixed(program: &Program, of: &FairnessOf) -> bool {
-    let all = Points::range(0..program.process_count());
+    let all = ProcessSet::range(0..program.process_count());
     let mut asked = of.none.clone();
     asked.union(&of.strong);
-    let kinds = [of.none != Points::default(), of.strong != Points::default(), asked != all];
+    let kinds = [of.none != ProcessSet::default(), of.strong != ProcessSet::default(), asked != all];
     kinds.iter().filter(|&&kind| kind).count() > 1
 }
 
@@ -131,7 +131,7 @@ fn check(seed: u64, spec: &Spec, fairness: FairnessChoice, tally: &mut Tally) ->
         count(|t| &mut t.several_tracked, tracked > 1);
         count(|t| &mut t.deadlocks, deadlocks);
         count(|t| &mut t.dropped_deadlocks, deadlocks && how.deadlock == Deadlock::Drop);
-        count(|t| &mut t.unfair_families, of.none != Points::default());
+        count(|t| &mut t.unfair_families, of.none != ProcessSet::default());
         count(|t| &mut t.fair_actions, !of.actions.is_empty());
         count(|t| &mut t.assumed, program.assumption.is_some());
         let plain = without_fair_actions.as_ref().and_then(|plain| verdict(plain, &symmetry, id, how));

@@ -4,7 +4,7 @@ use crate::support::{Verdict, built, noted_verdicts};
 use orbitscope_core::group::Process;
 use orbitscope_core::ltl::Limits;
 use orbitscope_core::models;
-use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Points, Product};
+use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, ProcessSet, Product};
 use orbitscope_core::program::{ActionId, Program, PropertyId, PropertyKind};
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::Prune;
@@ -87,7 +87,7 @@ fn a_deadlock_repeats_by_itself() {
     let [edge] = &edges[..] else { panic!("{edges:?}") };
     assert_eq!((edge.step, edge.process, edge.target), (None, None, root));
     assert!(edge.perm.is_identity());
-    assert_eq!(product.place(root).expect("no faults").enabled, Points::default());
+    assert_eq!(product.place(root).expect("no faults").enabled, ProcessSet::default());
     let mut product = Product::new(&program, obligation, Prune::Full, Deadlock::Drop);
     assert!(product.edges(root).expect("no faults").is_empty());
 }

@@ -4,6 +4,7 @@ use crate::support::agree::LIMITS;
 use crate::support::built;
 use crate::support::programs::{Knobs, generate};
 use crate::support::random::Random;
+use orbitscope_core::Limit;
 use orbitscope_core::group::{Partition, Process};
 use orbitscope_core::models;
 use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, NodeId, Product};
@@ -317,7 +318,8 @@ fn limits_and_silence() {
     let log = recorder.finish();
     let last = log.at(log.len()).expect("it is there");
     assert!(
-        matches!(last.end, Some(End::Stopped(_))) && matches!(search.outcome(), Some(Outcome::NodeLimit))
+        matches!(last.end, Some(End::Stopped(_)))
+            && matches!(search.outcome(), Some(Outcome::Limit(Limit::States)))
     );
     compare(&log, &last, &search);
 }

@@ -59,6 +59,19 @@ fn a_later_statement_sees_what_an_earlier_one_assigned() {
     }
 }
 
+/// Each turn reads what the turn before it assigned, many times: were it evaluated anew each time, this would take for ever.
+#[test]
+fn a_value_that_is_read_again_is_evaluated_once() {
+    let twice = "shared x: 0..4 = 0 process p { action a: true { for r in 1..12 { x := (x + x + 1) % 5 } } }";
+    let for_all = "process p[3] { var v: 0..2 = 0
+        action a: true { for r in 1..8 { v := if forall a in p, b in p: v == 2 then 0 else (v + 1) % 3 } } }";
+    let mentions = "process p[3] { var v: 0..2 = 0
+        action a: true { for r in 1..8 { v := count(a in p: a.v == v and exists b in p: b.v != v) % 3 } } }";
+    for source in [twice, for_all, mentions] {
+        assert!(!faulty(source), "{source}");
+    }
+}
+
 #[test]
 fn faults_are_those_of_statements_that_are_reached() {
     let wrong = [

@@ -9,6 +9,7 @@ mod ctl_figures;
 mod ctl_mu;
 mod ctl_page;
 mod elsewhere;
+mod errors;
 mod every;
 mod every_random;
 mod export;

@@ -4,7 +4,7 @@ use crate::support::built;
 use orbitscope_core::bdd::{BddGraph, Manager, Variable};
 use orbitscope_core::natural::Natural;
 use orbitscope_core::symbolic::{
-    Kind, Model, Question, Reach, Stop, SymbolicOptions, create_xi, orbit_to_xi,
+    Kind, Model, Question, Reach, ReachStop, SymbolicOptions, create_xi, orbit_to_xi,
 };
 use orbitscope_core::symmetry;
 use orbitscope_core::syntax::{format, parse};
@@ -17,7 +17,7 @@ fn searched(source: &str, options: SymbolicOptions) -> orbitscope_core::symbolic
     let model = Model::new(&program, 0, 1_000_000).expect("it fits");
     let generators: Vec<_> = symmetry::detect(&program).group.generators().collect();
     let mut reach = Reach::new(model, generators, &options, Question::default()).expect("it fits");
-    assert_eq!(reach.run(), &Stop::Complete);
+    assert_eq!(reach.run(), &ReachStop::Complete);
     reach.summary()
 }
 

@@ -7,6 +7,7 @@ use crate::support::oracle::Oracle;
 use crate::support::random::Random;
 use crate::support::temporal::Checker;
 use crate::support::{Verdict as Expected, cases, first_seed};
+use orbitscope_core::Limit;
 use orbitscope_core::bdd::Collect;
 use orbitscope_core::check::{
     Check, CheckError, Counterexample, Engine, Options, Refusal, Report, Survey, Target, Unknown, Verdict,
@@ -91,7 +92,7 @@ impl Case<'_> {
         match &report.verdict {
             Verdict::Holds if self.holds => Ok(Some(true)),
             Verdict::Violated if !self.holds => Ok(Some(false)),
-            Verdict::Unknown(Unknown::NodeLimit) if limited => Ok(None),
+            Verdict::Unknown(Unknown::Limit(Limit::Nodes)) if limited => Ok(None),
             Verdict::Unknown(Unknown::ExploredOnly | Unknown::Mixed) if how.ctl == CtlModel::Restricted => {
                 Ok(None)
             }
@@ -250,7 +251,7 @@ fn limited(case: &mut Case<'_>, tally: &mut Tally) -> Result<(), String> {
         let how = SymbolicOptions { nodes: nodes as u32, collect, ..how };
         let Some(report) = case.ask(how)? else { return Err("a limit makes it refuse".into()) };
         let said = case.agrees(&report, &how, true).map_err(|error| format!("{nodes} nodes: {error}"))?;
-        let reached = matches!(report.verdict, Verdict::Unknown(Unknown::NodeLimit));
+        let reached = matches!(report.verdict, Verdict::Unknown(Unknown::Limit(Limit::Nodes)));
         tally.cases += 1;
         tally.count("limit before the first step", reached && report.symbolic.is_none());
         tally.count("limit on the way", reached && report.symbolic.is_some());

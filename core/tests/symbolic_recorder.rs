@@ -6,7 +6,7 @@ use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::ids::Id;
 use orbitscope_core::program::Program;
 use orbitscope_core::symbolic::{
-    Iteration, Kind, Model, Question, Reach, Recorder, Start, Stop, SymbolicOptions,
+    Iteration, Kind, Model, Question, Reach, ReachStop, Recorder, Start, SymbolicOptions,
 };
 use orbitscope_core::symmetry;
 use std::collections::BTreeSet;
@@ -96,7 +96,7 @@ fn recorded(program: &Program, options: SymbolicOptions, most: u32) -> (Start, R
     while reach.step() {
         recorder.look(&reach);
     }
-    assert_eq!(reach.stopped(), Some(&Stop::Complete));
+    assert_eq!(reach.stopped(), Some(&ReachStop::Complete));
     let start = recorder.start().expect("every search starts").clone();
     (start, recorder, reach.iterations().to_vec())
 }

@@ -4,7 +4,8 @@ use crate::support::models::random_model;
 use crate::support::mutate::mutate;
 use crate::support::random::Random;
 use crate::support::{cases, dump, read_models};
-use orbitscope_core::syntax::{MAX_DEPTH, format, parse};
+use orbitscope_core::limits::MAX_DEPTH;
+use orbitscope_core::syntax::{format, parse};
 use orbitscope_core::text::LineIndex;
 
 /// Parses a text and shows every message; returns how many there are.

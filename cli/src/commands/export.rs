@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::output::Output;
 use crate::run::path_messages;
 use orbitscope_core::export::{Request, promela, tla};
-use orbitscope_core::symbolic::{self, Question, Reach, Stop, SymbolicOptions};
+use orbitscope_core::symbolic::{self, Question, Reach, ReachStop, SymbolicOptions};
 use orbitscope_core::text::Diagnostic;
 use std::io::Write;
 
@@ -50,8 +50,8 @@ fn diagram(model: &Model, args: &ExportArgs) -> Result<String, Failure> {
     let mut reach = Reach::new(states, [], &options, Question::default())
         .map_err(|unsupported| wrong(unsupported.to_string()))?;
     match reach.run() {
-        Stop::Complete => {}
-        Stop::Fault(fault, path) => {
+        ReachStop::Complete => {}
+        ReachStop::Fault(fault, path) => {
             let words = program.show_fault(fault);
             let mut messages = vec![model.source.render(&Diagnostic::new(fault.fault.span, words))];
             messages.extend(path_messages(program, path));

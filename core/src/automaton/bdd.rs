@@ -3,14 +3,9 @@
 use super::label::{Ap, Cube, Label};
 use crate::bdd::Variable;
 pub(crate) use crate::bdd::{Bdd, Manager};
+use crate::limits::MAX_CUBES;
 use crate::strain::size;
 use alloc::vec::Vec;
-
-/// The most atomic propositions of an automaton: what bounds the depth of the recursion over its labels.
-pub(crate) const MAX_VARIABLES: usize = 1024;
-
-/// The most cubes of one label.
-const MAX_CUBES: usize = 1 << 13;
 
 impl Manager {
     /// A proposition, or its negation.

@@ -2,18 +2,14 @@
 
 use super::bdd::{Bdd, Manager};
 use super::label::{Ap, Cube, Label};
-use super::symbolic::Symbolic;
+use super::merged::MergedTgba;
 use super::tgba::{AutomatonState, Tgba, Transition};
 use crate::ids::Id;
+use crate::limits::{MAX_COMPARED_NODES, MAX_COMPARED_STATES};
 use crate::sort::Sort as _;
 use crate::strain::{size, took};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-
-/// Larger automata are not looked at.
-const MAX_STATES: usize = 1000;
-/// So many nodes of decision diagrams are made at most.
-const MAX_NODES: u32 = 10_000_000;
 
 /// The map of an automaton's states to each other that takes its initial states to initial ones and every transition to
 /// one with the same marks whose letters are renamed: the proposition a of a label becomes `rename[a]`.
@@ -22,14 +18,14 @@ const MAX_NODES: u32 = 10_000_000;
 /// (Reduced automata seldom have states that are not.) So there is one map at most, and if there is one for two
 /// renamings, there is one for their product.
 pub(crate) fn renaming(automaton: &Tgba, rename: &[Ap]) -> Option<Vec<AutomatonState>> {
-    if automaton.state_count() > size("automaton: states that are compared", MAX_STATES, 2) {
+    if automaton.state_count() > size("automaton: states that are compared", MAX_COMPARED_STATES, 2) {
         took("automaton: too large to be compared with its image");
         return None;
     }
     let renamed = renamed(automaton, rename)?;
-    let mut bdds = Manager::new(size("automaton: nodes of images", MAX_NODES, 12));
-    let from = Graph::new(&Symbolic::from_tgba(&renamed, &mut bdds));
-    let to = Graph::new(&Symbolic::from_tgba(automaton, &mut bdds));
+    let mut bdds = Manager::new(size("automaton: nodes of images", MAX_COMPARED_NODES, 12));
+    let from = Graph::new(&MergedTgba::from_tgba(&renamed, &mut bdds));
+    let to = Graph::new(&MergedTgba::from_tgba(automaton, &mut bdds));
     if bdds.overflowed() {
         took("automaton: too many nodes for its image");
         return None;
@@ -64,7 +60,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(automaton: &Symbolic) -> Self {
+    fn new(automaton: &MergedTgba) -> Self {
         let edges = automaton.edges.iter().map(|list| {
             list.iter().map(|edge| (edge.label.clone(), edge.marked.clone(), edge.target)).collect::<Vec<_>>()
         });

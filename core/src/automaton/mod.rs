@@ -11,15 +11,15 @@ mod label;
 mod reduce;
 pub(crate) mod scc;
 pub(crate) use scc::components;
+mod merged;
 mod simulation;
-mod symbolic;
 mod tgba;
 mod word;
 
-pub(crate) use bdd::{Bdd, MAX_VARIABLES, Manager};
+pub(crate) use bdd::{Bdd, Manager};
 pub use bits::BitSet;
 pub use label::{Ap, Cube, Label, Valuation};
+pub(crate) use merged::{Edge, EdgeCollector, MergedTgba};
 pub use reduce::{Reductions, reduce};
-pub(crate) use symbolic::{Edge, EdgeCollector, Symbolic};
 pub use tgba::{AutomatonState, Marks, Statistics, Tgba, TgbaError, Transition};
 pub use word::LassoWord;

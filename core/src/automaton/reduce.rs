@@ -6,9 +6,9 @@
 //! SPIN 2013, sections 3 and 4 for acceptance sets and both simulations on transition-based automata.
 
 use super::bdd::{Bdd, Manager};
+use super::merged::{Edge, EdgeCollector, MergedTgba};
 use super::scc::{Components, components};
 use super::simulation::{Direction, simulation};
-use super::symbolic::{Edge, EdgeCollector, Symbolic};
 use super::tgba::Tgba;
 use crate::sort::Sort as _;
 use alloc::vec;
@@ -67,9 +67,9 @@ impl Reductions {
 /// ```
 pub fn reduce(tgba: &Tgba, which: Reductions) -> Tgba {
     let mut bdds = Manager::new(1 << 18);
-    let mut symbolic = Symbolic::from_tgba(tgba, &mut bdds);
-    symbolic.reduce(&mut bdds, which);
-    let result = symbolic.to_tgba(&mut bdds);
+    let mut merged = MergedTgba::from_tgba(tgba, &mut bdds);
+    merged.reduce(&mut bdds, which);
+    let result = merged.to_tgba(&mut bdds);
     if bdds.overflowed() { tgba.clone() } else { result }
 }
 
@@ -81,7 +81,7 @@ enum Transient {
     Marked,
 }
 
-impl Symbolic {
+impl MergedTgba {
     pub(crate) fn reduce(&mut self, bdds: &mut Manager, which: Reductions) {
         // Each round that goes on has removed something, and rounds beyond a few hardly ever do.
         let mut steps = which.simulation_steps;
@@ -156,7 +156,7 @@ impl Symbolic {
         }
         self.initial.retain(|&q| keep[q as usize]);
         if self.initial.is_empty() {
-            *self = Symbolic { initial: vec![0], sets: 0, edges: vec![Vec::new()] };
+            *self = MergedTgba { initial: vec![0], sets: 0, edges: vec![Vec::new()] };
             return;
         }
         self.restrict(&keep);

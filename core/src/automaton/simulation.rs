@@ -9,7 +9,7 @@
 //! and an initial state is simulated only by initial ones.
 
 use super::bdd::{Bdd, Manager};
-use super::symbolic::{Edge, Symbolic};
+use super::merged::{Edge, MergedTgba};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -36,7 +36,7 @@ impl Relation {
 }
 
 /// Reduces the automaton by the largest simulation, unless that would take more than the steps left.
-pub(crate) fn simulation(a: &mut Symbolic, bdds: &mut Manager, direction: Direction, budget: &mut usize) {
+pub(crate) fn simulation(a: &mut MergedTgba, bdds: &mut Manager, direction: Direction, budget: &mut usize) {
     let Some(relation) = largest(a, bdds, direction, budget) else { return };
     let states = 0..a.edges.len() as u32;
     let representative: Vec<u32> = (states.clone())
@@ -70,7 +70,7 @@ fn dominated(bdds: &mut Manager, letters: &Bdd, e: &Edge, d: &Edge) -> Bdd {
 }
 
 // The edges as seen in the direction: for each state the far ends of its edges, with each edge's place in the table.
-fn neighbours(a: &Symbolic, direction: Direction) -> Vec<Vec<(u32, (usize, usize))>> {
+fn neighbours(a: &MergedTgba, direction: Direction) -> Vec<Vec<(u32, (usize, usize))>> {
     let mut result = vec![Vec::new(); a.edges.len()];
     for (q, edges) in a.edges.iter().enumerate() {
         for (i, e) in edges.iter().enumerate() {
@@ -83,7 +83,7 @@ fn neighbours(a: &Symbolic, direction: Direction) -> Vec<Vec<(u32, (usize, usize
     result
 }
 
-fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: &mut usize) -> Option<Relation> {
+fn largest(a: &MergedTgba, bdds: &mut Manager, direction: Direction, budget: &mut usize) -> Option<Relation> {
     let count = a.edges.len();
     *budget = budget.checked_sub(count.checked_mul(count)?)?;
     let near = neighbours(a, direction);
@@ -141,7 +141,7 @@ fn largest(a: &Symbolic, bdds: &mut Manager, direction: Direction, budget: &mut 
 // strictly simulates (forward), or into the same state from one (backward). The order is strict and transitive, so that
 // for each letter the best edges remain.
 fn prune(
-    a: &mut Symbolic,
+    a: &mut MergedTgba,
     bdds: &mut Manager,
     direction: Direction,
     relation: &Relation,

@@ -1,10 +1,11 @@
 //! The automaton itself.
 
-use super::bdd::MAX_VARIABLES;
 use super::label::{Label, Valuation};
 use super::scc::{Components, components};
 use crate::define_id;
+use crate::error::{Classified, ErrorKind};
 use crate::ids::{Id, IdVec};
+use crate::limits::MAX_PROPOSITIONS;
 use crate::sort::Sort as _;
 use alloc::vec::Vec;
 use core::fmt;
@@ -108,13 +109,24 @@ impl fmt::Display for TgbaError {
                 write!(f, "{n} acceptance sets are more than the {} supported", Marks::MAX)
             }
             TgbaError::TooManyPropositions(n) => {
-                write!(f, "{n} atomic propositions are more than the {MAX_VARIABLES} supported")
+                write!(f, "{n} atomic propositions are more than the {MAX_PROPOSITIONS} supported")
             }
         }
     }
 }
 
 impl core::error::Error for TgbaError {}
+
+impl Classified for TgbaError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            TgbaError::NoInitialState | TgbaError::UnknownState(_) | TgbaError::UnknownMark(_) => {
+                ErrorKind::Model
+            }
+            TgbaError::TooManySets(_) | TgbaError::TooManyPropositions(_) => ErrorKind::Limit,
+        }
+    }
+}
 
 /// Sizes of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +203,7 @@ impl Tgba {
             result.transitions.append(&mut outgoing);
             result.states.push(start..result.transitions.len() as u32);
         }
-        if result.aps > MAX_VARIABLES {
+        if result.aps > MAX_PROPOSITIONS {
             return Err(TgbaError::TooManyPropositions(result.aps));
         }
         Ok(result)

@@ -84,7 +84,7 @@ impl Manager {
         manager
     }
 
-    /// Whether the limit was reached, or a variable is beyond [`MAX_VARIABLES`](super::MAX_VARIABLES): results since then
+    /// Whether the limit was reached, or a variable is beyond [`MAX_BDD_VARIABLES`](crate::limits::MAX_BDD_VARIABLES): results since then
     /// mean nothing.
     pub fn overflowed(&self) -> bool {
         self.table.overflowed()

@@ -6,7 +6,7 @@
 //!
 //! Why not a library: of those that run in a browser none permutes variables freely, which is what a symmetry does.
 //!
-//! Recursion is as deep as the number of variables, which [`MAX_VARIABLES`] bounds.
+//! Recursion is as deep as the number of variables, which [`MAX_BDD_VARIABLES`](crate::limits::MAX_BDD_VARIABLES) bounds.
 //!
 //! Two layers keep nodes from being freed while they are in use. Operations work on bare nodes in the `Table`, which frees
 //! none while one is under way. What they are given and what they give back are handles, [`Bdd`]: the [`Manager`] frees what no
@@ -31,4 +31,4 @@ pub use compose::Substitution;
 pub use graph::{BddGraph, GraphNode};
 pub use handle::Bdd;
 pub use manager::{Budget, Collect, Manager};
-pub use table::{MAX_VARIABLES, Variable};
+pub use table::Variable;

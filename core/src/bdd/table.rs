@@ -1,12 +1,10 @@
 //! The table of nodes, its cache, and the Boolean operations on bare nodes.
 
 use crate::define_id;
+use crate::limits::MAX_BDD_VARIABLES;
 use crate::strain::{size, took};
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// The most variables a manager accepts: what bounds the depth of every recursion here.
-pub const MAX_VARIABLES: u32 = 2048;
 
 define_id!(
     /// A variable; a smaller number is nearer to the root.
@@ -293,7 +291,7 @@ impl Table {
     }
 
     pub(super) fn literal(&mut self, variable: Variable, positive: bool) -> NodeId {
-        if variable.0 >= MAX_VARIABLES {
+        if variable.0 >= MAX_BDD_VARIABLES {
             self.beyond = true;
             return NodeId::FALSE;
         }

@@ -1,12 +1,12 @@
 //! `ctl` properties: from what the check of branching time found to a report.
 
+use super::breadth_first::{BreadthFirst, path_to};
 use super::options::{Engine, Options, Refusal};
-use super::reach::{Reach, ReachStop, path_to};
 use super::report::{Branching, Faulty, PartReport, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::unknown_fault;
 use super::target::CheckError;
 use crate::ctl::{CtlCheck, EvidenceFault, Outcome, PartId, Settings, replay_tree};
-use crate::explore::Path;
+use crate::explore::{Path, StopReason};
 use crate::program::{Program, PropertyId};
 use crate::quotient::{Aqs, Aqsi, EdgeStorage, Prune};
 use crate::search::LassoFault;
@@ -128,9 +128,7 @@ impl PartReport {
 
 fn unknown(check: &CtlCheck<'_>, program: &Program, outcome: Option<Outcome>) -> Unknown {
     match outcome {
-        Some(Outcome::StateLimit) => Unknown::StateLimit,
-        Some(Outcome::ByteLimit) => Unknown::ByteLimit,
-        Some(Outcome::RootLimit) => Unknown::RootLimit,
+        Some(Outcome::Limit(limit)) => Unknown::Limit(limit),
         Some(Outcome::StepFault(fault, values)) => {
             unknown_fault(Faulty::Step(fault), fault_path(check, program, &values))
         }
@@ -149,10 +147,11 @@ fn fault_path(check: &CtlCheck<'_>, program: &Program, values: &[i32]) -> Option
     let path = path_to(&mut Aqsi::new(aqs, &[]), |aqsi, id| aqsi.node(id).0 == state);
     path.or_else(|| {
         // Behind a state with an error nothing is looked for; the first error will do.
-        let mut reach = Reach::new(program, symmetry, &[], Prune::Full, crate::explore::Limits::default());
+        let mut reach =
+            BreadthFirst::new(program, symmetry, &[], Prune::Full, crate::explore::Limits::default());
         while reach.step() {}
         match reach.stopped().cloned() {
-            Some(ReachStop::Fault(at, _)) => reach.path_to(at),
+            Some(StopReason::Fault(at, _)) => reach.path_to(at),
             _ => None,
         }
     })

@@ -13,13 +13,13 @@
 //! (`search::lasso::Ground`), and replayed by other code.
 
 mod branching;
+mod breadth_first;
 mod lines;
 mod making;
 mod options;
 mod order;
 mod outcome;
 mod plan;
-mod reach;
 mod report;
 mod run;
 mod stepping;
@@ -29,12 +29,12 @@ mod target;
 mod task;
 mod work;
 
+pub use breadth_first::{BreadthFirst, path_to};
 pub use lines::{Line, LineStyle, lasso_lines, ledger_lines, path_lines, step_lines};
 pub use options::{Engine, Options, Refusal};
 pub use order::{DeadlocksTurn, Order};
 pub use outcome::{Cost, Found, Halt, Outcome, PassReport, Question, SO_FAR, told};
 pub use plan::{Plan, Step};
-pub use reach::{Reach, ReachStop, path_to};
 pub use report::{
     Branching, Counterexample, FaultReport, Faulty, Instance, PartReport, Progress, Report, RunNote, Stats,
     Unknown, Verdict,

@@ -2,6 +2,7 @@
 
 use crate::bdd::Budget;
 use crate::ctl::Algorithm;
+use crate::error::{Classified, ErrorKind};
 use crate::explore::Limits;
 use crate::ltl;
 use crate::product::{Deadlock, FairnessChoice};
@@ -155,6 +156,12 @@ impl fmt::Display for Refusal {
 }
 
 impl core::error::Error for Refusal {}
+
+impl Classified for Refusal {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Refusal
+    }
+}
 
 impl Options {
     /// Which edges the engine keeps, or why it cannot.

@@ -2,7 +2,7 @@
 
 use super::options::Engine;
 use crate::ctl::{Algorithm, Effort, Formula, Tree};
-use crate::error::{ErrorKind, Limit};
+use crate::error::{Classified, ErrorKind, Limit};
 use crate::explore::Path;
 use crate::group::Process;
 use crate::program::{Fault, StepFault};
@@ -100,14 +100,8 @@ pub enum Verdict {
 /// Why a verdict is not known.
 #[derive(Clone, Debug)]
 pub enum Unknown {
-    /// More states or nodes than allowed.
-    StateLimit,
-    /// More memory than allowed.
-    ByteLimit,
-    /// Not all initial states could be taken in.
-    RootLimit,
-    /// More nodes of decision diagrams than allowed.
-    NodeLimit,
+    /// More is needed than is allowed.
+    Limit(Limit),
     /// Nothing was found, but the symmetries were taken unchecked: only a violation would mean something.
     FalsificationOnly,
     /// Nothing speaks against it in the part of the states that was explored, which is not all.
@@ -128,9 +122,7 @@ impl Unknown {
     /// Whose fault it is that the verdict is not known, for programs.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Unknown::StateLimit | Unknown::ByteLimit | Unknown::RootLimit | Unknown::NodeLimit => {
-                ErrorKind::Limit
-            }
+            Unknown::Limit(_) => ErrorKind::Limit,
             Unknown::FalsificationOnly | Unknown::ExploredOnly | Unknown::Mixed | Unknown::Unsupported(_) => {
                 ErrorKind::Refusal
             }
@@ -143,10 +135,7 @@ impl Unknown {
     /// The limit that was reached.
     pub fn limit(&self) -> Option<Limit> {
         match self {
-            Unknown::StateLimit => Some(Limit::States),
-            Unknown::ByteLimit => Some(Limit::Bytes),
-            Unknown::RootLimit => Some(Limit::Roots),
-            Unknown::NodeLimit => Some(Limit::Nodes),
+            Unknown::Limit(limit) => Some(*limit),
             _ => None,
         }
     }
@@ -177,6 +166,12 @@ impl fmt::Display for Unknown {
 }
 
 impl core::error::Error for Unknown {}
+
+impl Classified for Unknown {
+    fn kind(&self) -> ErrorKind {
+        self.kind()
+    }
+}
 
 /// What is to be said of the run that shows a violation.
 #[derive(Clone, Debug)]

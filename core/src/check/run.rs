@@ -7,6 +7,7 @@ use super::survey::Survey;
 use super::target::{CheckError, Target};
 use super::work::{self, About, Branching, Ended, Invariant, SymbolicBranching, Turn, Work};
 use super::{branching, symbolic};
+use crate::error::Limit;
 use crate::explore::Exploration;
 use crate::product::{Deadlock, FairnessOf};
 use crate::program::{Program, PropertyLogic};
@@ -316,12 +317,12 @@ impl<'p> Check<'p> {
         let limit = self.about.options.limits.bytes;
         let Some(making) = &mut self.making else {
             let full = self.stats().peak_bytes > limit;
-            return full.then_some(Turn::Ended(Ended::Unknown(Unknown::ByteLimit)));
+            return full.then_some(Turn::Ended(Ended::Unknown(Unknown::Limit(Limit::Bytes))));
         };
         // What the search took is there already; the run may take as much as is left, and a little.
         let left = limit.saturating_sub(making.counted.peak_bytes);
         if making.bytes() > left + limit / 8 {
-            return Some(Turn::Answered(Box::new(self.without_run(Unknown::ByteLimit))));
+            return Some(Turn::Answered(Box::new(self.without_run(Unknown::Limit(Limit::Bytes)))));
         }
         if making.bytes() > left {
             making.hurry();

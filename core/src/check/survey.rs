@@ -1,8 +1,8 @@
 //! One pass over all states: deadlocks, and every invariant that tells no processes apart.
 
+use super::breadth_first::{BreadthFirst, PathMaker};
 use super::making::LAST_STEPS;
 use super::options::{Engine, Options, Refusal};
-use super::reach::{PathMaker, Reach, ReachStop};
 use super::report::{
     Counterexample, FaultReport, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict,
 };
@@ -57,7 +57,7 @@ struct Paths<'p> {
 
 impl<'p> Paths<'p> {
     /// Takes a small step of the making; says whether there is more to make.
-    fn step(&mut self, reach: &mut Reach<'p>) -> bool {
+    fn step(&mut self, reach: &mut BreadthFirst<'p>) -> bool {
         if let Some((goal, maker)) = &mut self.making {
             self.steps += 1;
             if let Poll::Ready(path) = reach.make_path(maker) {
@@ -82,7 +82,7 @@ impl<'p> Paths<'p> {
     }
 
     /// The path to a state, if it can be made with few more steps.
-    fn soon(&mut self, reach: &mut Reach<'p>, goal: AqsiId, hurried: bool) -> Poll<Option<Path>> {
+    fn soon(&mut self, reach: &mut BreadthFirst<'p>, goal: AqsiId, hurried: bool) -> Poll<Option<Path>> {
         let mut left = if hurried { 0 } else { LAST_STEPS };
         while self.get(goal).is_none() && left > 0 && self.step(reach) {
             left -= 1;
@@ -93,7 +93,7 @@ impl<'p> Paths<'p> {
 
 #[derive(Debug)]
 enum Pass<'p> {
-    Quotient(Box<Reach<'p>>),
+    Quotient(Box<BreadthFirst<'p>>),
     States(Box<Exploration<'p>>),
     Symbolic(Box<SymbolicPass<'p>>),
 }
@@ -116,7 +116,7 @@ impl<'p> Survey<'p> {
                 let obligation = invariant_obligation(program, id, symmetry).ok()?;
                 Some((id, obligation.atoms.first()?.clone()))
             });
-            let reach = Reach::new(program, symmetry, &[], prune, options.limits);
+            let reach = BreadthFirst::new(program, symmetry, &[], prune, options.limits);
             let free = |&&id: &&PropertyId| program.properties[id].kind == PropertyKind::DeadlockFree;
             let reach = reach.asking_deadlock(invariants.iter().find(free).copied());
             let reach = reach.asking(asked).going_on(size(
@@ -147,7 +147,7 @@ impl<'p> Survey<'p> {
         } else {
             let Obligation { symmetry, tracked, atoms, .. } = &obligation;
             let free = program.properties[id].kind == PropertyKind::DeadlockFree;
-            let reach = Reach::new(program, symmetry, tracked, prune, options.limits)
+            let reach = BreadthFirst::new(program, symmetry, tracked, prune, options.limits)
                 .asking(atoms.iter().map(|atom| (id, atom.clone())))
                 .asking_deadlock(free.then_some(id));
             Pass::Quotient(Box::new(reach))
@@ -272,7 +272,7 @@ impl<'p> Survey<'p> {
     /// Whether every state was seen.
     pub fn is_complete(&self) -> bool {
         match &self.pass {
-            Pass::Quotient(reach) => reach.stopped() == Some(&ReachStop::Complete),
+            Pass::Quotient(reach) => reach.stopped() == Some(&StopReason::Complete),
             Pass::States(states) => states.stopped() == Some(&StopReason::Complete),
             Pass::Symbolic(pass) => pass.is_complete(),
         }
@@ -282,22 +282,19 @@ impl<'p> Survey<'p> {
     pub fn unknown(&mut self) -> Option<Unknown> {
         match &mut self.pass {
             Pass::Quotient(reach) => match reach.stopped().cloned() {
-                Some(ReachStop::Complete | ReachStop::AllViolated) => None,
-                Some(ReachStop::StateLimit) => Some(Unknown::StateLimit),
-                Some(ReachStop::ByteLimit) => Some(Unknown::ByteLimit),
-                Some(ReachStop::RootLimit) => Some(Unknown::RootLimit),
-                Some(ReachStop::Fault(at, fault)) => {
+                Some(StopReason::Complete | StopReason::AllViolated) => None,
+                Some(StopReason::Limit(limit)) => Some(Unknown::Limit(limit)),
+                Some(StopReason::Fault(at, fault)) => {
                     Some(unknown_fault(Faulty::Step(fault), reach.path_to(at)))
                 }
-                Some(ReachStop::PropertyFault(at, _, fault)) => {
+                Some(StopReason::PropertyFault(at, _, fault)) => {
                     Some(unknown_fault(Faulty::Property(fault), reach.path_to(at)))
                 }
                 None => Some(Unknown::Stopped),
             },
             Pass::States(states) => match states.stopped() {
                 Some(StopReason::Complete | StopReason::AllViolated) => None,
-                Some(StopReason::StateLimit) => Some(Unknown::StateLimit),
-                Some(StopReason::ByteLimit) => Some(Unknown::ByteLimit),
+                Some(StopReason::Limit(limit)) => Some(Unknown::Limit(*limit)),
                 Some(StopReason::Fault(at, fault)) => {
                     Some(unknown_fault(Faulty::Step(fault.clone()), Some(states.path_to(*at))))
                 }
@@ -314,7 +311,7 @@ impl<'p> Survey<'p> {
     pub fn faulty_invariant(&self) -> Option<PropertyId> {
         match &self.pass {
             Pass::Quotient(reach) => match reach.stopped() {
-                Some(ReachStop::PropertyFault(_, id, _)) => Some(*id),
+                Some(StopReason::PropertyFault(_, id, _)) => Some(*id),
                 _ => None,
             },
             Pass::States(states) => match states.stopped() {

@@ -4,14 +4,15 @@ use super::options::{Engine, Options, Refusal};
 use super::report::{Counterexample, Faulty, Progress, Report, Stats, Unknown, Verdict};
 use super::survey::unknown_fault;
 use super::target::CheckError;
+use crate::error::Limit;
 use crate::explore::Path;
 use crate::group::Group;
 use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch};
 use crate::property::PropertyError;
 use crate::search::{LassoFault, offer, replay_path};
 use crate::symbolic::{
-    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, Safety, Stop, Unsupported, deadlocked,
-    violations,
+    CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, ReachStop, Safety, Unsupported,
+    deadlocked, violations,
 };
 use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
@@ -54,12 +55,12 @@ impl<'p> SymbolicPass<'p> {
         self.reach.as_mut().is_some_and(Reach::step)
     }
 
-    fn stopped(&self) -> Option<&Stop> {
-        self.reach.as_ref().map_or(Some(&Stop::NodeLimit), Reach::stopped)
+    fn stopped(&self) -> Option<&ReachStop> {
+        self.reach.as_ref().map_or(Some(&ReachStop::NodeLimit), Reach::stopped)
     }
 
     pub(super) fn is_complete(&self) -> bool {
-        self.stopped() == Some(&Stop::Complete) && !self.unchecked
+        self.stopped() == Some(&ReachStop::Complete) && !self.unchecked
     }
 
     pub(super) fn stats(&self) -> Stats {
@@ -84,7 +85,7 @@ impl<'p> SymbolicPass<'p> {
 
     pub(super) fn faulty_invariant(&self) -> Option<PropertyId> {
         match self.stopped() {
-            Some(Stop::Undefined(number, _)) => Some(self.invariants[*number as usize]),
+            Some(ReachStop::Undefined(number, _)) => Some(self.invariants[*number as usize]),
             _ => None,
         }
     }
@@ -92,9 +93,9 @@ impl<'p> SymbolicPass<'p> {
     /// Why not everything is known; none where it is.
     pub(super) fn unknown(&self) -> Option<Unknown> {
         match self.stopped() {
-            Some(Stop::Complete) if self.unchecked => Some(Unknown::FalsificationOnly),
-            Some(Stop::Complete | Stop::AllViolated) => None,
-            Some(Stop::Undefined(number, path)) => Some(self.undefined(*number, path)),
+            Some(ReachStop::Complete) if self.unchecked => Some(Unknown::FalsificationOnly),
+            Some(ReachStop::Complete | ReachStop::AllViolated) => None,
+            Some(ReachStop::Undefined(number, path)) => Some(self.undefined(*number, path)),
             stop => Some(unknown(stop)),
         }
     }
@@ -155,15 +156,15 @@ pub(super) fn stats(reach: &Reach<'_>) -> Stats {
 pub(super) fn after(search: &Safety<'_>, options: &Options) -> Result<Option<Path>, Unknown> {
     let reach = &search.reach;
     match reach.stopped() {
-        Some(Stop::AllViolated) => match reach.found().first() {
+        Some(ReachStop::AllViolated) => match reach.found().first() {
             Some(Some(Found::Bad(path))) => Ok(Some(path.clone())),
             _ => Err(Unknown::Internal(LassoFault::Open)),
         },
-        Some(Stop::Complete) if options.symbolic.generators == Generators::Unchecked => {
+        Some(ReachStop::Complete) if options.symbolic.generators == Generators::Unchecked => {
             Err(Unknown::FalsificationOnly)
         }
-        Some(Stop::Complete) => Ok(None),
-        Some(Stop::Undefined(_, path)) => Err(atom_fault(search, path)),
+        Some(ReachStop::Complete) => Ok(None),
+        Some(ReachStop::Undefined(_, path)) => Err(atom_fault(search, path)),
         stop => Err(unknown(stop)),
     }
 }
@@ -183,10 +184,12 @@ fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
 }
 
 /// The ends that need no more than their name.
-fn unknown(stop: Option<&Stop>) -> Unknown {
+fn unknown(stop: Option<&ReachStop>) -> Unknown {
     match stop {
-        Some(Stop::NodeLimit) => Unknown::NodeLimit,
-        Some(Stop::Fault(fault, path)) => unknown_fault(Faulty::Step((**fault).clone()), Some(path.clone())),
+        Some(ReachStop::NodeLimit) => Unknown::Limit(Limit::Nodes),
+        Some(ReachStop::Fault(fault, path)) => {
+            unknown_fault(Faulty::Step((**fault).clone()), Some(path.clone()))
+        }
         Some(_) => Unknown::Internal(LassoFault::Open),
         None => Unknown::Stopped,
     }
@@ -195,7 +198,7 @@ fn unknown(stop: Option<&Stop>) -> Unknown {
 /// Why a check could not begin, or not go on: the limit of nodes is one like others.
 pub(super) fn refused(unsupported: Unsupported) -> Unknown {
     match unsupported {
-        Unsupported::Nodes(_) => Unknown::NodeLimit,
+        Unsupported::Nodes(_) => Unknown::Limit(Limit::Nodes),
         other => Unknown::Unsupported(other),
     }
 }

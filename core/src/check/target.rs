@@ -1,10 +1,9 @@
 //! What a check is asked, and why it cannot start.
 
 use super::options::Refusal;
-use crate::error::ErrorKind;
+use crate::error::{Classified, ErrorKind};
 use crate::program::PropertyId;
 use crate::property::{HoaProperty, PropertyError};
-use crate::text::DiagnosticKind;
 use core::fmt;
 
 /// What is checked.
@@ -30,10 +29,7 @@ impl CheckError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             CheckError::Refused(_) => ErrorKind::Refusal,
-            CheckError::Property(error) => match error.diagnostic().kind {
-                DiagnosticKind::TooLarge => ErrorKind::Limit,
-                DiagnosticKind::Wrong => ErrorKind::Model,
-            },
+            CheckError::Property(error) => error.kind(),
         }
     }
 }
@@ -60,3 +56,9 @@ impl fmt::Display for CheckError {
 }
 
 impl core::error::Error for CheckError {}
+
+impl Classified for CheckError {
+    fn kind(&self) -> ErrorKind {
+        self.kind()
+    }
+}

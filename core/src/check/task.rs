@@ -6,6 +6,7 @@ use super::run::Check;
 use super::survey::Survey;
 use super::target::{CheckError, Target};
 use super::{Progress, Report, Stats, Stepping, Unknown, Verdict};
+use crate::error::Limit;
 use crate::limits::DEADLOCKS_ALONE;
 use crate::program::{Program, PropertyId};
 use crate::symmetry::ProgramSymmetry;
@@ -132,7 +133,7 @@ impl<'p> Pass<'p> {
         let asked = |unknown: &Unknown| {
             self.all_states
                 || halt == Some(Halt::Request)
-                || matches!(unknown, Unknown::Fault(_) | Unknown::NodeLimit)
+                || matches!(unknown, Unknown::Fault(_) | Unknown::Limit(Limit::Nodes))
         };
         PassReport {
             not_asked: false,
@@ -223,7 +224,7 @@ impl Stepping for Task<'_> {
 /// Where work was stopped since memory became short, a limit was reached: whose measure it was makes no difference.
 fn halted(unknown: Unknown, halt: Option<Halt>) -> Unknown {
     match (unknown, halt) {
-        (Unknown::Stopped, Some(Halt::Memory)) => Unknown::ByteLimit,
+        (Unknown::Stopped, Some(Halt::Memory)) => Unknown::Limit(Limit::Bytes),
         (unknown, _) => unknown,
     }
 }

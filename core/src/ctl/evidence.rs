@@ -14,18 +14,13 @@ use super::run::{CtlCheck, Outcome};
 use super::space::{Place, members, sources};
 use crate::group::Process;
 use crate::ids::Id;
+use crate::limits::{MAX_MEMBERS, MAX_WALK};
 use crate::search::{LassoStep, is_claimed, step_between, turned_arguments};
 use crate::strain::{size, took};
 use crate::symmetry::{Structure, state_structure};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-
-/// A walk that has not closed by then is not shown.
-const MAX_WALK: usize = 100_000;
-
-/// A quantifier over more processes than this is not shown process by process.
-const MAX_MEMBERS: u32 = 256;
 
 /// That a subformula holds in a state, or does not.
 #[derive(Clone, PartialEq, Eq, Debug)]

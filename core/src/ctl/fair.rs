@@ -16,7 +16,7 @@ use super::space::{Place, Space};
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
 use crate::group::{Group, Partition, Perm, Process};
-use crate::product::{FairnessOf, NodeId, Points, ProductEdge, ProductFault};
+use crate::product::{FairnessOf, NodeId, ProcessSet, ProductEdge, ProductFault};
 use crate::program::{ActionId, Program};
 use crate::quotient::AqsiId;
 use crate::search::{Component, Ground, Lasso, fair_component_on, lasso_on};
@@ -78,12 +78,12 @@ impl<'p> Ground<'p> for Inside<'_, 'p> {
             .collect())
     }
 
-    fn enabled(&mut self, id: NodeId) -> Result<Points, ProductFault> {
+    fn enabled(&mut self, id: NodeId) -> Result<ProcessSet, ProductFault> {
         let steps = self.space.edges(vertex(id)).map_err(|fault| ProductFault::Step(AqsiId(id.0), fault))?;
         Ok(self.space.enabled(vertex(id), &steps))
     }
 
-    fn offering(&mut self, id: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+    fn offering(&mut self, id: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
         let steps = self.space.edges(vertex(id)).map_err(|fault| ProductFault::Step(AqsiId(id.0), fault))?;
         let own: Vec<_> = steps.into_iter().filter(|step| step.action == action).collect();
         Ok(self.space.enabled(vertex(id), &own))

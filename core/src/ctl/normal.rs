@@ -14,6 +14,7 @@
 use crate::define_id;
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
+use crate::limits::MAX_PARTS;
 use crate::program::{
     Domain, FamilyId, FixpointVar, FormulaId, FormulaKind, Program, PropertyId, Reg, TermId, TermKind,
 };
@@ -23,9 +24,6 @@ use crate::syntax::ast::{Fixpoint, PathQuantifier, Quantifier, TemporalBinaryOp,
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// A formula may have so many parts once it is written out.
-const MAX_PARTS: usize = 100_000;
 
 define_id!(
     /// A formula in normal form.

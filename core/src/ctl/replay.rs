@@ -6,12 +6,14 @@
 use super::evidence::{Because, Claim, Evidence, Tree};
 use super::normal::{Path, ProcessQuantifier};
 use super::part::{Formula, Link, Sub, SubId};
+use crate::error::{Classified, ErrorKind};
 use crate::group::Process;
 use crate::ids::Id;
 use crate::product::{Deadlock, FairnessOf};
 use crate::program::{ActionId, Flat, Machine, Program, Scratch};
 use crate::search::{LassoStep, is_deadlock, is_initial, offer};
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 
 /// Why evidence does not show what it claims.
@@ -29,6 +31,30 @@ pub enum EvidenceFault {
     DoesNotFollow,
     /// A part of the tree is not the evidence of a claim above it.
     Unrelated,
+}
+
+impl fmt::Display for EvidenceFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvidenceFault::NotInitial => f.write_str("the evidence does not start in an initial state"),
+            EvidenceFault::NoStep(number) => {
+                write!(f, "step {number} of the evidence is no step of the program")
+            }
+            EvidenceFault::Open => f.write_str("the loop of the evidence does not close"),
+            EvidenceFault::Wrong => f.write_str("the evidence claims something wrong of a state"),
+            EvidenceFault::DoesNotFollow => f.write_str("a claim does not follow from what it rests on"),
+            EvidenceFault::Unrelated => f.write_str("a part of the evidence belongs to no claim"),
+        }
+    }
+}
+
+impl core::error::Error for EvidenceFault {}
+
+impl Classified for EvidenceFault {
+    fn kind(&self) -> ErrorKind {
+        // Only evidence that this crate made is replayed.
+        ErrorKind::Internal
+    }
 }
 
 /// Replays a tree that is about the whole formula, with all that is opened in it; gives the number of claims that are

@@ -11,6 +11,7 @@ use super::local::LocalCheck;
 use super::mu::MuEvaluation;
 use super::part::{Formula, PartId, Sub, SubId};
 use super::space::{Place, Space, SpaceFault, link_value};
+use crate::error::Limit;
 use crate::explore::Limits;
 use crate::ids::{Id, IdVec};
 use crate::limits::MAX_ROOTS;
@@ -45,12 +46,8 @@ pub enum Outcome {
     Holds,
     /// It does not.
     Violated,
-    /// A part has more states than allowed.
-    StateLimit,
-    /// More memory than allowed.
-    ByteLimit,
-    /// Not all initial states could be taken in.
-    RootLimit,
+    /// A part has more states than allowed, more memory was needed, or not all initial states could be taken in.
+    Limit(Limit),
     /// The model has an error in the state with these values, up to symmetry.
     StepFault(StepFault, Vec<i32>),
     /// The property has one.
@@ -167,8 +164,11 @@ impl<'p> CtlCheck<'p> {
                 space
             })
             .collect();
-        let phase =
-            if spaces[top].has_all_roots() { Phase::Build(top) } else { Phase::Done(Outcome::RootLimit) };
+        let phase = if spaces[top].has_all_roots() {
+            Phase::Build(top)
+        } else {
+            Phase::Done(Outcome::Limit(Limit::Roots))
+        };
         Ok(CtlCheck { program, formula, settings, spaces, truths: IdVec::new(), phase })
     }
 
@@ -242,7 +242,7 @@ impl<'p> CtlCheck<'p> {
     /// Checks to the end.
     pub fn run(&mut self) -> &Outcome {
         while self.step().is_some() {}
-        self.outcome().unwrap_or(&Outcome::StateLimit)
+        self.outcome().unwrap_or(&Outcome::Limit(Limit::States))
     }
 
     /// Takes one step; none where everything is done.
@@ -309,13 +309,13 @@ impl<'p> CtlCheck<'p> {
         let (part, space) = (&self.formula.parts[id], &mut self.spaces[id]);
         let Settings { deadlock, limits, .. } = self.settings;
         self.phase = match space.expand(part, deadlock, limits) {
-            Ok(true) if space.len() > limits.states => Phase::Done(Outcome::StateLimit),
+            Ok(true) if space.len() > limits.states => Phase::Done(Outcome::Limit(Limit::States)),
             Ok(true) => {
                 // Now and then: a sum over all parts is not free.
                 let vertices = space.graph().len();
                 let many = space.graph().edge_count() > u32::MAX / 2;
                 if many || vertices.is_multiple_of(64) && self.bytes() > limits.bytes {
-                    Phase::Done(Outcome::ByteLimit)
+                    Phase::Done(Outcome::Limit(Limit::Bytes))
                 } else {
                     Phase::Build(id)
                 }
@@ -325,8 +325,8 @@ impl<'p> CtlCheck<'p> {
                 let (state, _) = space.aqsi().node(crate::quotient::AqsiId(vertex.0));
                 let values = space.aqsi().aqs().flat(state);
                 Phase::Done(match fault {
-                    SpaceFault::Full if space.len() > limits.states => Outcome::StateLimit,
-                    SpaceFault::Full => Outcome::ByteLimit,
+                    SpaceFault::Full if space.len() > limits.states => Outcome::Limit(Limit::States),
+                    SpaceFault::Full => Outcome::Limit(Limit::Bytes),
                     SpaceFault::Step(fault) => Outcome::StepFault(fault, values),
                     SpaceFault::Atom(fault) => Outcome::PropertyFault(fault, values),
                 })
@@ -346,7 +346,7 @@ impl<'p> CtlCheck<'p> {
                 let (inner, own) = self.spaces.as_mut_slice().split_at_mut(id.index());
                 own[0].ask(vertex, sub, link, &mut inner[link.part.index()]);
                 if inner[link.part.index()].len() > self.settings.limits.states {
-                    self.phase = Phase::Done(Outcome::StateLimit);
+                    self.phase = Phase::Done(Outcome::Limit(Limit::States));
                     return;
                 }
             }

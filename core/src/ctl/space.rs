@@ -8,7 +8,7 @@ use super::part::{Link, Outer, Part, Sub, SubId};
 use crate::explore::Limits;
 use crate::group::{Group, Perm, Process};
 use crate::ids::Id;
-use crate::product::{Deadlock, Points};
+use crate::product::{Deadlock, ProcessSet};
 use crate::program::{FamilyId, Fault, Program, Scratch, StepFault};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune};
 use crate::sort::Sort as _;
@@ -199,9 +199,9 @@ impl<'p> Space<'p> {
     }
 
     /// The processes that are enabled in a vertex. Of like processes one has edges: the others are enabled with it.
-    pub(super) fn enabled(&self, vertex: Vertex, edges: &[AqsiEdge]) -> Points {
+    pub(super) fn enabled(&self, vertex: Vertex, edges: &[AqsiEdge]) -> ProcessSet {
         let classes = self.stabiliser(vertex).orbits();
-        let mut enabled = Points::default();
+        let mut enabled = ProcessSet::default();
         for edge in edges {
             if !enabled.contains(edge.process) {
                 enabled.insert_all(&classes.members(edge.process));

@@ -5,14 +5,12 @@ use super::compact::Compact;
 use super::{Graph, NodeId};
 use crate::group::Process;
 use crate::ids::IdVec;
+use crate::limits::MAX_AXIS_STATES;
 use crate::program::{FamilyId, Program, Type, VarId};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// A family with more local states than this has no axes.
-const MAX_LOCALS: usize = 8;
 
 /// Something that has one value in each node.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,7 +80,7 @@ impl Coordinates {
     pub(super) fn finish(self, compact: &Compact<'_>, tracked: usize, graph: &mut Graph) {
         let program = compact.program();
         let mut counted: Vec<(FamilyId, u32)> = Vec::new();
-        for (&family, locals) in self.locals.iter().filter(|(_, locals)| locals.len() <= MAX_LOCALS) {
+        for (&family, locals) in self.locals.iter().filter(|(_, locals)| locals.len() <= MAX_AXIS_STATES) {
             for (number, local) in (0..).zip(locals) {
                 counted.push((family, number));
                 let name = &program.families[family].name;

@@ -6,7 +6,7 @@
 use super::quotient::Sketch;
 use super::{Graph, NodeId as DrawnId, Step};
 use crate::automaton::Marks;
-use crate::product::{NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::product::{NodeId, ProcessSet, Product, ProductEdge, ProductFault};
 use crate::search::{ThreadedSearch, WholeOutcome};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -23,7 +23,7 @@ pub fn product_graph(
     let mut next = NodeId(0);
     while next.0 < product.len().min(limit) {
         let edges = product.edges(next)?;
-        let deadlock = product.place(next)?.enabled == Points::default();
+        let deadlock = product.place(next)?.enabled == ProcessSet::default();
         let (place, q) = product.node(next);
         let (state, tracked) = product.aqsi().node(place);
         let flat = product.aqsi().aqs().flat(state);

@@ -5,8 +5,8 @@ use super::open::OpenParam;
 use super::parts::Stuck;
 use super::search::Rule;
 use crate::check::{Counterexample, Halt, Report, Unknown, Verdict};
+use crate::error::{Classified, ErrorKind};
 use crate::program::Program;
-use crate::quotient::CrowdFault;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -69,15 +69,7 @@ impl core::fmt::Display for Reason {
             }
             Reason::Stuck(Stuck::States) => write!(f, "the abstract system has more states than allowed"),
             Reason::Stuck(Stuck::Roots) => write!(f, "the abstract system has too many initial states"),
-            Reason::Stuck(Stuck::Crowd(CrowdFault::Room)) => {
-                write!(f, "there are too many local states to count")
-            }
-            Reason::Stuck(Stuck::Crowd(CrowdFault::Irregular)) => {
-                write!(f, "a step treats like processes differently")
-            }
-            Reason::Stuck(Stuck::Crowd(CrowdFault::Step(fault))) => {
-                write!(f, "a step may have an error for some size: {}", fault.fault.kind)
-            }
+            Reason::Stuck(Stuck::Crowd(fault)) => fault.fmt(f),
             Reason::Instance(values, unknown) => {
                 let values: Vec<String> = values.iter().map(ToString::to_string).collect();
                 write!(f, "the instance {} was not decided: {unknown}", values.join(", "))
@@ -86,6 +78,22 @@ impl core::fmt::Display for Reason {
             Reason::Property(what) => f.write_str(what),
             Reason::Halted(Halt::Request) => f.write_str("stopped before the end"),
             Reason::Halted(Halt::Memory) => f.write_str("memory became short"),
+        }
+    }
+}
+
+impl core::error::Error for Reason {}
+
+impl Classified for Reason {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Reason::Outside(_) | Reason::Spurious { .. } => ErrorKind::Refusal,
+            Reason::Stuck(Stuck::States | Stuck::Roots) | Reason::Property(_) => ErrorKind::Limit,
+            Reason::Stuck(Stuck::Crowd(fault)) => fault.kind(),
+            Reason::Instance(_, unknown) => unknown.kind(),
+            Reason::Fault(_) => ErrorKind::Fault,
+            Reason::Halted(Halt::Request) => ErrorKind::Stopped,
+            Reason::Halted(Halt::Memory) => ErrorKind::Limit,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Breadth-first exploration, one state at a time.
 
 use super::states::{StateId, StateSet};
+use crate::error::Limit;
 use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{
@@ -40,21 +41,19 @@ impl Default for Limits {
     }
 }
 
-/// Why an exploration stopped.
+/// Why a pass over states stopped. `S` is what it calls a state: one of the program, or one of a quotient.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StopReason {
+pub enum StopReason<S = StateId> {
     /// Every reachable state has been seen.
     Complete,
     /// Every invariant is violated: nothing is left to find out.
     AllViolated,
-    /// The limit of states was reached.
-    StateLimit,
-    /// The limit of bytes was reached.
-    ByteLimit,
+    /// More was needed than is allowed.
+    Limit(Limit),
     /// The model has an error in this state.
-    Fault(StateId, StepFault),
+    Fault(S, StepFault),
     /// An invariant has an error in this state.
-    PropertyFault(StateId, PropertyId, Fault),
+    PropertyFault(S, PropertyId, Fault),
 }
 
 /// An edge of the state graph.
@@ -152,7 +151,7 @@ impl Graph {
         let mut steps = batch.steps.drain(..);
         for (packed, &hash) in batch.words.chunks_exact(width.max(1)).zip(&batch.hashes) {
             let entered = self.states.insert_hashed(packed, hash, limits.states);
-            let (to, new) = entered.ok_or(StopReason::StateLimit)?;
+            let (to, new) = entered.ok_or(StopReason::Limit(Limit::States))?;
             if new {
                 self.parents.push(from);
             }
@@ -162,7 +161,7 @@ impl Graph {
             }
             // Asked within the expansion: one state of a large program may have more successors than there is memory.
             if (new || self.edges.is_some()) && self.bytes() > limits.bytes {
-                return Err(StopReason::ByteLimit);
+                return Err(StopReason::Limit(Limit::Bytes));
             }
         }
         drop(steps);
@@ -313,7 +312,7 @@ impl<'p> Exploration<'p> {
         let more = program.initial.advance(program, packing, values);
         if inside {
             let entered = self.graph.states.insert_within(&packed, self.limits.states);
-            let (id, new) = entered.ok_or(StopReason::StateLimit)?;
+            let (id, new) = entered.ok_or(StopReason::Limit(Limit::States))?;
             if new {
                 self.graph.parents.push(id);
             }
@@ -321,7 +320,7 @@ impl<'p> Exploration<'p> {
         if !more {
             self.initial = None;
         }
-        if self.bytes() > self.limits.bytes { Err(StopReason::ByteLimit) } else { Ok(()) }
+        if self.bytes() > self.limits.bytes { Err(StopReason::Limit(Limit::Bytes)) } else { Ok(()) }
     }
 
     fn expand(&mut self) -> Result<(), StopReason> {
@@ -405,7 +404,7 @@ mod tests {
         assert_eq!(explore(10, limits).0, StopReason::Complete);
         let limits = Limits { states: 1023, ..Limits::default() };
         let (reason, states, _) = explore(10, limits);
-        assert_eq!((reason, states), (StopReason::StateLimit, 1023));
+        assert_eq!((reason, states), (StopReason::Limit(Limit::States), 1023));
     }
 
     /// One state of this program has successors of more than a gigabyte.
@@ -413,7 +412,7 @@ mod tests {
     fn the_limits_hold_within_one_expansion() {
         let limits = Limits { bytes: 1 << 24, ..Limits::default() };
         let (reason, states, bytes) = explore(100_000, limits);
-        assert_eq!(reason, StopReason::ByteLimit);
+        assert_eq!(reason, StopReason::Limit(Limit::Bytes));
         assert!(states > 1 && bytes < 1 << 26, "{states} states, {bytes} bytes");
     }
 }

@@ -18,9 +18,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// So many characters are written at most: beyond it no other tool would read the file.
-pub const MAX_TEXT: usize = 4 << 20;
-
 /// What is to be written.
 ///
 /// ```

@@ -80,8 +80,7 @@ impl Model {
                     match outcome {
                         WholeOutcome::StepFault(fault) => self.step_fault(fault),
                         WholeOutcome::AtomFault(fault) => self.fault(fault),
-                        WholeOutcome::ByteLimit => Error::Limit(Limit::Bytes),
-                        WholeOutcome::RootLimit => Error::Limit(Limit::Roots),
+                        WholeOutcome::Limit(limit) => Error::Limit(*limit),
                         _ => Error::Limit(Limit::States),
                     }
                 })

@@ -11,7 +11,7 @@ pub use session::Session;
 pub use system::{Fact, Move, Others, System};
 
 use crate::check::{Check, CheckError, Found, Options, Plan, Refusal, Target};
-use crate::error::{ErrorKind, Limit, ModelError};
+use crate::error::{Classified, ErrorKind, Limit, ModelError};
 use crate::every::{Effort, Proof, Prover, RunToEnd};
 use crate::export;
 use crate::link::Link;
@@ -266,6 +266,12 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+impl Classified for Error {
+    fn kind(&self) -> ErrorKind {
+        self.kind()
+    }
+}
 
 impl From<ModelError> for Error {
     fn from(error: ModelError) -> Error {

@@ -1,6 +1,7 @@
 //! What can be wrong with given points, permutations and groups, as data.
 
 use super::Process;
+use crate::error::{Classified, ErrorKind};
 use core::fmt;
 
 /// Why given points and images are no permutation.
@@ -34,6 +35,12 @@ impl fmt::Display for PermError {
 
 impl core::error::Error for PermError {}
 
+impl Classified for PermError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Model
+    }
+}
+
 impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -45,3 +52,12 @@ impl fmt::Display for GroupError {
 }
 
 impl core::error::Error for GroupError {}
+
+impl Classified for GroupError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            GroupError::Repeated(_) | GroupError::OutOfRange(_) => ErrorKind::Model,
+            GroupError::Effort => ErrorKind::Limit,
+        }
+    }
+}

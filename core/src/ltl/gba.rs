@@ -6,7 +6,7 @@
 
 use super::translate::{Budget, Limits, TranslateError};
 use super::vwaa::{Discharge, Final, Moves, Vwaa, product};
-use crate::automaton::{Bdd, BitSet, Edge, EdgeCollector, Manager, Symbolic};
+use crate::automaton::{Bdd, BitSet, Edge, EdgeCollector, Manager, MergedTgba};
 use crate::sort::Sort as _;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -35,7 +35,7 @@ pub(super) fn gba(
     bdds: &mut Manager,
     budget: &mut Budget,
     limits: &Limits,
-) -> Result<Symbolic, TranslateError> {
+) -> Result<MergedTgba, TranslateError> {
     let (states, redundant) = (HashMap::default(), HashMap::default());
     let mut b = Builder { vwaa, bdds, budget, limits, states, sets: Vec::new(), redundant };
     let mut initial = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn gba(
         initial.push(edges.len() as u32);
         edges.push(Vec::new());
     }
-    Ok(Symbolic { initial, sets: vwaa.finals.len(), edges })
+    Ok(MergedTgba { initial, sets: vwaa.finals.len(), edges })
 }
 
 impl Builder<'_> {

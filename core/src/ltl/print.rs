@@ -2,11 +2,9 @@
 
 use super::formula::{Arena, Formula, FormulaId};
 use crate::automaton::Ap;
+use crate::limits::MAX_PRINTED_FORMULAS;
 use alloc::vec;
 use core::fmt;
-
-// How many subformulas are printed at most: sharing can make a formula exponentially larger than its arena.
-const LENGTH_LIMIT: usize = 1 << 16;
 
 /// A formula to be displayed, with a name for each proposition.
 pub struct Printed<'a, N> {
@@ -57,7 +55,7 @@ impl<D: fmt::Display, N: Fn(Ap) -> D> fmt::Display for Printed<'_, N> {
                 Piece::Formula(id, context) => (id, context),
             };
             printed += 1;
-            if printed > LENGTH_LIMIT {
+            if printed > MAX_PRINTED_FORMULAS {
                 return f.write_str("…");
             }
             let formula = self.arena.get(id);

@@ -5,8 +5,10 @@ use super::gba::gba;
 use super::nnf::Normaliser;
 use super::simplify::simplify;
 use super::vwaa::vwaa;
-use crate::automaton::{Ap, MAX_VARIABLES, Manager, Marks, Reductions, Tgba};
+use crate::automaton::{Ap, Manager, Marks, Reductions, Tgba};
+use crate::error::{Classified, ErrorKind};
 use crate::ids::Id;
+use crate::limits::{MAX_LABEL_NODES, MAX_PROPOSITIONS};
 use crate::strain::{size, took};
 use core::fmt;
 
@@ -83,7 +85,7 @@ impl fmt::Display for TranslateError {
             ),
             TranslateError::Propositions(ap) => write!(
                 f,
-                "the formula has atomic proposition {}, and only {MAX_VARIABLES} are supported",
+                "the formula has atomic proposition {}, and only {MAX_PROPOSITIONS} are supported",
                 ap.0
             ),
             TranslateError::Labels => write!(f, "the Boolean parts of the formula are too large"),
@@ -92,6 +94,12 @@ impl fmt::Display for TranslateError {
 }
 
 impl core::error::Error for TranslateError {}
+
+impl Classified for TranslateError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Limit
+    }
+}
 
 /// What is left of [`Limits::steps`].
 pub(super) struct Budget {
@@ -105,9 +113,6 @@ impl Budget {
         Ok(())
     }
 }
-
-// The most nodes of labels, about 100 bytes each.
-const LABEL_NODES: u32 = 1 << 19;
 
 /// The automaton that accepts exactly the words that satisfy the formula.
 ///
@@ -175,7 +180,7 @@ fn check_formula(arena: &Arena, f: FormulaId, limits: &Limits) -> Result<(), Tra
     }
     for g in subformulas {
         if let Formula::Ap(ap) = *arena.get(g)
-            && ap.index() >= MAX_VARIABLES
+            && ap.index() >= MAX_PROPOSITIONS
         {
             return Err(TranslateError::Propositions(ap));
         }
@@ -192,7 +197,7 @@ fn build(
     budget: &mut Budget,
     reductions: Reductions,
 ) -> Result<(Tgba, bool), TranslateError> {
-    let mut bdds = Manager::new(size("ltl: nodes of labels", LABEL_NODES, 60));
+    let mut bdds = Manager::new(size("ltl: nodes of labels", MAX_LABEL_NODES, 60));
     let alternating = vwaa(arena, f, &mut bdds, split_or, budget)?;
     let mut automaton = gba(&alternating, &mut bdds, budget, limits)?;
     automaton.reduce(&mut bdds, reductions);

@@ -1,6 +1,6 @@
 //! Which fairness each process gets.
 
-use super::points::Points;
+use super::process_set::ProcessSet;
 use crate::program::{ActionId, Program};
 use crate::syntax::ast::Fairness;
 use alloc::vec::Vec;
@@ -20,9 +20,9 @@ pub enum FairnessChoice {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FairnessOf {
     /// Those that need none.
-    pub none: Points,
+    pub none: ProcessSet,
     /// Those that are treated strongly fairly.
-    pub strong: Points,
+    pub strong: ProcessSet,
     /// The actions that are to be fair by themselves, each for every process of its family.
     pub actions: Vec<ActionFairness>,
 }
@@ -36,19 +36,20 @@ pub struct ActionFairness {
     /// Whether it is strong; otherwise it is weak.
     pub strong: bool,
     /// The processes of its family.
-    pub members: Points,
+    pub members: ProcessSet,
 }
 
 impl FairnessOf {
     /// The fairness of a program's processes.
     pub fn new(program: &Program, choice: FairnessChoice) -> FairnessOf {
-        let mut of = FairnessOf { none: Points::default(), strong: Points::default(), actions: Vec::new() };
+        let mut of =
+            FairnessOf { none: ProcessSet::default(), strong: ProcessSet::default(), actions: Vec::new() };
         for family in &program.families {
             let fairness = match choice {
                 FairnessChoice::Model => family.fairness,
                 FairnessChoice::All(fairness) => fairness,
             };
-            let members = Points::range(family.first.0..family.first.0 + family.size);
+            let members = ProcessSet::range(family.first.0..family.first.0 + family.size);
             match fairness {
                 Fairness::None => of.none.union(&members),
                 Fairness::Strong => of.strong.union(&members),
@@ -58,7 +59,7 @@ impl FairnessOf {
         for (id, action) in program.actions.iter_enumerated() {
             let family = &program.families[action.family];
             if choice == FairnessChoice::Model && action.fairness != Fairness::None && family.size > 0 {
-                let members = Points::range(family.first.0..family.first.0 + family.size);
+                let members = ProcessSet::range(family.first.0..family.first.0 + family.size);
                 let strong = action.fairness == Fairness::Strong;
                 of.actions.push(ActionFairness { action: id, strong, members });
             }
@@ -69,6 +70,6 @@ impl FairnessOf {
     /// Whether a component has to be complete before it is known to be fair: where some process is to be treated strongly fairly,
     /// or some action is to be fair by itself.
     pub fn has_strong(&self) -> bool {
-        self.strong != Points::default() || !self.actions.is_empty()
+        self.strong != ProcessSet::default() || !self.actions.is_empty()
     }
 }

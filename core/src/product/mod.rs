@@ -8,11 +8,13 @@
 mod action;
 mod fairness;
 mod moves;
-mod points;
+mod process_set;
 
+use crate::error::{Classified, ErrorKind, Limit};
+use core::fmt;
 pub use fairness::{ActionFairness, FairnessChoice, FairnessOf};
 pub use moves::Moves;
-pub use points::Points;
+pub use process_set::ProcessSet;
 
 use crate::automaton::{Ap, AutomatonState, Marks, Tgba, Valuation};
 use crate::cache::IdCache;
@@ -63,6 +65,28 @@ pub enum ProductFault {
     Automaton(AqsiId),
 }
 
+impl fmt::Display for ProductFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProductFault::Step(_, fault) => write!(f, "the model has an error: {fault}"),
+            ProductFault::Atom(_, fault) => write!(f, "the property has an error: {fault}"),
+            ProductFault::Full(_) => Limit::Bytes.fmt(f),
+            ProductFault::Automaton(_) => Limit::Nodes.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ProductFault {}
+
+impl Classified for ProductFault {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            ProductFault::Step(..) | ProductFault::Atom(..) => ErrorKind::Fault,
+            ProductFault::Full(_) | ProductFault::Automaton(_) => ErrorKind::Limit,
+        }
+    }
+}
+
 /// An edge of the product.
 #[derive(Clone, Debug)]
 pub struct ProductEdge {
@@ -100,7 +124,7 @@ impl ProductEdge {
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The processes that are enabled.
-    pub enabled: Points,
+    pub enabled: ProcessSet,
     /// The permutations that fix the state and the tracked processes.
     pub stabiliser: Group,
     /// Its orbits: the processes that are alike.
@@ -360,9 +384,9 @@ impl<'p> Product<'p> {
     }
 
     /// The processes that can execute an action at a node; the action is to be fair by itself.
-    pub fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+    pub fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
         let orbits = self.place(node)?.orbits.clone();
-        let mut found = Points::default();
+        let mut found = ProcessSet::default();
         for edge in self.steps(node)?.iter().filter(|edge| edge.action == action) {
             if !found.contains(edge.process) {
                 found.insert_all(&orbits.members(orbits.class_of(edge.process)));
@@ -375,7 +399,7 @@ impl<'p> Product<'p> {
         let stabiliser = self.symmetry_of(id);
         // Of like processes one has edges: the others are enabled with it.
         let orbits = stabiliser.orbits();
-        let mut enabled = Points::default();
+        let mut enabled = ProcessSet::default();
         let mut seen: Vec<Process> = Vec::new();
         for edge in steps {
             let class = orbits.class_of(edge.process);

@@ -148,6 +148,8 @@ pub(super) enum Op {
     Enabled(u32),
     Executed(u32),
     Fault(Misuse),
+    /// The value of a part that is kept; evaluates it where it is needed for the first time.
+    Kept(u32),
     /// Jumps if the top is false and keeps it; drops it otherwise.
     And(u32),
     /// Jumps if the top is true and keeps it; drops it otherwise.
@@ -187,6 +189,8 @@ pub(super) struct Code {
     pub spans: Vec<Span>,
     pub loops: Vec<Loop>,
     pub tables: Vec<Vec<i32>>,
+    /// The parts that are evaluated once.
+    pub kept: Vec<Code>,
 }
 
 /// The registers: what each bound name stands for, and how many elements like it there are.
@@ -288,7 +292,8 @@ pub(super) fn every(size: u32, after: Option<u32>) -> Option<(u32, u32)> {
 impl Code {
     /// One more than the highest register that a quantifier in the code binds.
     pub(super) fn bound_regs(&self) -> u32 {
-        self.loops.iter().map(|l| l.reg.0 + 1).max().unwrap_or(0)
+        let own = self.loops.iter().map(|l| l.reg.0 + 1);
+        own.chain(self.kept.iter().map(Code::bound_regs)).max().unwrap_or(0)
     }
 
     /// Evaluates the code. The stack is scratch space: it is left as it was found.
@@ -299,12 +304,22 @@ impl Code {
         stack: &mut Vec<i64>,
     ) -> Result<i64, Fault> {
         let bottom = stack.len();
-        let result = self.run(view, regs, stack);
+        // For each part that is kept whether it is known, and its value.
+        stack.resize(bottom + 2 * self.kept.len(), 0);
+        let result = self.run(self, bottom, view, regs, stack);
         stack.truncate(bottom);
         result
     }
 
-    fn run<V: View>(&self, view: &V, regs: &mut Registers, stack: &mut Vec<i64>) -> Result<i64, Fault> {
+    /// Runs the code, which is `whole` or a part of it; what is known of the parts of `whole` begins at `known`.
+    fn run<V: View>(
+        &self,
+        whole: &Code,
+        known: usize,
+        view: &V,
+        regs: &mut Registers,
+        stack: &mut Vec<i64>,
+    ) -> Result<i64, Fault> {
         let mut at = 0;
         // The compiler balances the stack: each instruction finds the operands it pops.
         macro_rules! pop {
@@ -320,6 +335,14 @@ impl Code {
                 Op::Push(value) => stack.push(value),
                 Op::Fault(misuse) => return Err(fault(FaultKind::Misuse(misuse))),
                 Op::Reg(reg) => stack.push(regs.get(reg)),
+                Op::Kept(part) => {
+                    let at = known + 2 * part as usize;
+                    if stack[at] == 0 {
+                        stack[at + 1] = whole.kept[part as usize].run(whole, known, view, regs, stack)?;
+                        stack[at] = 1;
+                    }
+                    stack.push(stack[at + 1]);
+                }
                 Op::Shared(slot) => stack.push(view.shared(slot)),
                 Op::SharedAt(slot) => {
                     let offset = pop!();

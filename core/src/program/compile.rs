@@ -3,6 +3,7 @@
 use super::behaviour::SharedBehaviour;
 use super::code::{Code, Fault, LocalPlace, Loop, LoopDomain, Op, Registers, View};
 use super::effect::{CompiledWrite, compile_write};
+use super::kept::kept_parts;
 use super::layout::domain_size;
 use super::term::{ArithmeticOp, Comparison, Domain, Reg, Term, TermId, TermKind};
 use super::types::{FamilyId, Type};
@@ -34,10 +35,9 @@ impl Predicate {
         regs: u32,
         stand_ins: &[(Process, Reg)],
     ) -> Predicate {
-        let mut compiler = Compiler { program, code: Code::default(), peers: Vec::new(), stand_ins };
-        compiler.term(term);
+        let code = compile_whole(program, term, &[], stand_ins);
         let highest = stand_ins.iter().map(|(_, reg)| reg.0 + 1).max().unwrap_or(0);
-        Predicate { condition: as_condition(compiler.code), regs: regs.max(highest) }
+        Predicate { condition: as_condition(code), regs: regs.max(highest) }
     }
 
     /// Whether it holds in a state, with these values in these registers.
@@ -149,37 +149,6 @@ impl CompiledAction {
     }
 }
 
-/// A value that an assignment needs; most are fixed or in a register.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Operand {
-    Const(i64),
-    Reg(Reg),
-    Code(Code),
-}
-
-impl Operand {
-    pub(super) fn new(code: Code) -> Operand {
-        match code.ops.as_slice() {
-            [Op::Push(value)] => Operand::Const(*value),
-            [Op::Reg(reg)] => Operand::Reg(*reg),
-            _ => Operand::Code(code),
-        }
-    }
-
-    pub(super) fn eval<V: View>(
-        &self,
-        view: &V,
-        regs: &mut Registers,
-        stack: &mut Vec<i64>,
-    ) -> Result<i64, Fault> {
-        match self {
-            Operand::Const(value) => Ok(*value),
-            Operand::Reg(reg) => Ok(regs.get(*reg)),
-            Operand::Code(code) => code.eval(view, regs, stack),
-        }
-    }
-}
-
 pub(super) fn compile_actions(program: &Program) -> IdVec<ActionId, CompiledAction> {
     program.actions.ids().map(|id| compile_action(program, id)).collect()
 }
@@ -284,10 +253,24 @@ pub(super) fn as_condition(code: Code) -> Condition {
 /// Compiles a term; `peers` are the registers that hold processes. Those that do not occur in the term need not be told
 /// from others in it, and may not even be bound when it is evaluated.
 pub(super) fn compile_with(program: &Program, term: TermId, peers: &[(Reg, FamilyId)]) -> Code {
-    let peers = peers.iter().copied().filter(|(reg, _)| occurs(program, term, *reg)).collect();
-    let mut compiler = Compiler { program, code: Code::default(), peers, stand_ins: &[] };
-    compiler.term(term);
-    compiler.code
+    let peers: Vec<_> = peers.iter().copied().filter(|(reg, _)| occurs(program, term, *reg)).collect();
+    compile_whole(program, term, &peers, &[])
+}
+
+/// Compiles a term, and the parts of it that are kept each by itself.
+fn compile_whole(
+    program: &Program,
+    term: TermId,
+    peers: &[(Reg, FamilyId)],
+    stand_ins: &[(Process, Reg)],
+) -> Code {
+    let parts = kept_parts(program, term);
+    let compiled = |term: TermId| {
+        let mut compiler = Compiler { kept: &parts, stand_ins, ..Compiler::new(program, peers) };
+        compiler.fresh(term);
+        compiler.code
+    };
+    Code { kept: parts.iter().map(|&part| compiled(part)).collect(), ..compiled(term) }
 }
 
 pub(super) fn occurs(program: &Program, term: TermId, reg: Reg) -> bool {
@@ -302,9 +285,15 @@ pub(super) struct Compiler<'a> {
     pub peers: Vec<(Reg, FamilyId)>,
     /// The registers that stand for fixed processes.
     pub stand_ins: &'a [(Process, Reg)],
+    /// The parts whose values are kept, in order.
+    pub kept: &'a [TermId],
 }
 
-impl Compiler<'_> {
+impl<'a> Compiler<'a> {
+    pub(super) fn new(program: &'a Program, peers: &[(Reg, FamilyId)]) -> Self {
+        Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[], kept: &[] }
+    }
+
     fn emit(&mut self, op: Op, span: Span) -> usize {
         self.code.ops.push(op);
         self.code.spans.push(span);
@@ -368,6 +357,15 @@ impl Compiler<'_> {
     }
 
     fn term(&mut self, id: TermId) {
+        match self.kept.binary_search(&id) {
+            Ok(part) => {
+                self.emit(Op::Kept(part as u32), self.program.terms[id].span);
+            }
+            Err(_) => self.fresh(id),
+        }
+    }
+
+    fn fresh(&mut self, id: TermId) {
         let span = self.program.terms[id].span;
         match &self.program.terms[id].kind {
             TermKind::Const(value) => {

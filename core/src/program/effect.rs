@@ -1,12 +1,43 @@
 //! Assignments, ready to execute.
 
-use super::code::{Code, LocalPlace, LoopDomain};
-use super::compile::{Compiler, Condition, Operand, as_condition, compile_with, loop_domain, occurs};
+use super::code::{Code, Fault, LocalPlace, LoopDomain, Op, Registers, View};
+use super::compile::{Compiler, Condition, as_condition, compile_with, loop_domain, occurs};
 use super::term::{Domain, Reg, TermId, TermKind};
 use super::types::{FamilyId, ValueType};
 use super::{Action, Assignment, Program, VarId};
 use crate::text::Span;
 use alloc::vec::Vec;
+
+/// A value that an assignment needs; most are fixed or in a register.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Operand {
+    Const(i64),
+    Reg(Reg),
+    Code(Code),
+}
+
+impl Operand {
+    pub(super) fn new(code: Code) -> Operand {
+        match code.ops.as_slice() {
+            [Op::Push(value)] => Operand::Const(*value),
+            [Op::Reg(reg)] => Operand::Reg(*reg),
+            _ => Operand::Code(code),
+        }
+    }
+
+    pub(super) fn eval<V: View>(
+        &self,
+        view: &V,
+        regs: &mut Registers,
+        stack: &mut Vec<i64>,
+    ) -> Result<i64, Fault> {
+        match self {
+            Operand::Const(value) => Ok(*value),
+            Operand::Reg(reg) => Ok(regs.get(*reg)),
+            Operand::Code(code) => code.eval(view, regs, stack),
+        }
+    }
+}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct CompiledWrite {
@@ -135,16 +166,14 @@ fn is_address(program: &Program, target: TermId, reg: Reg) -> bool {
 fn compile_place(program: &Program, target: TermId, peers: &[(Reg, FamilyId)]) -> (VarId, Place) {
     let table = |var: VarId, indices: &[TermId]| {
         (!indices.is_empty()).then(|| {
-            let mut compiler =
-                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
+            let mut compiler = Compiler::new(program, peers);
             compiler.offset(var, indices);
             compiler.code
         })
     };
     match &program.terms[target].kind {
         TermKind::Local(var, process, indices) => {
-            let mut compiler =
-                Compiler { program, code: Code::default(), peers: peers.to_vec(), stand_ins: &[] };
+            let mut compiler = Compiler::new(program, peers);
             compiler.process(*process);
             let place = compiler.place(*var);
             (*var, Place::Local { place, process: Operand::new(compiler.code), offset: table(*var, indices) })

@@ -8,9 +8,11 @@ use super::layout::{PackedState, Packing, Slot, copy};
 use super::term::Reg;
 use super::types::FamilyId;
 use super::{ActionId, Program};
+use crate::error::{Classified, ErrorKind};
 use crate::group::Process;
 use crate::ids::Id;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 
 /// One assignment of a step, evaluated.
@@ -82,6 +84,20 @@ pub struct StepFault {
     pub action: Option<ActionId>,
     /// The arguments chosen so far.
     pub arguments: Vec<i64>,
+}
+
+impl fmt::Display for StepFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fault.fmt(f)
+    }
+}
+
+impl core::error::Error for StepFault {}
+
+impl Classified for StepFault {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Fault
+    }
 }
 
 /// Which steps of a state are listed, where the view can tell that some are alike.

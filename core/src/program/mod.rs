@@ -27,6 +27,7 @@ mod compile;
 mod effect;
 mod flat;
 mod initial;
+mod kept;
 mod layout;
 mod machine;
 mod patched;

@@ -7,6 +7,7 @@ use super::shape::{DeclId, Declared};
 use super::term::Misuse;
 use super::types::{FamilyId, Type};
 use super::{ActionId, Domain, Program, Var, VarId};
+use crate::error::{Classified, ErrorKind};
 use crate::ids::Id;
 use crate::sort::Sort as _;
 use alloc::format;
@@ -189,6 +190,12 @@ impl fmt::Display for FaultKind {
 
 impl core::error::Error for FaultKind {}
 
+impl Classified for FaultKind {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Fault
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind.fmt(f)
@@ -196,6 +203,12 @@ impl fmt::Display for Fault {
 }
 
 impl core::error::Error for Fault {}
+
+impl Classified for Fault {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Fault
+    }
+}
 
 /// More processes of a family, or entries of a table, than this are not listed one by one; of those that have changed so
 /// many are; what no more than few are like is listed too; and so many different local states are told apart.

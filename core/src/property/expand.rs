@@ -4,6 +4,7 @@ use super::meaning::{Meaning, Reader, Said};
 use super::obligation::{Atom, AtomValue, ap, make_atom, named_processes, scope_of};
 use crate::automaton::Ap;
 use crate::group::Process;
+use crate::limits::MAX_PARTS;
 use crate::ltl::{Arena, FormulaId as LtlId};
 use crate::program::{Domain, FamilyId, FormulaId, FormulaKind, Program, Reg, TermId, TermKind};
 use crate::sort::Sort as _;
@@ -12,9 +13,6 @@ use crate::symmetry::PropertyTerm;
 use crate::syntax::ast::{Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-
-/// An expanded formula may have so many parts.
-const MAX_PARTS: usize = 100_000;
 
 /// What an expression is over the propositions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,6 +4,7 @@ use super::expand::{Expanded, Expansion, Literal};
 use super::meaning::Meaning;
 use super::obligation::Obligation;
 use crate::automaton::{Ap, Cube, Label, Tgba, Transition, hoa};
+use crate::error::{Classified, ErrorKind, kind_of};
 use crate::ids::Id as _;
 use crate::program::{self, FormulaKind, Program, PropertyKind, Settings, TermId};
 use crate::symmetry::ProgramSymmetry;
@@ -15,6 +16,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 
 /// An automaton of wrong computations from a file, with its propositions as expressions of a program.
 #[derive(Clone, Debug)]
@@ -33,6 +35,32 @@ pub enum HoaErrors {
     Model(Vec<Diagnostic>),
     /// Errors of the automaton's text.
     Automaton(Vec<Diagnostic>),
+}
+
+impl HoaErrors {
+    fn diagnostics(&self) -> &[Diagnostic] {
+        let (HoaErrors::Model(all) | HoaErrors::Automaton(all)) = self;
+        all
+    }
+}
+
+impl fmt::Display for HoaErrors {
+    /// The messages, a line each. Whoever has the texts shows them with their places.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, diagnostic) in self.diagnostics().iter().enumerate() {
+            f.write_str(if number > 0 { "\n" } else { "" })?;
+            f.write_str(&diagnostic.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for HoaErrors {}
+
+impl Classified for HoaErrors {
+    fn kind(&self) -> ErrorKind {
+        kind_of(self.diagnostics())
+    }
 }
 
 /// Checks and compiles a model together with an automaton in the HOA format.

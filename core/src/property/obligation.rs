@@ -4,8 +4,10 @@ use super::expand::{Expanded, Expansion, Literal};
 use super::meaning::Meaning;
 use super::symmetric::SymmetricAutomaton;
 use crate::automaton::{Ap, AutomatonState, Label, Tgba, TgbaError};
+use crate::error::{Classified, ErrorKind, kind_of};
 use crate::group::{Group, Process};
 use crate::ids::Id;
+use crate::limits::MAX_INSTANCES;
 use crate::ltl::{Arena, FormulaId as LtlId, Limits, TranslateError, translate};
 use crate::program::{
     Automaton, Domain, FamilyId, Fault, FormulaId, FormulaKind, Predicate, Program, PropertyId, PropertyKind,
@@ -21,9 +23,6 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// So many choices of a property's quantified names are checked one by one at most.
-pub const MAX_INSTANCES: usize = 100_000;
 
 fn most_instances() -> usize {
     size("property: choices", MAX_INSTANCES, 2)
@@ -71,6 +70,12 @@ impl core::fmt::Display for PropertyError {
 }
 
 impl core::error::Error for PropertyError {}
+
+impl Classified for PropertyError {
+    fn kind(&self) -> ErrorKind {
+        kind_of(&[self.diagnostic()])
+    }
+}
 
 /// What an atom's register is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -8,6 +8,8 @@ use super::state::Representative;
 use super::steps::{RawStep, same_once};
 use super::store::Store;
 use crate::define_id;
+use crate::error::Limit;
+use crate::explore::StopReason;
 use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::program::{ActionId, Enumeration, Packing, Program, Scratch, StepFault, Stepper};
@@ -85,17 +87,6 @@ pub struct Root {
     pub state: AqsId,
     /// π.
     pub perm: Perm,
-}
-
-/// Why building stopped.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AqsStop {
-    /// Everything reachable has been built.
-    Complete,
-    /// The limit of states was reached.
-    StateLimit,
-    /// The model has an error in this representative.
-    Fault(AqsId, StepFault),
 }
 
 /// The annotated quotient structure of a program.
@@ -367,21 +358,21 @@ impl<'p> Aqs<'p> {
     }
 
     /// Builds everything reachable, up to `max_states`.
-    pub fn build(&mut self, max_states: u32) -> AqsStop {
+    pub fn build(&mut self, max_states: u32) -> StopReason<AqsId> {
         if !self.all_roots {
-            return AqsStop::StateLimit;
+            return StopReason::Limit(Limit::States);
         }
         while self.built.0 < self.store.len() {
             if self.store.len() > max_states {
-                return AqsStop::StateLimit;
+                return StopReason::Limit(Limit::States);
             }
             match self.edges(self.built) {
                 Ok(edges) => self.edge_count += edges.len() as u64,
-                Err(fault) => return AqsStop::Fault(self.built, fault),
+                Err(fault) => return StopReason::Fault(self.built, fault),
             }
             self.built = AqsId(self.built.0 + 1);
         }
-        AqsStop::Complete
+        StopReason::Complete
     }
 
     /// The edges of a state.

@@ -7,6 +7,7 @@
 use super::reduction::Reduction;
 use super::runs::run_at;
 use super::state::{Representative, Run, Seen};
+use crate::error::{Classified, ErrorKind};
 use crate::group::{Factor, Group, PointSet, Process};
 use crate::ids::Id;
 use crate::program::{ActionId, Domain, Enumeration, FamilyId, Program, Slot, StepFault, Stepper};
@@ -15,6 +16,7 @@ use crate::symmetry::ProgramSymmetry;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 
 /// The count that says *many*.
@@ -81,6 +83,28 @@ pub enum CrowdFault {
     Room,
     /// Like processes do not do alike.
     Irregular,
+}
+
+impl fmt::Display for CrowdFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CrowdFault::Step(fault) => write!(f, "a step may have an error for some size: {fault}"),
+            CrowdFault::Room => f.write_str("there are too many local states to count"),
+            CrowdFault::Irregular => f.write_str("a step treats like processes differently"),
+        }
+    }
+}
+
+impl core::error::Error for CrowdFault {}
+
+impl Classified for CrowdFault {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            CrowdFault::Step(_) => ErrorKind::Fault,
+            CrowdFault::Room => ErrorKind::Limit,
+            CrowdFault::Irregular => ErrorKind::Refusal,
+        }
+    }
 }
 
 /// A program some of whose families are open.

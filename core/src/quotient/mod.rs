@@ -44,7 +44,7 @@ mod steps;
 mod store;
 mod tracked;
 
-pub use aqs::{Aqs, AqsEdge, AqsId, AqsStop, EdgeStorage, Prune, Root};
+pub use aqs::{Aqs, AqsEdge, AqsId, EdgeStorage, Prune, Root};
 pub use aqsi::{Aqsi, AqsiEdge, AqsiId};
 pub use crowd::{Census, Crowd, CrowdFault, CrowdMove, CrowdStep, Doer, MANY};
 pub use pruned::Pruned;

@@ -1,5 +1,6 @@
 //! A line of a log, and what it means in the program.
 
+use crate::error::{Classified, ErrorKind};
 use crate::group::Process;
 use crate::program::{Domain, FamilyId, Program, Slot, Type, VarId};
 use crate::text::closest;
@@ -55,15 +56,21 @@ impl fmt::Display for Seen {
 
 /// A line that says nothing about this program: a name that it does not have, or a value of another kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrong(String);
+pub struct LineError(String);
 
-impl fmt::Display for Wrong {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl core::error::Error for Wrong {}
+impl core::error::Error for LineError {}
+
+impl Classified for LineError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Model
+    }
+}
 
 /// A name of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -170,7 +177,11 @@ pub(super) fn domain_type(domain: Domain) -> Type {
 
 impl Line {
     /// Finds out what a line means. Names that are met for the first time are added.
-    pub(super) fn resolve(program: &Program, names: &mut Names, seen: &Observation) -> Result<Line, Wrong> {
+    pub(super) fn resolve(
+        program: &Program,
+        names: &mut Names,
+        seen: &Observation,
+    ) -> Result<Line, LineError> {
         if let Some(action) = &seen.action {
             known("action", action, program.actions.iter().map(|action| action.name.as_str()))?;
         }
@@ -191,7 +202,7 @@ impl Line {
                         Some(name) => format!("no action `{name}` has {} arguments", list.len()),
                         None => "arguments without an action".into(),
                     };
-                    return Err(Wrong(words));
+                    return Err(LineError(words));
                 }
                 Some(values(program, names, &rows, list)?)
             }
@@ -207,7 +218,7 @@ impl Line {
 }
 
 impl Check {
-    fn resolve(program: &Program, names: &mut Names, text: &str, seen: &Seen) -> Result<Check, Wrong> {
+    fn resolve(program: &Program, names: &mut Names, text: &str, seen: &Seen) -> Result<Check, LineError> {
         let (place, index) = split_index(text);
         let (owner, name) = match place.rsplit_once('.') {
             Some((owner, name)) => (Some(names.id(program, owner)), name),
@@ -222,7 +233,7 @@ impl Check {
         let rows: Vec<Vec<(Type, &str)>> = rows.collect();
         if rows.is_empty() {
             let count = own().next().map_or(0, |var| var.index.len());
-            return Err(Wrong(format!("`{text}` has {} indices, and `{name}` has {count}", index.len())));
+            return Err(LineError(format!("`{text}` has {} indices, and `{name}` has {count}", index.len())));
         }
         let index = index.iter().map(|word| {
             let number = word.parse().map(Seen::Int);
@@ -344,12 +355,12 @@ fn values(
     names: &mut Names,
     rows: &[Vec<(Type, &str)>],
     seen: &[Seen],
-) -> Result<Vec<Value>, Wrong> {
+) -> Result<Vec<Value>, LineError> {
     let mut named = alloc::vec![false; seen.len()];
     let (mut fits, mut first) = (false, None);
     for row in rows {
         let read = row.iter().zip(seen).map(|(&(ty, what), seen)| is_name(program, ty, seen, what));
-        match read.collect::<Result<Vec<bool>, Wrong>>() {
+        match read.collect::<Result<Vec<bool>, LineError>>() {
             Ok(own) => {
                 fits = true;
                 named.iter_mut().zip(own).for_each(|(named, own)| *named |= own);
@@ -368,8 +379,8 @@ fn values(
 }
 
 /// Whether a value of a type, as the log writes it, is the name of a process; wrong where the type has no such value.
-fn is_name(program: &Program, ty: Type, seen: &Seen, what: &str) -> Result<bool, Wrong> {
-    let expected = |kind: String| Wrong(format!("`{what}` is {kind}, and the log says {seen}"));
+fn is_name(program: &Program, ty: Type, seen: &Seen, what: &str) -> Result<bool, LineError> {
+    let expected = |kind: String| LineError(format!("`{what}` is {kind}, and the log says {seen}"));
     match (ty, seen) {
         (Type::Bool, Seen::Bool(_)) | (Type::Int | Type::Error, Seen::Int(_)) => Ok(false),
         (Type::Bool, _) => Err(expected("true or false".into())),
@@ -382,10 +393,10 @@ fn is_name(program: &Program, ty: Type, seen: &Seen, what: &str) -> Result<bool,
     }
 }
 
-fn known<'a>(kind: &str, name: &str, all: impl Iterator<Item = &'a str> + Clone) -> Result<(), Wrong> {
+fn known<'a>(kind: &str, name: &str, all: impl Iterator<Item = &'a str> + Clone) -> Result<(), LineError> {
     if all.clone().any(|own| own == name) {
         return Ok(());
     }
     let hint = closest(name, all).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-    Err(Wrong(format!("the model has no {kind} `{name}`{hint}")))
+    Err(LineError(format!("the model has no {kind} `{name}`{hint}")))
 }

@@ -14,7 +14,7 @@
 
 mod line;
 
-pub use line::{Observation, Seen, Wrong};
+pub use line::{LineError, Observation, Seen};
 
 use crate::group::{Perm, Process};
 use crate::program::{ActionId, FamilyId, Machine, Program, StepFault, Type};
@@ -155,7 +155,7 @@ impl<'p> Replay<'p> {
     }
 
     /// Reads the next line.
-    pub fn read(&mut self, seen: &Observation) -> Result<Outcome, Wrong> {
+    pub fn read(&mut self, seen: &Observation) -> Result<Outcome, LineError> {
         if self.ended {
             return Ok(Outcome::TooMany);
         }

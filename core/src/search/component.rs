@@ -12,7 +12,7 @@
 use super::graph::{Graph, InnerEdge};
 use super::ground::Ground;
 use crate::group::{Partition, Perm, PointSet};
-use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::product::{FairnessOf, NodeId, ProcessSet, Product, ProductEdge, ProductFault};
 use crate::sort::Sort as _;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -230,11 +230,11 @@ struct Judge {
     queue: Vec<usize>,
     degree: u32,
     partition: Partition,
-    executed: Points,
-    enabled: Points,
-    disabled: Points,
+    executed: ProcessSet,
+    enabled: ProcessSet,
+    disabled: ProcessSet,
     /// Where there are strongly fair processes: who is enabled where.
-    enabled_at: Vec<(NodeId, Points)>,
+    enabled_at: Vec<(NodeId, ProcessSet)>,
     /// The same for each action that is to be fair by itself. A permutation of processes takes a pair of a process and an action to
     /// the pair of the image and the same action, so one partition of the processes serves for all of them.
     actions: Vec<Treated>,
@@ -244,9 +244,9 @@ struct Judge {
 /// How the nodes of a component treat an action: which processes execute it, and which can.
 #[derive(Clone, Debug, Default)]
 struct Treated {
-    executed: Points,
-    disabled: Points,
-    enabled_at: Vec<(NodeId, Points)>,
+    executed: ProcessSet,
+    disabled: ProcessSet,
+    enabled_at: Vec<(NodeId, ProcessSet)>,
 }
 
 impl Judge {
@@ -260,9 +260,9 @@ impl Judge {
             queue: alloc::vec![0],
             degree,
             partition: Partition::discrete(degree),
-            executed: Points::default(),
-            enabled: Points::default(),
-            disabled: Points::default(),
+            executed: ProcessSet::default(),
+            enabled: ProcessSet::default(),
+            disabled: ProcessSet::default(),
             enabled_at: Vec::new(),
             actions: Vec::new(),
         }
@@ -282,14 +282,14 @@ impl Judge {
         self.disabled.union(&here.complement(self.degree));
         self.enabled.union(&here);
         if fairness.has_strong() {
-            self.heap_bytes += here.heap_bytes() + size_of::<(NodeId, Points)>() as u64;
+            self.heap_bytes += here.heap_bytes() + size_of::<(NodeId, ProcessSet)>() as u64;
             self.enabled_at.push((node, here));
         }
         self.actions.resize_with(fairness.actions.len(), Treated::default);
         for (fair, own) in fairness.actions.iter().zip(&mut self.actions) {
             let here = ground.offering(node, fair.action)?.image(&perm);
             own.disabled.union(&here.complement(self.degree));
-            self.heap_bytes += here.heap_bytes() + size_of::<(NodeId, Points)>() as u64;
+            self.heap_bytes += here.heap_bytes() + size_of::<(NodeId, ProcessSet)>() as u64;
             own.enabled_at.push((node, here));
         }
         for edge in ground.edges(node)? {
@@ -329,7 +329,7 @@ impl Judge {
                 return Judgement::Never;
             }
         }
-        let hit = |all: Vec<(NodeId, Points)>, unfair: &[PointSet]| {
+        let hit = |all: Vec<(NodeId, ProcessSet)>, unfair: &[PointSet]| {
             let hit = all.into_iter().filter(|(_, here)| unfair.iter().any(|class| here.meets(class)));
             hit.map(|(node, _)| node).collect::<Vec<_>>()
         };

@@ -4,10 +4,11 @@ use super::ground::Ground;
 use super::lasso::{Lasso, lasso_on};
 use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
+use crate::error::Limit;
 use crate::explore::{self, Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
-use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
+use crate::product::{Deadlock, FairnessOf, NodeId, ProcessSet, ProductEdge, ProductFault};
 use crate::program::{ActionId, Fault, Flat, Program, Scratch, Stepper};
 use crate::property::Obligation;
 use alloc::vec::Vec;
@@ -43,11 +44,10 @@ pub fn explicit(
         WholeOutcome::Holds => Explicit::Holds(nodes, edges),
         WholeOutcome::Violated(_) => Explicit::Violated(nodes, edges),
         WholeOutcome::AtomFault(fault) => Explicit::Fault(fault),
-        WholeOutcome::NodeLimit => Explicit::Stopped(StopReason::StateLimit),
+        WholeOutcome::Limit(limit) => Explicit::Stopped(StopReason::Limit(limit)),
         WholeOutcome::StepFault(_) => {
-            Explicit::Stopped(search.states().stopped().cloned().unwrap_or(StopReason::StateLimit))
+            Explicit::Stopped(search.states().stopped().cloned().unwrap_or(StopReason::Limit(Limit::States)))
         }
-        WholeOutcome::ByteLimit | WholeOutcome::RootLimit => Explicit::Stopped(StopReason::ByteLimit),
     }
 }
 
@@ -168,9 +168,9 @@ impl<'p> ExplicitSearch<'p> {
     fn advance(&mut self) -> Result<(), WholeOutcome> {
         match self.states.stopped() {
             Some(StopReason::Complete) => {}
-            Some(StopReason::StateLimit) => return Err(WholeOutcome::NodeLimit),
+            Some(StopReason::Limit(Limit::States)) => return Err(WholeOutcome::Limit(Limit::States)),
             Some(StopReason::Fault(_, fault)) => return Err(WholeOutcome::StepFault(fault.clone())),
-            Some(_) => return Err(WholeOutcome::ByteLimit),
+            Some(_) => return Err(WholeOutcome::Limit(Limit::Bytes)),
             None => {
                 self.states.advance(1);
                 return Ok(());
@@ -251,10 +251,10 @@ impl<'p> ExplicitSearch<'p> {
 
     fn expand(&mut self) -> Result<(), WholeOutcome> {
         if self.nodes.len() > self.limits.states as usize {
-            return Err(WholeOutcome::NodeLimit);
+            return Err(WholeOutcome::Limit(Limit::States));
         }
         if self.bytes() > self.limits.bytes {
-            return Err(WholeOutcome::ByteLimit);
+            return Err(WholeOutcome::Limit(Limit::Bytes));
         }
         let (state, q) = self.nodes[self.edges.len()];
         let values = self.states.values(state);
@@ -278,7 +278,7 @@ impl<'p> ExplicitSearch<'p> {
             for (marks, target) in automaton.successors(q, &letter) {
                 let target = self.id((to, target));
                 if self.nodes.len() > self.limits.states as usize {
-                    return Err(WholeOutcome::NodeLimit);
+                    return Err(WholeOutcome::Limit(Limit::States));
                 }
                 edges.push(Edge { step, marks, target });
             }
@@ -378,14 +378,14 @@ impl<'p> Ground<'p> for ExplicitSearch<'p> {
         Ok(self.edges[node.index()].iter().map(|edge| self.product_edge(node.0, edge)).collect())
     }
 
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
-        let mut points = Points::default();
+    fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault> {
+        let mut points = ProcessSet::default();
         self.steps_at(node.0).iter().for_each(|step| points.insert(step.process));
         Ok(points)
     }
 
-    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
-        let mut points = Points::default();
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
+        let mut points = ProcessSet::default();
         let steps = self.steps_at(node.0).iter().filter(|step| step.action == action);
         steps.for_each(|step| points.insert(step.process));
         Ok(points)

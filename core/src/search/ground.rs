@@ -2,7 +2,7 @@
 
 use crate::automaton::Marks;
 use crate::group::{Group, Partition, Perm, Process};
-use crate::product::{NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::product::{NodeId, ProcessSet, Product, ProductEdge, ProductFault};
 use crate::program::{ActionId, Program};
 use alloc::vec::Vec;
 
@@ -16,9 +16,9 @@ pub(crate) trait Ground<'p> {
     fn roots(&self) -> Vec<(NodeId, Perm)>;
     fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault>;
     /// The processes that are enabled at a node.
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault>;
+    fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault>;
     /// The processes that can execute an action at a node; the action is to be fair by itself.
-    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault>;
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault>;
     /// What fixes a node, where its edges stand for all that this turns them to.
     fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault>;
     /// Its orbits.
@@ -59,11 +59,11 @@ impl<'p> Ground<'p> for Product<'p> {
         Product::edges(self, node)
     }
 
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
+    fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault> {
         Ok(self.place(node)?.enabled.clone())
     }
 
-    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
         Product::offering(self, node, action)
     }
 

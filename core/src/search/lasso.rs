@@ -18,7 +18,7 @@ use super::stem::{Looked, Stem, Trace, Tree, effort, root_at};
 use crate::automaton::Marks;
 use crate::explore::{Changes, Patch, Scribe, change, states_along};
 use crate::group::{Perm, Process};
-use crate::product::{FairnessOf, NodeId, Points, Product, ProductEdge, ProductFault};
+use crate::product::{FairnessOf, NodeId, ProcessSet, Product, ProductEdge, ProductFault};
 use crate::program::{ActionId, Domain, Enumeration, Flat, Program, Slot, Stepper, Symmetry};
 use crate::symmetry::moved_state;
 use alloc::boxed::Box;
@@ -265,9 +265,9 @@ pub(super) struct Walker<'p> {
     pub walk: Vec<ProductEdge>,
     marks: Marks,
     /// Who is owed nothing more: treated fairly in the walk so far, or in need of no fairness.
-    settled: Points,
+    settled: ProcessSet,
     /// The same for each action that is to be fair by itself.
-    settled_actions: Vec<Points>,
+    settled_actions: Vec<ProcessSet>,
     doing: Doing,
     /// So many concrete states are looked at for a shorter way home.
     pub home_effort: usize,
@@ -307,7 +307,7 @@ impl<'p> Walker<'p> {
             at,
             walk: Vec::new(),
             marks: Marks::EMPTY,
-            settled: Points::default(),
+            settled: ProcessSet::default(),
             settled_actions: Vec::new(),
             doing,
             home_effort,
@@ -440,7 +440,7 @@ impl<'p> Walker<'p> {
 
     fn choose<G: Ground<'p>>(&mut self, ground: &G, component: &Component, fairness: &FairnessOf) {
         let degree = ground.program().process_count();
-        let owed = |(number, settled): (usize, &Points)| Some((number, settled.first_missing(degree)?));
+        let owed = |(number, settled): (usize, &ProcessSet)| Some((number, settled.first_missing(degree)?));
         let action = self.settled_actions.iter().enumerate().find_map(owed);
         self.doing = match (self.settled.first_missing(degree), action) {
             (Some(process), _) => {

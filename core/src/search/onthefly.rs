@@ -18,9 +18,10 @@ use super::component::{Component, FairSearch};
 use super::event::{Event, Stop};
 use super::stem::Trace;
 use crate::automaton::{AutomatonState, Marks};
+use crate::error::Limit;
 use crate::group::{Partition, Perm, Process};
 use crate::ids::{Id, IdVec};
-use crate::product::{FairnessOf, Moves, NodeId, Points, Product, ProductFault};
+use crate::product::{FairnessOf, Moves, NodeId, ProcessSet, Product, ProductFault};
 use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::task::Poll;
@@ -32,10 +33,8 @@ pub enum Outcome {
     Holds,
     /// The computations of this component are fair and accepted.
     Violated(Component),
-    /// More nodes than allowed were found.
-    NodeLimit,
-    /// Not all initial states could be taken in.
-    RootLimit,
+    /// More nodes than allowed were found, or not all initial states could be taken in.
+    Limit(Limit),
     /// The model or the property has an error.
     Fault(ProductFault),
 }
@@ -44,8 +43,8 @@ impl Outcome {
     fn stop(&self) -> Option<Stop> {
         match self {
             Outcome::Holds | Outcome::Violated(_) => None,
-            Outcome::NodeLimit => Some(Stop::NodeLimit),
-            Outcome::RootLimit => Some(Stop::RootLimit),
+            Outcome::Limit(Limit::Roots) => Some(Stop::RootLimit),
+            Outcome::Limit(_) => Some(Stop::NodeLimit),
             Outcome::Fault(_) => Some(Stop::Fault),
         }
     }
@@ -75,7 +74,7 @@ pub struct Frame {
     pub partition: Partition,
     /// The processes known to be treated fairly, in the common base; a class is fair if one of its members is here. A
     /// strongly fair process gets here by executing only.
-    pub fair: Points,
+    pub fair: ProcessSet,
     /// The marks seen on edges inside the component.
     pub marks: Marks,
     /// Whether the component has an inner edge.
@@ -349,7 +348,7 @@ impl<'p> Search<'p> {
 
     fn next_root(&mut self) -> Result<Event, Outcome> {
         if !self.product.has_all_roots() {
-            return Err(Outcome::RootLimit);
+            return Err(Outcome::Limit(Limit::Roots));
         }
         while let Some((node, perm)) = self.product.roots().get(self.next_root).cloned() {
             self.next_root += 1;
@@ -365,12 +364,12 @@ impl<'p> Search<'p> {
     /// Commands 1 to 4.
     fn enter(&mut self, node: NodeId, perm: &Perm) -> Result<(), Outcome> {
         if self.counter >= self.max_nodes {
-            return Err(Outcome::NodeLimit);
+            return Err(Outcome::Limit(Limit::States));
         }
         let mut edges = self.product.moves(node).map_err(Outcome::Fault)?;
         let bare = self.is_bare(node);
         let (perm, partition, fair) = if bare {
-            (Perm::identity(), Partition::discrete(self.degree), Points::default())
+            (Perm::identity(), Partition::discrete(self.degree), ProcessSet::default())
         } else {
             let place = self.product.place_with(node, &edges);
             // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it

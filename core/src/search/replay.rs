@@ -4,6 +4,7 @@
 
 use super::lasso::{Lasso, RunStep};
 use crate::automaton::{Ap, LassoWord, Valuation};
+use crate::error::{Classified, ErrorKind};
 use crate::explore::{Changes, Path, change};
 use crate::group::Process;
 use crate::ids::Id;
@@ -50,6 +51,13 @@ impl core::fmt::Display for LassoFault {
 }
 
 impl core::error::Error for LassoFault {}
+
+impl Classified for LassoFault {
+    fn kind(&self) -> ErrorKind {
+        // Only runs that this crate made are replayed.
+        ErrorKind::Internal
+    }
+}
 
 /// How one process is treated fairly inside the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

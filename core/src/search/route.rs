@@ -202,7 +202,7 @@ impl FairRoute {
     }
 }
 
-/// Points of an orbit that a permutation takes, backwards, into all the classes that it takes points of the orbit into:
+/// ProcessSet of an orbit that a permutation takes, backwards, into all the classes that it takes points of the orbit into:
 /// those that it moves, and of neighbours that it does not move and that are alike there one.
 fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
     let moved = perm.moves().iter().map(|m| m.1);
@@ -224,8 +224,8 @@ fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
 }
 
 /// So many turned edges are tried beside each edge.
-const MAX_TURNS: usize = 64;
+const TURNED_EDGES: usize = 64;
 
 pub(super) fn most_turns() -> usize {
-    size("search: turns", MAX_TURNS, 1)
+    size("search: turns", TURNED_EDGES, 1)
 }

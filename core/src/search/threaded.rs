@@ -10,9 +10,10 @@ use super::lasso::{Lasso, lasso_on};
 use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
 use crate::automaton::scc::components;
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
+use crate::error::Limit;
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::Id;
-use crate::product::{Deadlock, FairnessOf, NodeId, Points, ProductEdge, ProductFault};
+use crate::product::{Deadlock, FairnessOf, NodeId, ProcessSet, ProductEdge, ProductFault};
 use crate::program::{ActionId, Fault, Flat, Program, Scratch};
 use crate::property::Obligation;
 use crate::quotient::{Aqs, AqsEdge, AqsId, Aqsi, EdgeStorage, Prune};
@@ -106,7 +107,7 @@ impl<'p> ThreadedSearch<'p> {
         let aqsi = Aqsi::new(aqs, &obligation.tracked);
         let mut search = ThreadedSearch {
             program,
-            outcome: (!aqsi.aqs().has_all_roots()).then_some(WholeOutcome::RootLimit),
+            outcome: (!aqsi.aqs().has_all_roots()).then_some(WholeOutcome::Limit(Limit::Roots)),
             aqsi,
             obligation: obligation.clone(),
             fairness,
@@ -258,7 +259,7 @@ impl<'p> ThreadedSearch<'p> {
 
     fn expand(&mut self) -> Result<(), WholeOutcome> {
         if self.nodes.len() > self.max_nodes as usize {
-            return Err(WholeOutcome::NodeLimit);
+            return Err(WholeOutcome::Limit(Limit::States));
         }
         let (state, tracked, q) = self.nodes[self.edges.len()].clone();
         let steps = self.steps_of(state)?;
@@ -289,7 +290,7 @@ impl<'p> ThreadedSearch<'p> {
                     // What was found of the node is shown.
                     self.edge_count += edges.len() as u64;
                     self.edges.push(edges);
-                    return Err(WholeOutcome::NodeLimit);
+                    return Err(WholeOutcome::Limit(Limit::States));
                 }
             }
         }
@@ -426,9 +427,9 @@ impl<'p> Ground<'p> for ThreadedSearch<'p> {
         Ok(ThreadedSearch::edges(self, node))
     }
 
-    fn enabled(&mut self, node: NodeId) -> Result<Points, ProductFault> {
+    fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault> {
         let enabled = self.steps_at(node.0).enabled.iter();
-        let mut points = Points::default();
+        let mut points = ProcessSet::default();
         (0..)
             .map(Process)
             .zip(enabled)
@@ -437,8 +438,8 @@ impl<'p> Ground<'p> for ThreadedSearch<'p> {
         Ok(points)
     }
 
-    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<Points, ProductFault> {
-        let mut points = Points::default();
+    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
+        let mut points = ProcessSet::default();
         let steps = self.steps_at(node.0).edges.iter().filter(|step| step.action == action);
         steps.for_each(|step| points.insert(step.process));
         Ok(points)

@@ -4,6 +4,7 @@ use super::component::Component;
 use super::graph::{Graph, InnerEdge};
 use crate::automaton::Marks;
 use crate::automaton::scc::components;
+use crate::error::Limit;
 use crate::product::NodeId;
 use crate::program::{Fault, StepFault};
 use alloc::vec::Vec;
@@ -15,12 +16,8 @@ pub enum WholeOutcome {
     Holds,
     /// The computations of this component are fair and accepted.
     Violated(Component),
-    /// More states or nodes than allowed were found.
-    NodeLimit,
-    /// More memory than allowed was needed.
-    ByteLimit,
-    /// Not all initial states could be taken in.
-    RootLimit,
+    /// More was needed than is allowed.
+    Limit(Limit),
     /// The model has an error.
     StepFault(StepFault),
     /// The property has an error.

@@ -4,10 +4,11 @@
 //! two then looks at what belongs together at once. Bits of one process stand together.
 
 use super::Unsupported;
-use crate::bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+use crate::bdd::{Bdd, Manager, Variable};
 use crate::define_id;
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
+use crate::limits::{MAX_BDD_VARIABLES, MAX_SYMBOLIC_VALUES};
 use crate::program::{Program, Slot, VarId};
 use crate::sort::Sort as _;
 use crate::symmetry::{Entry, state_structure};
@@ -19,9 +20,6 @@ define_id!(
     /// A bit of a state, by its place in the order.
     Bit
 );
-
-/// A slot with more values than this is not encoded: expressions are taken apart by value.
-const MAX_VALUES: u32 = 4096;
 
 /// Which of its two variables of a bit is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,14 +102,14 @@ impl Encoding {
         for entry in entries {
             let slot = Slot(entry.slot);
             let ty = program.vars[packing.var(slot)].ty;
-            let size = u32::try_from(ty.size).ok().filter(|&size| size <= MAX_VALUES);
+            let size = u32::try_from(ty.size).ok().filter(|&size| size <= MAX_SYMBOLIC_VALUES);
             let size = size.ok_or(Unsupported::Values(ty.size))?;
             let width = ty.bits();
             let own = (bits..bits + width).map(Bit).collect();
             fields[slot] = Field { low: ty.low, size, bits: own };
             bits += width;
         }
-        if bits * 2 > MAX_VARIABLES {
+        if bits * 2 > MAX_BDD_VARIABLES {
             return Err(Unsupported::Bits(bits));
         }
         Ok(Encoding { fields, memory, bits })

@@ -6,6 +6,7 @@ use super::Unsupported;
 use super::encoding::{Encoding, Side};
 use crate::bdd::{Bdd, Manager};
 use crate::ids::Id;
+use crate::limits::MAX_SYMBOLIC_CASES;
 use crate::program::{
     ArithmeticOp, Direction, Domain, Program, Reg, Slot, TermId, TermKind, Type, VarId, arithmetic,
     domain_size,
@@ -20,11 +21,8 @@ use core::ops::Range;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// An expression may have so many values.
-const MAX_CASES: usize = 1 << 14;
-
 fn most_cases() -> usize {
-    size("symbolic: values of an expression", MAX_CASES, 4)
+    size("symbolic: values of an expression", MAX_SYMBOLIC_CASES, 4)
 }
 
 fn too_many<T>() -> Result<T, Unsupported> {

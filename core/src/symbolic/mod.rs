@@ -39,7 +39,7 @@ pub use log::{Iteration, Kind, Summary};
 pub use model::Model;
 pub use observer::Observer;
 pub use options::{CtlModel, Generators, SymbolicOptions, Unsupported};
-pub use reach::{Asked, Found, Phase, Question, Reach, Stop, deadlocked, violations};
+pub use reach::{Asked, Found, Phase, Question, Reach, ReachStop, deadlocked, violations};
 pub use recorder::{Diagrams, Recorder, Start};
 pub use relation::Part;
 pub(crate) use safety::is_wrong;

@@ -1,6 +1,7 @@
 //! How to check symbolically, and what cannot be.
 
 use crate::bdd::Collect;
+use crate::error::{Classified, ErrorKind};
 use core::fmt;
 
 /// What is set for a symbolic check.
@@ -95,7 +96,7 @@ pub enum Unsupported {
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = crate::bdd::MAX_VARIABLES / 2;
+        let most = crate::limits::MAX_BDD_VARIABLES / 2;
         match self {
             Unsupported::Outside => f.write_str(
                 "the symbolic engine reads a model's text, and this system is written in Rust; use another engine",
@@ -136,3 +137,12 @@ impl fmt::Display for Unsupported {
 }
 
 impl core::error::Error for Unsupported {}
+
+impl Classified for Unsupported {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Unsupported::Nodes(_) => ErrorKind::Limit,
+            _ => ErrorKind::Refusal,
+        }
+    }
+}

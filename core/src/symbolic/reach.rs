@@ -52,7 +52,7 @@ pub enum Found {
 
 /// Why a search ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum ReachStop {
     /// Every representative has been looked at.
     Complete,
     /// Nothing is left to find out.
@@ -97,13 +97,13 @@ enum Work {
         generator: usize,
         rounds: u32,
     },
-    Done(Stop),
+    Done(ReachStop),
 }
 
 /// A search for representatives of all reachable states.
 ///
 /// ```
-/// use orbitscope_core::symbolic::{Model, Question, Reach, Stop, SymbolicOptions};
+/// use orbitscope_core::symbolic::{Model, Question, Reach, ReachStop, SymbolicOptions};
 /// use orbitscope_core::{program, symmetry, syntax::parse};
 /// let parsed = parse("process p[40] { var x: 0..3 = 0 action go: x < 3 -> x := x + 1 }");
 /// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
@@ -111,7 +111,7 @@ enum Work {
 /// let model = Model::new(&program, 0, 1_000_000).unwrap();
 /// let options = SymbolicOptions::default();
 /// let mut reach = Reach::new(model, symmetry.group.generators(), &options, Question::default()).unwrap();
-/// assert_eq!(reach.run(), &Stop::Complete);
+/// assert_eq!(reach.run(), &ReachStop::Complete);
 /// // 4^40 states
 /// assert_eq!(reach.summary().covered.to_string(), "1208925819614629174706176");
 /// ```
@@ -210,7 +210,7 @@ impl<'p> Reach<'p> {
     }
 
     /// Why the search ended, once it has.
-    pub fn stopped(&self) -> Option<&Stop> {
+    pub fn stopped(&self) -> Option<&ReachStop> {
         match &self.work {
             Work::Done(stop) => Some(stop),
             _ => None,
@@ -253,7 +253,7 @@ impl<'p> Reach<'p> {
     /// A path to a deadlock, to one of the nearest as far as states were not left aside.
     pub fn deadlock_path(&mut self) -> Option<Path> {
         let deadlocks = self.deadlocks.clone();
-        if self.stopped() == Some(&Stop::NodeLimit) {
+        if self.stopped() == Some(&ReachStop::NodeLimit) {
             // What the last step computed is gone, and there may be room for a path to what was found before it.
             self.model.bdds.forget_overflow();
         }
@@ -298,14 +298,14 @@ impl<'p> Reach<'p> {
     }
 
     /// Goes on to the end.
-    pub fn run(&mut self) -> &Stop {
+    pub fn run(&mut self) -> &ReachStop {
         while self.step() {}
-        self.stopped().unwrap_or(&Stop::Internal)
+        self.stopped().unwrap_or(&ReachStop::Internal)
     }
 
     /// Does one operation on diagrams; says whether there is more to do.
     pub fn step(&mut self) -> bool {
-        let work = core::mem::replace(&mut self.work, Work::Done(Stop::Internal));
+        let work = core::mem::replace(&mut self.work, Work::Done(ReachStop::Internal));
         let known = [&self.representatives, &self.covered, &self.expanded, &self.deadlocks].map(Bdd::clone);
         let ended = self.iterations.len();
         let mut next = match work {
@@ -324,7 +324,7 @@ impl<'p> Reach<'p> {
             [self.representatives, self.covered, self.expanded, self.deadlocks] = known;
             self.iterations.truncate(ended);
             self.current = None;
-            next = Work::Done(Stop::NodeLimit);
+            next = Work::Done(ReachStop::NodeLimit);
         }
         self.work = next;
         !matches!(self.work, Work::Done(_))
@@ -350,7 +350,7 @@ impl<'p> Reach<'p> {
             let aside = bdds.minus(&self.representatives, &self.expanded);
             if self.frontier == aside {
                 if self.hint >= self.hints.len() {
-                    return Work::Done(Stop::Complete);
+                    return Work::Done(ReachStop::Complete);
                 }
                 self.hint += 1;
             }
@@ -395,7 +395,7 @@ impl<'p> Reach<'p> {
     }
 
     /// Looks for what is asked among the states of the frontier, then for errors of the model and for deadlocks.
-    fn judge(&mut self) -> Option<Stop> {
+    fn judge(&mut self) -> Option<ReachStop> {
         for number in 0..self.asked.len() {
             if self.found[number].is_some() {
                 continue;
@@ -405,7 +405,7 @@ impl<'p> Reach<'p> {
             if !here.is_false() {
                 match self.path_into(&here) {
                     Some(path) => self.found[number] = Some(Found::Bad(path)),
-                    None => return Some(Stop::Internal),
+                    None => return Some(ReachStop::Internal),
                 }
                 continue;
             }
@@ -414,30 +414,30 @@ impl<'p> Reach<'p> {
                 return Some(match self.path_into(&here) {
                     Some(path) => {
                         self.found[number] = Some(Found::Undefined(path.clone()));
-                        Stop::Undefined(number as u32, path)
+                        ReachStop::Undefined(number as u32, path)
                     }
-                    None => Stop::Internal,
+                    None => ReachStop::Internal,
                 });
             }
         }
         let here = self.model.deadlocks_of(&self.frontier);
         self.deadlocks = self.model.bdds.or(&self.deadlocks, &here);
         if !self.asked.is_empty() && self.found.iter().all(Option::is_some) {
-            return Some(Stop::AllViolated);
+            return Some(ReachStop::AllViolated);
         }
         let fault = self.model.fault().clone();
         let here = self.model.bdds.and(&self.frontier, &fault);
         (!here.is_false()).then(|| self.fault_at(&here))
     }
 
-    fn fault_at(&mut self, set: &Bdd) -> Stop {
-        let Some(path) = self.path_into(set) else { return Stop::Internal };
+    fn fault_at(&mut self, set: &Bdd) -> ReachStop {
+        let Some(path) = self.path_into(set) else { return ReachStop::Internal };
         let last = path.last_state();
         // What exactly is wrong is found by executing.
         let steps = Machine::new(self.model.program()).steps(&last, &mut |_| ControlFlow::Continue(()));
         match steps {
-            Err(fault) => Stop::Fault(Box::new(fault), path),
-            Ok(_) => Stop::Internal,
+            Err(fault) => ReachStop::Fault(Box::new(fault), path),
+            Ok(_) => ReachStop::Internal,
         }
     }
 

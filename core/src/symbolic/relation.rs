@@ -7,6 +7,7 @@ use super::eval::{Evaluator, Truth};
 use crate::bdd::{Bdd, Manager, Substitution, Variable};
 use crate::group::Process;
 use crate::ids::Id;
+use crate::limits::MAX_SYMBOLIC_STEPS;
 use crate::program::{
     ActionId, Assignment, Domain, Program, Reg, Slot, TermId, TermKind, ValueType, domain_size,
 };
@@ -17,8 +18,6 @@ use alloc::vec::Vec;
 
 /// Parts that write the same slots are joined while they have so many nodes.
 const PART_NODES: u32 = 2_000;
-/// The processes and arguments of all actions may make so many steps.
-const MAX_STEPS: u64 = 500_000;
 
 /// A part of the relation.
 #[derive(Clone, Debug)]
@@ -93,7 +92,7 @@ pub(super) fn steps(
             domains.fold(u64::from(program.families[action.family].size), u64::saturating_mul)
         })
         .fold(0, u64::saturating_add);
-    if count > MAX_STEPS {
+    if count > MAX_SYMBOLIC_STEPS {
         return Err(Unsupported::Steps(count));
     }
     let processes = program.process_count() as usize;

@@ -14,19 +14,17 @@ use crate::automaton::{AutomatonState, Label, LassoWord, Marks, Tgba, Valuation,
 use crate::bdd::{Bdd, Budget, Manager};
 use crate::explore::Path;
 use crate::ids::Id;
+use crate::limits::MAX_SAFETY_LABEL_NODES;
 use crate::program::{Machine, Program};
 use crate::property::{AtomValue, Obligation, process_value};
 use crate::search::{letter, offer};
 use crate::strain::size;
 use alloc::vec::Vec;
 
-/// The diagrams of an automaton's labels may have so many nodes.
-const LABEL_NODES: u32 = 1 << 20;
-
 /// The states of an automaton that accept whatever follows, as far as that shows: from each of them every letter leads to such a
 /// state with all marks.
 fn universal(automaton: &Tgba) -> Vec<bool> {
-    let mut bdds = Manager::new(size("symbolic: nodes of labels", LABEL_NODES, 12));
+    let mut bdds = Manager::new(size("symbolic: nodes of labels", MAX_SAFETY_LABEL_NODES, 12));
     let mut all = alloc::vec![true; automaton.state_count()];
     loop {
         let mut changed = false;

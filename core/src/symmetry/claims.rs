@@ -7,15 +7,18 @@
 use super::constraints::Reason;
 use super::detect::{Effort, ProgramSymmetry, detect};
 use super::structure::{Structure, state_structure};
+use crate::error::{Classified, ErrorKind};
 use crate::explore::{Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Perm, PermError, Process};
 use crate::ids::Id;
+use crate::limits::{MAX_CLAIM_BYTES, MAX_CLAIM_STATES, MAX_GROUP_EFFORT};
 use crate::program::{ActionId, Machine, Program, Scratch, Symmetry};
 use crate::text::{Diagnostic, Span};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 
 /// Which symmetry is asked for.
@@ -32,18 +35,18 @@ pub enum Choice {
 
 /// Why a claimed generator is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refused {
+pub struct ClaimError {
     /// The generator's place.
     pub span: Span,
     /// The generator.
     pub perm: Perm,
     /// What shows that it is none.
-    pub because: Refusal,
+    pub because: NotSymmetric,
 }
 
 /// What shows that a permutation is no automorphism.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum NotSymmetric {
     /// A process stands in it twice.
     NoPermutation(Process),
     /// It moves the initial state: the values of the initial state and of its image.
@@ -65,10 +68,41 @@ pub enum Refusal {
     TooLarge,
 }
 
+impl fmt::Display for ClaimError {
+    /// The refusal by the numbers of the processes; [`diagnostic`](ClaimError::diagnostic) says it with their names.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let claim = self.perm.display(|p| p.0.to_string());
+        match &self.because {
+            NotSymmetric::NoPermutation(p) => write!(f, "process {} stands twice in one generator", p.0),
+            NotSymmetric::Initial(..) => write!(f, "{claim} is no symmetry: it moves the initial states"),
+            NotSymmetric::Step { .. } => write!(f, "{claim} is no symmetry: a step has no image"),
+            NotSymmetric::Undecided(states) => {
+                write!(f, "whether {claim} is a symmetry is not seen in {states} states")
+            }
+            NotSymmetric::TooLarge => {
+                f.write_str("the group that these generators make is too large to work with")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ClaimError {}
+
+impl Classified for ClaimError {
+    fn kind(&self) -> ErrorKind {
+        match self.because {
+            NotSymmetric::NoPermutation(_) | NotSymmetric::Initial(..) | NotSymmetric::Step { .. } => {
+                ErrorKind::Model
+            }
+            NotSymmetric::Undecided(_) | NotSymmetric::TooLarge => ErrorKind::Limit,
+        }
+    }
+}
+
 /// The longest piece of a state that a message shows, in characters.
 const SHOWN: usize = 400;
 
-impl Refused {
+impl ClaimError {
     /// The refusal in words, at the generator's place and at that of the action that shows it.
     pub fn diagnostic(&self, program: &Program) -> Diagnostic {
         let claim = self.perm.display(|p| program.process_name(p));
@@ -80,18 +114,18 @@ impl Refused {
             }
         };
         match &self.because {
-            Refusal::NoPermutation(process) => {
+            NotSymmetric::NoPermutation(process) => {
                 let name = program.process_name(*process);
                 Diagnostic::new(self.span, format!("`{name}` stands twice in one generator"))
             }
-            Refusal::Initial(state, image) => {
+            NotSymmetric::Initial(state, image) => {
                 let (state, image) = (show(state), show(image));
                 let words = format!(
                     "`{claim}` is no symmetry: it takes the initial state {state} to {image}, which is not initial"
                 );
                 Diagnostic::new(self.span, words)
             }
-            Refusal::Step { state, process, action, arguments } => {
+            NotSymmetric::Step { state, process, action, arguments } => {
                 let step = program.show_step(*process, *action, arguments);
                 let image = state_structure(program).apply(&self.perm, state);
                 let other = program.process_name(self.perm.apply(*process));
@@ -104,13 +138,13 @@ impl Refused {
                 let span = program.actions[*action].span;
                 Diagnostic::new(self.span, words).with_note(span, format!("the action `{name}` shows it"))
             }
-            Refusal::Undecided(states) => Diagnostic::too_large(
+            NotSymmetric::Undecided(states) => Diagnostic::too_large(
                 self.span,
                 format!(
                     "whether `{claim}` is a symmetry cannot be seen from the text, and {states} states were not enough to tell"
                 ),
             ),
-            Refusal::TooLarge => Diagnostic::too_large(
+            NotSymmetric::TooLarge => Diagnostic::too_large(
                 self.span,
                 "the group that these generators make is too large to work with",
             ),
@@ -118,11 +152,10 @@ impl Refused {
     }
 }
 
-const LIMITS: Limits = Limits::new(200_000, 1 << 30);
-const CHAIN_EFFORT: u64 = 100_000_000;
+const LIMITS: Limits = Limits::new(MAX_CLAIM_STATES, MAX_CLAIM_BYTES);
 
 /// The symmetry to use for a program.
-pub fn choose(program: &Program, choice: Choice) -> Result<ProgramSymmetry, Refused> {
+pub fn choose(program: &Program, choice: Choice) -> Result<ProgramSymmetry, ClaimError> {
     let none = |span: Span| {
         let message = "the model says `symmetry none`".into();
         let reasons =
@@ -145,16 +178,16 @@ pub fn choose(program: &Program, choice: Choice) -> Result<ProgramSymmetry, Refu
     }
 }
 
-fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<ProgramSymmetry, Refused> {
+fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<ProgramSymmetry, ClaimError> {
     let known = detect(program).group;
     let mut checker: Option<Checker<'_>> = None;
     let mut generators = Vec::new();
     let mut textual = true;
     for (cycles, span) in claims {
-        let refuse = |perm: Perm, because| Refused { span: *span, perm, because };
+        let refuse = |perm: Perm, because| ClaimError { span: *span, perm, because };
         let perm = Perm::from_cycles(cycles).map_err(|error| {
             let (PermError::Repeated(process) | PermError::NoImage(process)) = error;
-            refuse(Perm::identity(), Refusal::NoPermutation(process))
+            refuse(Perm::identity(), NotSymmetric::NoPermutation(process))
         })?;
         if !known.contains(&perm) {
             textual = false;
@@ -164,10 +197,10 @@ fn claimed(program: &Program, claims: &[(Vec<Vec<Process>>, Span)]) -> Result<Pr
         generators.push(perm);
     }
     let group =
-        Group::generated(program.process_count(), &generators, CHAIN_EFFORT).map_err(|_| Refused {
+        Group::generated(program.process_count(), &generators, MAX_GROUP_EFFORT).map_err(|_| ClaimError {
             span: claims.first().map_or(Span::default(), |(_, span)| *span),
             perm: Perm::identity(),
-            because: Refusal::TooLarge,
+            because: NotSymmetric::TooLarge,
         })?;
     let effort = Effort::default();
     Ok(ProgramSymmetry { group, reasons: Vec::new(), complete: true, effort, textual, fixed: None })
@@ -187,7 +220,7 @@ impl<'p> Checker<'p> {
         Checker { structure: state_structure(program), states, complete, machine: Machine::new(program) }
     }
 
-    fn check(&mut self, perm: &Perm) -> Result<(), Refusal> {
+    fn check(&mut self, perm: &Perm) -> Result<(), NotSymmetric> {
         let program = self.states.program();
         let initial = &program.initial;
         let image = self.structure.apply(perm, &initial.values);
@@ -196,17 +229,17 @@ impl<'p> Checker<'p> {
             image[i] != initial.values[i] && initial.any.binary_search(&Id::from_index(i)).is_err()
         });
         if moved.is_some() {
-            return Err(Refusal::Initial(initial.values.clone(), image));
+            return Err(NotSymmetric::Initial(initial.values.clone(), image));
         }
         for number in 0..self.states.states().len() {
             self.check_state(perm, StateId(number))?;
         }
         self.check_assumed(perm)?;
-        if self.complete { Ok(()) } else { Err(Refusal::Undecided(self.states.states().len())) }
+        if self.complete { Ok(()) } else { Err(NotSymmetric::Undecided(self.states.states().len())) }
     }
 
     /// What is assumed may take some of the initial states and not their images.
-    fn check_assumed(&mut self, perm: &Perm) -> Result<(), Refusal> {
+    fn check_assumed(&mut self, perm: &Perm) -> Result<(), NotSymmetric> {
         let program = self.states.program();
         if program.assumption.is_none() {
             return Ok(());
@@ -216,13 +249,13 @@ impl<'p> Checker<'p> {
             let state = self.states.values(id);
             let image = self.structure.apply(perm, &state);
             if !program.takes_initial(&image, &mut Scratch::default()) {
-                return Err(Refusal::Initial(state, image));
+                return Err(NotSymmetric::Initial(state, image));
             }
         }
         Ok(())
     }
 
-    fn check_state(&mut self, perm: &Perm, id: StateId) -> Result<(), Refusal> {
+    fn check_state(&mut self, perm: &Perm, id: StateId) -> Result<(), NotSymmetric> {
         let state = self.states.values(id);
         let image = self.structure.apply(perm, &state);
         // A fault of the model is reported by whoever checks it; the steps before it are compared here.
@@ -245,7 +278,9 @@ impl<'p> Checker<'p> {
             ControlFlow::Break(())
         });
         match without {
-            Some((process, action, arguments)) => Err(Refusal::Step { state, process, action, arguments }),
+            Some((process, action, arguments)) => {
+                Err(NotSymmetric::Step { state, process, action, arguments })
+            }
             None => Ok(()),
         }
     }

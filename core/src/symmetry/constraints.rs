@@ -8,6 +8,7 @@
 use super::ring::{neighbour_in, ring_constraint};
 use super::structure::{Axis, Table, axis, variable_table};
 use crate::group::Process;
+use crate::limits::MAX_CONSTRAINT_TABLE;
 use crate::program::{Domain, FamilyId, Program, Reg, StaticTerm, TermId, TermKind, Type};
 use crate::sort::Sort as _;
 use crate::strain::{self, took};
@@ -35,9 +36,6 @@ pub(super) struct Constraint {
     /// For the neighbourhood of a ring: whether the ring may be reflected.
     pub ring: Option<bool>,
 }
-
-/// A table larger than this is not made; the families it speaks of are then taken to have no symmetry.
-const MAX_TABLE: u64 = 1 << 21;
 
 /// An expression of a property, with what the names bound around it range over.
 #[derive(Clone, Debug)]
@@ -234,7 +232,7 @@ impl Collector<'_> {
             Some([only]) => format!("`{only}` stands in {action}: it is held still"),
             _ => format!("{action} tells processes apart here"),
         };
-        if size > strain::size("symmetry: tables", MAX_TABLE, 1) {
+        if size > strain::size("symmetry: tables", MAX_CONSTRAINT_TABLE, 1) {
             took("symmetry: a table that is too large");
             let bound = domains.iter().filter_map(|domain| match domain {
                 Domain::Family(family) => Some(*family),

@@ -4,6 +4,7 @@ use super::constraints::{Constraint, PropertyTerm, Reason, constraints, property
 use super::labelling::canonical;
 use super::structure::{Structure, Table};
 use crate::group::{Factor, Group, Perm, PointSet, Process, Ring};
+use crate::limits::MAX_GROUP_EFFORT;
 use crate::program::{Family, Program};
 use crate::sort::Sort as _;
 use crate::strain::{size, took};
@@ -46,7 +47,6 @@ impl Default for Effort {
 
 /// How many nodes a search for automorphisms of the program may visit, and how much a stabiliser chain may cost.
 const SEARCH_EFFORT: u32 = 20_000;
-const CHAIN_EFFORT: u64 = 100_000_000;
 
 /// Finds the symmetry of a program from its text.
 ///
@@ -184,7 +184,7 @@ fn search(degree: u32, families: &[&Family], constraints: &[&Constraint]) -> Fou
         values.extend_from_slice(&constraint.values);
         let structure = Structure::new(tables.clone());
         let search = size("symmetry: effort for a search", SEARCH_EFFORT, 1);
-        let chain = size("symmetry: effort for a group", CHAIN_EFFORT, 60);
+        let chain = size("symmetry: effort for a group", MAX_GROUP_EFFORT, 60);
         let labelling = canonical(&structure, &values, &classes, search);
         complete &= labelling.complete;
         debug_assert!(labelling.automorphisms.iter().all(|g| structure.fixes(g, &values)));

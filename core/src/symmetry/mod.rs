@@ -16,7 +16,7 @@ mod labelling;
 mod ring;
 mod structure;
 
-pub use claims::{Choice, Refusal, Refused, choose};
+pub use claims::{Choice, ClaimError, NotSymmetric, choose};
 pub use constraints::{PropertyTerm, Reason};
 pub use describe::{describe, show_points};
 pub use detect::{Effort, ProgramSymmetry, detect, detect_for};

@@ -2,6 +2,7 @@
 
 use super::constraints::{Constraint, Reason};
 use super::structure::{Axis, Table};
+use crate::limits::MAX_NEIGHBOURHOOD;
 use crate::program::{Assignment, Direction, Domain, FamilyId, Program, Reg, TermId, TermKind, Type};
 use crate::sort::Sort as _;
 use crate::strain::{self, took};
@@ -9,9 +10,6 @@ use crate::text::Span;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The neighbourhood of a larger ring is not written out: beside other constraints it then keeps its direction.
-const MAX_NEIGHBOURHOOD: u32 = 1000;
 
 /// The table that keeps neighbours neighbours, if the family's actions use `next` or `prev`.
 /// Where `oriented`, something else in the program tells the two directions apart.

@@ -38,7 +38,7 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Where it stands.
     pub span: Span,
-    /// The height of its tree; at most [`super::MAX_DEPTH`].
+    /// The height of its tree; at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH).
     pub depth: u32,
 }
 

@@ -1,6 +1,7 @@
 //! Do the engines agree on a property of a program?
 
 use super::random::Random;
+use orbitscope_core::Limit;
 use orbitscope_core::automaton::{Ap, Tgba, Valuation};
 use orbitscope_core::explore::{Limits, StopReason};
 use orbitscope_core::ltl;
@@ -137,7 +138,7 @@ pub(crate) fn agree(
         let plain = match explicit(program, obligation, &of, how.deadlock, limits()) {
             Explicit::Holds(..) => true,
             Explicit::Violated(..) => false,
-            Explicit::Stopped(StopReason::StateLimit) => return Ok(None),
+            Explicit::Stopped(StopReason::Limit(Limit::States)) => return Ok(None),
             other => return Err(format!("{other:?}")),
         };
         let context = || format!("tracking {:?}, {:?}", obligation.tracked, obligation.automaton);

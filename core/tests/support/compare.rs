@@ -31,6 +31,9 @@ pub(crate) fn compare(
         let place = |w: &Wrong| matches!(w, Wrong::Nobody | Wrong::Index | Wrong::Absent);
         let either = matches!(kind, Wrong::Range | Wrong::Absent | Wrong::Nobody | Wrong::Index)
             && wrong.iter().any(|w| place(w) || kind != Wrong::Range && *w == Wrong::Range);
+        // A step may misuse two containers; the interpreter stops at the first, the machine at whichever it writes first.
+        let container = |w: &Wrong| matches!(w, Wrong::Empty | Wrong::Full | Wrong::Missing);
+        let either = either || container(&kind) && wrong.iter().any(container);
         return if either || wrong.contains(&kind) {
             Ok((graph.states.len(), 0))
         } else {

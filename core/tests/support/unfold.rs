@@ -6,7 +6,7 @@ use orbitscope_core::explore::{Exploration, Limits, StateId, StopReason};
 use orbitscope_core::group::{Perm, Process};
 use orbitscope_core::ids::Id;
 use orbitscope_core::program::Program;
-use orbitscope_core::quotient::{Aqs, AqsEdge, AqsId, AqsStop, Aqsi, AqsiId, EdgeStorage, Prune};
+use orbitscope_core::quotient::{Aqs, AqsEdge, AqsId, Aqsi, AqsiId, EdgeStorage, Prune};
 use orbitscope_core::symmetry::{ProgramSymmetry, Structure, state_structure};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -159,7 +159,7 @@ pub(crate) fn check(
 ) -> Result<(), String> {
     let mut aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Stored, 100_000);
     aqs.set_cache_bytes(plain.cache());
-    if aqs.build(u32::MAX) != AqsStop::Complete {
+    if aqs.build(u32::MAX) != StopReason::Complete {
         return Err("the quotient is not complete".to_string());
     }
     let group: HashSet<&Perm> = elements.iter().map(|g| &g.perm).collect();

@@ -4,10 +4,11 @@ use crate::choices::Choices;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use orbitscope_core::automaton::hoa;
+use orbitscope_core::limits::MAX_DEPTH;
 use orbitscope_core::link::Link;
 use orbitscope_core::program::{Settings, build};
 use orbitscope_core::property::build_with_hoa;
-use orbitscope_core::syntax::{MAX_DEPTH, format, parse};
+use orbitscope_core::syntax::{format, parse};
 use orbitscope_core::text::{Diagnostic, LineIndex};
 
 /// Longer texts are parsed and formatted, but not compiled.

@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::output::{Output, line_style};
 use crate::run::Times;
 use crate::text;
+use orbitscope_core::Limit;
 use orbitscope_core::check::{
     Branching, Counterexample, Engine, Found, LineStyle, Report, Unknown, Verdict, lasso_lines, ledger_lines,
     path_lines,
@@ -196,7 +197,8 @@ impl Checked {
 
     fn counts(&self, output: &mut Output, alike: &str) -> io::Result<()> {
         if let Some(summary) = &self.pass.symbolic {
-            let limit = self.pass.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::NodeLimit));
+            let limit =
+                self.pass.unknown.as_ref().filter(|unknown| matches!(unknown, Unknown::Limit(Limit::Nodes)));
             let partial = if limit.is_some() { " (partial: the limit of BDD nodes was reached)" } else { "" };
             return symbolic(output, summary, self.pass_time, self.pass.stats.peak_bytes, partial);
         }

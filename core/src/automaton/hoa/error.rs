@@ -1,6 +1,7 @@
 //! What can be wrong with a text that should be an automaton.
 
 use crate::automaton::TgbaError;
+use crate::error::{Classified, ErrorKind};
 use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
@@ -162,3 +163,16 @@ impl fmt::Display for HoaError {
 }
 
 impl core::error::Error for HoaError {}
+
+impl Classified for HoaError {
+    fn kind(&self) -> ErrorKind {
+        match &self.kind {
+            HoaErrorKind::TooLong
+            | HoaErrorKind::NumberTooLarge
+            | HoaErrorKind::TooManyStates(_)
+            | HoaErrorKind::LabelTooLarge => ErrorKind::Limit,
+            HoaErrorKind::Automaton(error) => error.kind(),
+            _ => ErrorKind::Model,
+        }
+    }
+}

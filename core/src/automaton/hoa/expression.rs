@@ -3,7 +3,8 @@
 use super::error::{HoaError, HoaErrorKind as Kind, Span};
 use super::lexer::Token;
 use super::read::{Acceptance, Reader, error};
-use crate::automaton::{Ap, Bdd, MAX_VARIABLES, Marks, TgbaError};
+use crate::automaton::{Ap, Bdd, Marks, TgbaError};
+use crate::limits::MAX_PROPOSITIONS;
 use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
@@ -80,7 +81,7 @@ impl Reader<'_> {
                 Token::Number(n) => {
                     let n = *n;
                     used.push((n, self.span.clone()));
-                    self.bdds.proposition(Ap(n.min(MAX_VARIABLES as u32 - 1)), true)
+                    self.bdds.proposition(Ap(n.min(MAX_PROPOSITIONS as u32 - 1)), true)
                 }
                 Token::Alias(name) => match self.header.aliases.iter().find(|(a, _)| a == name) {
                     Some((_, letters)) => letters.clone(),

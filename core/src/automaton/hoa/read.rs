@@ -2,19 +2,13 @@
 
 use super::error::{HoaError, HoaErrorKind as Kind, Span};
 use super::lexer::{Lexer, Token};
-use crate::automaton::{
-    AutomatonState, Bdd, Label, MAX_VARIABLES, Manager, Marks, Tgba, TgbaError, Transition,
-};
+use crate::automaton::{AutomatonState, Bdd, Label, Manager, Marks, Tgba, TgbaError, Transition};
 use crate::bdd::Variable;
 use crate::ids::IdVec;
+use crate::limits::{MAX_HOA_LABEL_NODES, MAX_HOA_STATES, MAX_PROPOSITIONS};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
-
-// More states than any search could use; without a bound a single number could ask for all memory.
-const MAX_STATES: u32 = 1 << 20;
-// The most nodes of the labels' decision diagrams.
-const LABEL_NODES: u32 = 1 << 18;
 
 /// An atomic proposition of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +53,7 @@ pub fn read(text: &str) -> Result<Hoa, HoaError> {
     }
     let mut lexer = Lexer::new(text);
     let (token, span) = lexer.next()?;
-    let bdds = Manager::new(LABEL_NODES);
+    let bdds = Manager::new(MAX_HOA_LABEL_NODES);
     let mut reader = Reader { lexer, token, span, bdds, header: Header::default() };
     reader.header()?;
     reader.body()
@@ -194,8 +188,8 @@ impl Reader<'_> {
         match name.as_str() {
             "States" => {
                 let (count, span) = self.number("the number of states")?;
-                if count > MAX_STATES {
-                    return error(Kind::TooManyStates(MAX_STATES), &span);
+                if count > MAX_HOA_STATES {
+                    return error(Kind::TooManyStates(MAX_HOA_STATES), &span);
                 }
                 self.header.states = Some((count, span));
             }
@@ -238,7 +232,7 @@ impl Reader<'_> {
 
     fn propositions(&mut self) -> Result<(), HoaError> {
         let (announced, span) = self.number("the number of atomic propositions")?;
-        if announced as usize > MAX_VARIABLES {
+        if announced as usize > MAX_PROPOSITIONS {
             return error(Kind::Automaton(TgbaError::TooManyPropositions(announced as usize)), &span);
         }
         let mut all: Vec<Proposition> = Vec::new();
@@ -401,7 +395,7 @@ impl States {
     fn check(&mut self, number: u32, span: &Span) -> Result<(), HoaError> {
         match self.declared {
             Some(count) if number >= count => error(Kind::UnknownState { number, count }, span),
-            None if number >= MAX_STATES => error(Kind::TooManyStates(MAX_STATES), span),
+            None if number >= MAX_HOA_STATES => error(Kind::TooManyStates(MAX_HOA_STATES), span),
             _ => {
                 self.reach(number + 1);
                 Ok(())

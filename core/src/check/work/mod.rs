@@ -149,9 +149,7 @@ impl About<'_> {
 fn plain_end(outcome: Option<&WholeOutcome>) -> Ended {
     match outcome {
         Some(WholeOutcome::Holds) => Ended::Holds,
-        Some(WholeOutcome::NodeLimit) => Ended::Unknown(Unknown::StateLimit),
-        Some(WholeOutcome::ByteLimit) => Ended::Unknown(Unknown::ByteLimit),
-        Some(WholeOutcome::RootLimit) => Ended::Unknown(Unknown::RootLimit),
+        Some(WholeOutcome::Limit(limit)) => Ended::Unknown(Unknown::Limit(*limit)),
         _ => Ended::Unknown(Unknown::Stopped),
     }
 }

@@ -1,10 +1,11 @@
 //! The on-the-fly search of an obligation.
 
 use super::{About, Ended, Turn, Work};
+use crate::check::breadth_first::path_to_found;
 use crate::check::making::{Made, Making};
-use crate::check::reach::path_to_found;
 use crate::check::report::{Faulty, Stats, Unknown};
 use crate::check::survey::unknown_fault;
+use crate::error::Limit;
 use crate::product::{Product, ProductFault};
 use crate::property::Obligation;
 use crate::quotient::EdgeStorage;
@@ -40,21 +41,20 @@ impl<'p> Onthefly<'p> {
         search.product_mut().limit_bytes(u64::MAX);
         Turn::Ended(match outcome {
             Outcome::Holds => Ended::Holds,
-            Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::ByteLimit),
+            Outcome::Fault(ProductFault::Full(_)) => Ended::Unknown(Unknown::Limit(Limit::Bytes)),
             Outcome::Violated(component) => {
                 let found = (search.trace_of(&component), component);
                 let making = Making::new(search.product(), found, &about.fairness, counted);
                 return Turn::Violated(Box::new(making));
             }
-            Outcome::NodeLimit => Ended::Unknown(Unknown::StateLimit),
-            Outcome::RootLimit => Ended::Unknown(Unknown::RootLimit),
+            Outcome::Limit(limit) => Ended::Unknown(Unknown::Limit(limit)),
             Outcome::Fault(fault) => {
                 let found = match fault {
                     ProductFault::Step(at, fault) => Some((at, Faulty::Step(fault))),
                     ProductFault::Atom(at, fault) => Some((at, Faulty::Property(fault))),
                     ProductFault::Automaton(_) | ProductFault::Full(_) => None,
                 };
-                Ended::Unknown(found.map_or(Unknown::NodeLimit, |(at, what)| {
+                Ended::Unknown(found.map_or(Unknown::Limit(Limit::Nodes), |(at, what)| {
                     let way = search.frames().iter().map(|frame| search.product().node(frame.node).0);
                     let way: Vec<_> = way.chain([at]).collect();
                     unknown_fault(what, path_to_found(search.product_mut().aqsi_mut(), &way))
@@ -71,7 +71,11 @@ impl<'p> Work<'p> for Onthefly<'p> {
             let aqsi = self.search.product_mut().aqsi_mut();
             self.ahead = aqsi.build_next();
             let full = aqsi.len() > about.options.limits.states;
-            return if full { Turn::Ended(Ended::Unknown(Unknown::StateLimit)) } else { Turn::More };
+            return if full {
+                Turn::Ended(Ended::Unknown(Unknown::Limit(Limit::States)))
+            } else {
+                Turn::More
+            };
         }
         if self.search.ponder() {
             return Turn::More;

@@ -1,8 +1,8 @@
 //! The older method, which searches the whole product with every position of the tracked processes.
 
 use super::{About, Ended, Turn, Work, plain_end};
+use crate::check::breadth_first::path_to;
 use crate::check::making::{Made, Making};
-use crate::check::reach::path_to;
 use crate::check::report::{Faulty, Stats};
 use crate::check::survey::unknown_fault;
 use crate::explore::Path;

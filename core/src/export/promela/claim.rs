@@ -18,7 +18,7 @@ use core::fmt::Write;
 /// The weight of `U` and its kin; that of `F` and `G` is 1.
 const UNTIL_WEIGHT: u64 = 2;
 /// Formulas up to this weight are left to Spin.
-const MAX_WEIGHT: u64 = 5;
+const SPIN_WEIGHT: u64 = 5;
 
 /// A claim, or a comment in its place.
 pub(super) struct Claim {
@@ -109,7 +109,8 @@ fn of_property(
                 let (name, comment) = titles(model, property, obligation, instances.len());
                 let mut writer = bound(model, &leading, obligation);
                 let ready = if model.starts { UNTIL_WEIGHT } else { 0 };
-                let fits = assumptions.suit_spin() && weight(model, body).saturating_add(ready) <= MAX_WEIGHT;
+                let fits =
+                    assumptions.suit_spin() && weight(model, body).saturating_add(ready) <= SPIN_WEIGHT;
                 let said = if fits { said(&mut writer, body)? } else { None };
                 if let Some(text) = said {
                     claims.push(ltl(model, names, &name, &text, &comment));

@@ -10,9 +10,10 @@ mod never;
 mod term;
 
 use super::names::{Names, identifier};
-use super::{MAX_TEXT, Request, Unsayable};
+use super::{Request, Unsayable};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
+use crate::limits::{MAX_EXPORT, MAX_PROMELA_OPTIONS, SPIN_PROCESSES};
 use crate::product::{FairnessChoice, FairnessOf};
 use crate::program::{FamilyId, Program, TermKind, Type, Var, VarId};
 use crate::syntax::ast::Fairness;
@@ -37,11 +38,6 @@ const RESERVED: &[&str] = &[
      ulong NULL EOF stdin stdout stderr",
     "self none ready who note_who STATES euclid_div euclid_rem",
 ];
-
-/// So many options of all loops together: Spin takes long over more.
-const MAX_OPTIONS: u64 = 20_000;
-/// Spin's limit.
-const MAX_PROCESSES: u32 = 255;
 
 /// A program with its names in Promela.
 pub(super) struct Model<'m> {
@@ -127,7 +123,7 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
         }
         text.push_str("#endif\n");
     }
-    if text.len() > MAX_TEXT {
+    if text.len() > MAX_EXPORT {
         return Err(term::too_large());
     }
     Ok(text)
@@ -218,12 +214,12 @@ impl<'m> Model<'m> {
                 |var| matches!(model.initial(var), Initial::Each(values) if values.iter().any(|v| v.low < 0)),
             );
         let processes = program.process_count() + 1 + u32::from(model.starts);
-        if processes > MAX_PROCESSES {
+        if processes > SPIN_PROCESSES {
             return Err(too_many(format!(
-                "Spin has at most {MAX_PROCESSES} processes, and the model needs {processes}"
+                "Spin has at most {SPIN_PROCESSES} processes, and the model needs {processes}"
             )));
         }
-        if model.option_count() > MAX_OPTIONS {
+        if model.option_count() > MAX_PROMELA_OPTIONS {
             return Err(term::too_large());
         }
         Ok(model)
@@ -449,7 +445,7 @@ impl<'m> Model<'m> {
                 Initial::Chosen => {
                     for number in 0..size.unwrap_or(1) {
                         let options: Vec<String> = (i64::from(var.ty.low)..=var.ty.high())
-                            .take(MAX_TEXT / 8)
+                            .take(MAX_EXPORT / 8)
                             .map(|value| {
                                 format!(":: {} = {}", entry(number), writer.constant(var.ty.ty, value).text)
                             })

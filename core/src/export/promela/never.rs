@@ -16,6 +16,7 @@ use crate::export::Unsayable;
 use crate::export::names::Names;
 use crate::group::Process;
 use crate::ids::Id;
+use crate::limits::{MAX_CLAIM_ASKED, MAX_CLAIM_AUTOMATON, MAX_CLAIM_STRONG, MAX_CLAIM_TEXT};
 use crate::program::{Property, PropertyKind};
 use crate::property::Obligation;
 use alloc::collections::BTreeMap;
@@ -23,15 +24,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
-
-/// So many states a claim may have.
-const MAX_STATES: usize = 5_000;
-/// So many characters a claim may have: Spin takes long over more.
-const MAX_CLAIM: usize = 256 << 10;
-/// So many processes may be strongly fair: there is a state for each set of them.
-const MAX_STRONG: usize = 6;
-/// So many processes one proposition may ask about whether they execute.
-const MAX_ASKED: usize = 6;
 
 /// Guesses of which process executes next.
 type Guess = Vec<(u32, bool)>;
@@ -63,9 +55,9 @@ pub(super) fn never(
     obligation: &Obligation,
     assumptions: &Assumptions,
 ) -> Result<String, Unsayable> {
-    if assumptions.strong.len() > MAX_STRONG {
+    if assumptions.strong.len() > MAX_CLAIM_STRONG {
         let words = format!(
-            "Spin knows weak fairness only, and a claim that assumes strong fairness of more than {MAX_STRONG} processes \
+            "Spin knows weak fairness only, and a claim that assumes strong fairness of more than {MAX_CLAIM_STRONG} processes \
              would be too large"
         );
         return Err(Unsayable::too_large(property.span, words));
@@ -118,8 +110,8 @@ impl Claim<'_> {
         let mut done = 0;
         while let Some(at) = order.get(done).cloned() {
             done += 1;
-            if order.len() > MAX_STATES {
-                let words = format!("its automaton has more than {MAX_STATES} states");
+            if order.len() > MAX_CLAIM_AUTOMATON {
+                let words = format!("its automaton has more than {MAX_CLAIM_AUTOMATON} states");
                 return Err(Unsayable::too_large(self.property.span, words));
             }
             let mut moves = Vec::new();
@@ -130,8 +122,8 @@ impl Claim<'_> {
             self.block(&mut text, &own, &moves)?;
         }
         text.push_str("}\n\n");
-        if text.len() > MAX_CLAIM {
-            let words = format!("its automaton takes more than {} KiB", MAX_CLAIM >> 10);
+        if text.len() > MAX_CLAIM_TEXT {
+            let words = format!("its automaton takes more than {} KiB", MAX_CLAIM_TEXT >> 10);
             return Err(Unsayable::too_large(self.property.span, words));
         }
         Ok(text)
@@ -300,8 +292,9 @@ impl Claim<'_> {
         if asked.is_empty() {
             return Ok(alloc::vec![(signed(written), Vec::new())]);
         }
-        if asked.len() > MAX_ASKED {
-            let words = format!("it asks of more than {MAX_ASKED} processes at once whether they execute");
+        if asked.len() > MAX_CLAIM_ASKED {
+            let words =
+                format!("it asks of more than {MAX_CLAIM_ASKED} processes at once whether they execute");
             return Err(Unsayable::too_large(self.property.span, words));
         }
         let mut readings = Vec::new();

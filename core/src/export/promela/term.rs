@@ -1,7 +1,8 @@
 //! Expressions in Promela. It has no quantifiers: they are written out, element by element.
 
 use super::Model;
-use crate::export::{MAX_TEXT, Unsayable};
+use crate::export::Unsayable;
+use crate::limits::MAX_EXPORT;
 use crate::program::{
     ArithmeticOp, Comparison, Direction, Domain, EnumId, FamilyId, Program, Reg, TermId, TermKind, Type,
     VarId,
@@ -382,7 +383,7 @@ impl Model<'_> {
     pub(super) fn spend(&self, characters: usize) -> Result<(), Unsayable> {
         let spent = self.spent.get() + characters + 1;
         self.spent.set(spent);
-        if spent > 4 * MAX_TEXT {
+        if spent > 4 * MAX_EXPORT {
             return Err(too_large());
         }
         Ok(())
@@ -394,7 +395,7 @@ pub(super) fn too_large() -> Unsayable {
     let words = format!(
         "Promela has no quantifiers and no parameters of actions; written out, the model takes more than {} MiB: \
          choose smaller parameters",
-        MAX_TEXT >> 20
+        MAX_EXPORT >> 20
     );
     Unsayable::too_large(crate::text::Span::default(), words)
 }

@@ -9,8 +9,9 @@ mod property;
 mod term;
 
 use super::names::{Names, identifier};
-use super::{MAX_TEXT, Request, Unsayable};
+use super::{Request, Unsayable};
 use crate::ids::IdVec;
+use crate::limits::MAX_EXPORT;
 use crate::product::FairnessChoice;
 use crate::program::{
     ArithmeticOp, Domain, FamilyId, Program, Property, Reg, TermKind, Type, ValueType, Var, VarId,
@@ -110,8 +111,8 @@ fn written(request: &Request<'_>) -> Result<String, Unsayable> {
         "\\* TRUE makes TLC stop at a state in which no process has a step.\nCHECK_DEADLOCK {}",
         if deadlock_free { "TRUE" } else { "FALSE" }
     );
-    if text.len() > MAX_TEXT {
-        let words = format!("in TLA+ the model takes more than {} MiB", MAX_TEXT >> 20);
+    if text.len() > MAX_EXPORT {
+        let words = format!("in TLA+ the model takes more than {} MiB", MAX_EXPORT >> 20);
         return Err(Unsayable::too_large(Span::default(), words));
     }
     Ok(text)

@@ -8,14 +8,12 @@ use super::effect::Extent;
 use super::names::Binding;
 use super::paper::{Arm, Claim};
 use super::value::Value;
+use crate::limits::MAX_ROUNDS;
 use crate::syntax::ast::{Block, ExprId, ExprKind, Logic, Quantifier, Statement, StatementKind};
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// How many rounds of a `while` are executed; one more is a fault.
-pub(super) const MAX_ROUNDS: u32 = 64;
 
 impl<'a> Builder<'a> {
     /// The asserts of an action: wherever its step is enabled and comes to the statement, the condition holds. One statement that

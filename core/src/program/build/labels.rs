@@ -11,14 +11,12 @@ use super::super::{Action, ActionParam};
 use super::names::Binding;
 use super::paper::Paper;
 use super::{Builder, Scope};
+use crate::limits::MAX_WAYS;
 use crate::syntax::ast::{Binder, Block, ExprId, Fairness, Ident, ProcessDecl, Statement, StatementKind};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-
-/// How many ways from one label there may be.
-const MAX_WAYS: usize = 1000;
 
 /// What is still to be done, the innermost last.
 #[derive(Clone)]

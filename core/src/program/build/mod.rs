@@ -31,6 +31,7 @@ use super::term::{FixpointVar, Formula, FormulaId, Reg, Term, TermId, TermKind};
 use super::types::{EnumId, FamilyId, Type};
 use super::{Action, ActionId, Family, Param, Program, Property, PropertyId, Symmetry, Var, VarId};
 use crate::ids::IdVec;
+use crate::limits::{MAX_SLOTS, MAX_TERM_DEPTH, MAX_TERMS};
 use crate::sort::Sort as _;
 use crate::syntax::ast::{ExprId, File, Ident};
 use crate::text::{Diagnostic, Span};
@@ -39,11 +40,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use names::Binding;
-
-/// How many nodes the expressions of a program may have once its definitions are expanded.
-const MAX_TERMS: usize = 1_000_000;
-/// How deep they may nest then.
-const MAX_TERM_DEPTH: u32 = 400;
 
 /// What is set beside the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +52,7 @@ pub struct Settings {
 
 impl Settings {
     /// The most that [`Settings::max_slots`] can allow: compiled, a slot takes some thirty bytes.
-    pub const MOST_SLOTS: u32 = 1 << 26;
+    pub const MOST_SLOTS: u32 = MAX_SLOTS;
 
     fn slot_limit(&self) -> u64 {
         self.max_slots.min(Self::MOST_SLOTS).into()

@@ -11,6 +11,7 @@ use super::super::term::{Comparison, Domain, Reg, TermId, TermKind};
 use super::super::types::{FamilyId, Type};
 use super::super::{Assignment, VarId};
 use super::Builder;
+use crate::limits::MAX_TERMS;
 use crate::sort::Sort as _;
 use crate::syntax::ast::Quantifier;
 use crate::text::Span;
@@ -417,7 +418,7 @@ impl Builder<'_> {
             };
             assignments.push(Assignment { over: done.over, when, turn, target, value });
         }
-        if self.written_out() >= super::MAX_TERMS {
+        if self.written_out() >= MAX_TERMS {
             self.too_large(span, "more than a million operators and operands in all");
         }
         self.plain_turns(&mut assignments);

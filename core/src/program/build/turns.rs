@@ -6,14 +6,12 @@ use super::super::types::Type;
 use super::Builder;
 use super::names::{Binding, Global};
 use super::value::Value;
+use crate::limits::MAX_TURNS;
 use crate::sort::Sort as _;
 use crate::syntax::ast::{self, Binder, Block};
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::vec::Vec;
-
-/// How many turns are written out at most.
-const MAX_TURNS: u64 = 4096;
 
 impl<'a> Builder<'a> {
     pub(super) fn turns(&mut self, binders: &'a [Binder], body: &'a Block, span: Span) {

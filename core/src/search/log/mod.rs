@@ -9,6 +9,7 @@ mod recorder;
 mod snapshot;
 mod tables;
 
+use crate::error::{Classified, ErrorKind};
 pub use player::Player;
 pub use recorder::{RecordLimits, Recorder};
 pub use snapshot::{End, FrameShot, Snapshot, Visited};
@@ -20,7 +21,7 @@ pub use tables::{
 use crate::automaton::Marks;
 use crate::group::{Partition, Perm, PointSet, Process};
 use crate::ids::{Id, IdVec};
-use crate::product::{NodeId, Points};
+use crate::product::{NodeId, ProcessSet};
 use crate::search::Event;
 use alloc::vec::Vec;
 
@@ -83,6 +84,12 @@ impl core::fmt::Display for BrokenLog {
 
 impl core::error::Error for BrokenLog {}
 
+impl Classified for BrokenLog {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Model
+    }
+}
+
 impl Log {
     /// The number of steps.
     pub fn len(&self) -> u32 {
@@ -140,7 +147,7 @@ impl Log {
     }
 
     /// A set of processes.
-    pub fn points(&self, id: PointsId) -> &Points {
+    pub fn points(&self, id: PointsId) -> &ProcessSet {
         &self.tables.points[id]
     }
 
@@ -169,8 +176,8 @@ impl Log {
     }
 
     /// The processes that a frame knows to be treated fairly.
-    pub fn fair_points(&self, id: FairId) -> Points {
-        let mut points = Points::default();
+    pub fn fair_points(&self, id: FairId) -> ProcessSet {
+        let mut points = ProcessSet::default();
         for &fact in self.facts(id) {
             points.union(self.points(self.fact(fact).points));
         }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::group::{Partition, Perm};
 use crate::ids::{Id, IdVec};
-use crate::product::{NodeId, Points, ProductEdge, ProductFault};
+use crate::product::{NodeId, ProcessSet, ProductEdge, ProductFault};
 use crate::search::{Event, Outcome, Search};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -44,7 +44,7 @@ pub struct Recorder {
 struct Known {
     perms: HashMap<Perm, PermId, FxBuildHasher>,
     partitions: HashMap<Partition, PartitionId, FxBuildHasher>,
-    points: HashMap<Points, PointsId, FxBuildHasher>,
+    points: HashMap<ProcessSet, PointsId, FxBuildHasher>,
     facts: HashMap<Fact, FactId, FxBuildHasher>,
     fair: HashMap<Vec<FactId>, FairId, FxBuildHasher>,
     learnt: HashMap<Learnt, LearntId, FxBuildHasher>,
@@ -204,7 +204,7 @@ impl Recorder {
         let number = frame.next - 1;
         if let Some(process) = frame.edges.process(number) {
             let executed = search.perm(frame.node).apply(process);
-            let points = Points::range(executed.0..executed.0 + 1);
+            let points = ProcessSet::range(executed.0..executed.0 + 1);
             facts.push(self.fact(&points, Why::Executed(frame.node, number as u32)));
         }
         let lowlink = search.visit(frame.node).map_or(before.dfnum, |visit| visit.lowlink);
@@ -221,7 +221,7 @@ impl Recorder {
     /// What was known, and those of some more facts that say something new.
     fn fair(&mut self, known: Option<FairId>, more: &[FactId]) -> FairId {
         let mut facts = known.map_or_else(Vec::new, |known| self.log.facts(known).to_vec());
-        let mut points = known.map_or_else(Points::default, |known| self.log.fair_points(known));
+        let mut points = known.map_or_else(ProcessSet::default, |known| self.log.fair_points(known));
         for &fact in more {
             let mut with = points.clone();
             with.union(self.log.points(self.log.fact(fact).points));
@@ -233,7 +233,7 @@ impl Recorder {
         intern(&mut self.log.tables.fair, &mut self.known.fair, &facts)
     }
 
-    fn fact(&mut self, points: &Points, why: Why) -> FactId {
+    fn fact(&mut self, points: &ProcessSet, why: Why) -> FactId {
         let fact = Fact { points: self.points(points), why };
         intern(&mut self.log.tables.facts, &mut self.known.facts, &fact)
     }
@@ -246,7 +246,7 @@ impl Recorder {
         intern(&mut self.log.tables.partitions, &mut self.known.partitions, partition)
     }
 
-    fn points(&mut self, points: &Points) -> PointsId {
+    fn points(&mut self, points: &ProcessSet) -> PointsId {
         intern(&mut self.log.tables.points, &mut self.known.points, points)
     }
 }

@@ -5,7 +5,7 @@ use crate::automaton::{AutomatonState, Marks};
 use crate::define_id;
 use crate::group::{Partition, Perm, Process};
 use crate::ids::IdVec;
-use crate::product::{NodeId, Points};
+use crate::product::{NodeId, ProcessSet};
 use crate::program::ActionId;
 use crate::quotient::AqsId;
 use crate::search::Event;
@@ -187,10 +187,10 @@ pub enum Why {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fairness {
     /// Those that need none.
-    pub none: Points,
+    pub none: ProcessSet,
     /// Those that are treated strongly fairly. With them a component is tested when it is popped: such a process is fair
     /// if it executes, or if it is enabled nowhere, and only the first is known while the component grows.
-    pub strong: Points,
+    pub strong: ProcessSet,
 }
 
 /// A log as plain data.
@@ -207,7 +207,7 @@ pub struct Tables {
     pub(super) learnt: IdVec<LearntId, Learnt>,
     pub(super) perms: IdVec<PermId, Perm>,
     pub(super) partitions: IdVec<PartitionId, Partition>,
-    pub(super) points: IdVec<PointsId, Points>,
+    pub(super) points: IdVec<PointsId, ProcessSet>,
     pub(super) facts: IdVec<FactId, Fact>,
     pub(super) fair: IdVec<FairId, Vec<FactId>>,
 }

@@ -11,12 +11,13 @@ mod polarity;
 
 use super::log::Summary;
 use super::model::Model;
-use super::reach::{Question, Reach, Stop};
+use super::reach::{Question, Reach, ReachStop};
 use super::xi::create_xi;
 use super::{CtlModel, Generators, SymbolicOptions, Unsupported};
 use crate::bdd::{Bdd, Budget};
 use crate::explore::Path;
 use crate::group::{Group, Perm, Process};
+use crate::limits::MAX_SYMBOLIC_PARTS;
 use crate::product::Deadlock;
 use crate::program::{
     Fault, Flat, FormulaId, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch,
@@ -33,12 +34,9 @@ use choice::{Choice, choices};
 use fixpoint::{Worker, Wrong};
 use polarity::Polarity;
 
-/// The quantifiers inside a formula may be written out into so many parts.
-const MAX_PARTS: u32 = 20_000;
-
 /// Whether a formula of so many parts is too large.
 fn is_too_large(parts: usize) -> bool {
-    let too_large = parts > size("symbolic: parts of a formula", MAX_PARTS, 10) as usize;
+    let too_large = parts > size("symbolic: parts of a formula", MAX_SYMBOLIC_PARTS, 10) as usize;
     if too_large {
         took("symbolic: a formula with too many parts");
     }
@@ -57,7 +55,7 @@ pub enum CtlOutcome {
     /// The representatives alone tell something only of formulas with `A` alone, or with `E` alone.
     Mixed,
     /// The representatives could not be found.
-    Stopped(Stop),
+    Stopped(ReachStop),
     /// The formula has an error in the last state of the path.
     Undefined(Fault, Option<Path>),
     /// The relation or the fixed points need too much.
@@ -211,9 +209,9 @@ impl<'p> CtlSearch<'p> {
     fn evaluate(&mut self, (mut reach, atoms): (Reach<'p>, Atoms)) -> Option<CtlOutcome> {
         self.summary = Some(reach.summary());
         match reach.stopped() {
-            Some(Stop::Complete) => {}
+            Some(ReachStop::Complete) => {}
             Some(stop) => return Some(CtlOutcome::Stopped(stop.clone())),
-            None => return Some(CtlOutcome::Stopped(Stop::Internal)),
+            None => return Some(CtlOutcome::Stopped(ReachStop::Internal)),
         }
         let universe = reach.representatives().clone();
         let proven = self.options.generators == Generators::Proven;
@@ -297,14 +295,14 @@ impl CtlSearch<'_> {
     /// What exactly is wrong with a proposition is found by evaluating it.
     fn undefined(&self, reach: &mut Reach<'_>, wrong: &Wrong) -> CtlOutcome {
         let program = self.program;
-        let Some(path) = reach.path_into(&wrong.at) else { return CtlOutcome::Stopped(Stop::Internal) };
+        let Some(path) = reach.path_into(&wrong.at) else { return CtlOutcome::Stopped(ReachStop::Internal) };
         let last = path.last_state();
         let enabled = offer(&mut Machine::new(program), &last, None, &last).enabled;
         let view = Flat { values: &last, enabled: &enabled, executed: None };
         let predicate = Predicate::new(program, wrong.term, wrong.regs);
         match predicate.holds_with(&view, &mut Scratch::default(), &wrong.bound) {
             Err(fault) => CtlOutcome::Undefined(fault, Some(path)),
-            Ok(_) => CtlOutcome::Stopped(Stop::Internal),
+            Ok(_) => CtlOutcome::Stopped(ReachStop::Internal),
         }
     }
 }

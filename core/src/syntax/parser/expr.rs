@@ -6,7 +6,8 @@ use super::super::ast::{
 };
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::temporal::until;
-use super::{MAX_DEPTH, Mode, Parser};
+use super::{Mode, Parser};
+use crate::limits::MAX_DEPTH;
 use crate::text::{Diagnostic, Span};
 use alloc::vec;
 

@@ -14,17 +14,12 @@ mod types;
 use super::ast::{Expr, ExprId, ExprKind, File, Ident};
 use super::lexer::lex;
 use super::token::{Keyword, Lexed, Punct, Token, TokenKind};
+use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS};
 use crate::sort::Sort as _;
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// How deep expressions may nest. Every later pass may recurse over an expression because of this bound.
-pub const MAX_DEPTH: u32 = 200;
-
-/// How many errors are reported: a file of another language must not flood the terminal.
-const MAX_DIAGNOSTICS: usize = 100;
 
 /// A tree and what is wrong with its text.
 #[derive(Clone, Debug)]

@@ -5,12 +5,10 @@ use super::super::ast::{
 };
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
+use crate::limits::MAX_INDICES;
 use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
 use alloc::vec::Vec;
-
-/// How many indices a variable may have.
-pub(super) const MAX_INDICES: usize = 4;
 
 impl Parser<'_> {
     pub(super) fn process(&mut self) -> ProcessDecl {

@@ -10,13 +10,11 @@ use super::super::ast::{
 use super::super::ast::{ExprId, Init};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
+use crate::limits::MAX_BLOCKS;
 use crate::text::{Diagnostic, Span};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-
-/// How deep blocks may nest.
-const MAX_BLOCKS: u32 = 50;
 
 /// The words that start a statement.
 const WORDS: &[&str] = &[

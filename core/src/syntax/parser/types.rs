@@ -4,9 +4,9 @@ use super::super::ast::{
     Assignment, Binder, Change, Domain, ExprId, ExprKind, FieldDecl, Ident, ProcessDecl, TypeExpr,
 };
 use super::super::token::{Keyword, Punct, TokenKind};
+use super::Parser;
 use super::expr::ANY;
-use super::process::MAX_INDICES;
-use super::{MAX_DEPTH, Parser};
+use crate::limits::{MAX_DEPTH, MAX_INDICES};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,9 +1,10 @@
 //! The ways of the engines and the sizes at which they change, by name.
 
 use super::Reached;
+use orbitscope_core::Limit;
 use orbitscope_core::check::{Check, Counterexample, Engine, Options, Report, Unknown, Verdict};
 use orbitscope_core::group::Factor;
-use orbitscope_core::product::{Deadlock, FairnessOf, Points};
+use orbitscope_core::product::{Deadlock, FairnessOf, ProcessSet};
 use orbitscope_core::program::Program;
 use orbitscope_core::quotient::{Aqs, EdgeStorage, Prune};
 use orbitscope_core::symbolic::CtlModel;
@@ -36,7 +37,7 @@ pub(crate) const REQUIRED: &[&str] = &[
     "engine: ends in a limit",
     "engine: fair ctl",
     "engine: deadlocks dropped under mixed fairness",
-    "engine: unknown, RootLimit",
+    "engine: unknown, Limit",
     "survey: onthefly of all states",
     "survey: explicit of all states",
     "survey: symbolic of all states",
@@ -111,7 +112,7 @@ pub(crate) fn note_check(
         }
     }
     let fairness = FairnessOf::new(program, options.fairness);
-    let mixed = fairness.none != Points::default() || fairness.strong != Points::default();
+    let mixed = fairness.none != ProcessSet::default() || fairness.strong != ProcessSet::default();
     if options.deadlock == Deadlock::Drop && mixed {
         reached.note("engine: deadlocks dropped under mixed fairness");
     }
@@ -168,7 +169,9 @@ pub(crate) fn note_report(reached: &mut Reached, report: &Report, options: Optio
     match &report.verdict {
         Verdict::Holds | Verdict::Violated => {}
         Verdict::Unknown(Unknown::Fault(_)) => reached.note("engine: ends in a fault"),
-        Verdict::Unknown(Unknown::StateLimit | Unknown::NodeLimit) => reached.note("engine: ends in a limit"),
+        Verdict::Unknown(Unknown::Limit(Limit::States | Limit::Nodes)) => {
+            reached.note("engine: ends in a limit")
+        }
         Verdict::Unknown(other) => {
             let shown = format!("{other:?}");
             reached.note(format!("engine: unknown, {}", shown.split('(').next().unwrap_or_default()));

@@ -10,13 +10,10 @@ use crate::define_id;
 use crate::draw::text::{clip, width, wrap};
 use crate::draw::{Edge, Graph, Node, NodeId};
 use crate::ids::IdVec;
+use crate::limits::MAX_ROUTED_RANKS;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// How many items edges may have in the ranks they only pass. Edges beyond go straight to their ends: a graph of that
-/// size is no figure to read, and must not take long.
-const MAX_PASSES: usize = 20_000;
 
 /// A graph with more edges than this has no labels on them: they would be all one sees.
 const LABELLED: usize = 64;
@@ -143,7 +140,7 @@ impl Layers {
                 // Only an edge from a node that is not reachable can lead further forward than the next layer.
                 let between: Vec<u32> =
                     if from < to { (gap + 1..to * 2).collect() } else { (to * 2 + 1..gap).rev().collect() };
-                if passes + between.len() <= MAX_PASSES {
+                if passes + between.len() <= MAX_ROUTED_RANKS {
                     passes += between.len();
                     for rank in between {
                         let pass = Item { kind: ItemKind::Pass, width: 0.0, above: lane, below: lane };

@@ -25,7 +25,7 @@ pub(crate) struct Edge {
 }
 
 /// An automaton with at most one edge between two states.
-pub(crate) struct Symbolic {
+pub(crate) struct MergedTgba {
     pub(crate) initial: Vec<u32>,
     pub(crate) sets: usize,
     /// The edges that leave each state, in the order of their targets.
@@ -62,7 +62,7 @@ impl EdgeCollector {
     }
 }
 
-impl Symbolic {
+impl MergedTgba {
     pub(crate) fn from_tgba(tgba: &Tgba, bdds: &mut Manager) -> Self {
         let sets = tgba.sets();
         let mut edges = Vec::new();
@@ -76,7 +76,7 @@ impl Symbolic {
             }
             edges.push(collector.finish());
         }
-        Symbolic { initial: tgba.initial().iter().map(|q| q.0).collect(), sets: sets as usize, edges }
+        MergedTgba { initial: tgba.initial().iter().map(|q| q.0).collect(), sets: sets as usize, edges }
     }
 
     pub(crate) fn edge_count(&self) -> usize {

@@ -1,10 +1,11 @@
 //! Every state of the quotient with tracked processes, breadth first: invariants and deadlocks, with shortest paths.
 
-use crate::explore::{Limits, Patch, Path, PathStep, Scribe};
+use crate::error::Limit;
+use crate::explore::{Limits, Patch, Path, PathStep, Scribe, StopReason};
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
 use crate::limits::MAX_ROOTS;
-use crate::program::{Fault, PropertyId, Scratch, StepFault};
+use crate::program::{PropertyId, Scratch};
 use crate::property::Atom;
 use crate::quotient::{Aqs, Aqsi, AqsiId, EdgeStorage, Prune};
 use crate::search::{is_claimed, step_between, turned_arguments};
@@ -14,40 +15,21 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 use core::task::Poll;
 
-/// Why it stopped.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ReachStop {
-    /// Every state has been seen.
-    Complete,
-    /// Every invariant is violated: nothing is left to find out.
-    AllViolated,
-    /// The limit of states was reached.
-    StateLimit,
-    /// The limit of memory was reached.
-    ByteLimit,
-    /// Not all initial states could be taken in.
-    RootLimit,
-    /// The model has an error in this state.
-    Fault(AqsiId, StepFault),
-    /// An invariant has an error in this state.
-    PropertyFault(AqsiId, PropertyId, Fault),
-}
-
 /// A pass over the states of the quotient.
 ///
 /// ```
-/// use orbitscope_core::check::{Reach, ReachStop};
-/// use orbitscope_core::{explore::Limits, program, quotient::Prune, symmetry, syntax::parse};
+/// use orbitscope_core::check::BreadthFirst;
+/// use orbitscope_core::{explore::{Limits, StopReason}, program, quotient::Prune, symmetry, syntax::parse};
 /// let parsed = parse("process p[9] { var x: bool = false action go: not x -> x := true }");
 /// let program = program::build(&parsed.file, &program::Settings::default()).unwrap();
 /// let symmetry = symmetry::detect(&program);
-/// let mut reach = Reach::new(&program, &symmetry, &[], Prune::Full, Limits::default());
+/// let mut reach = BreadthFirst::new(&program, &symmetry, &[], Prune::Full, Limits::default());
 /// while reach.step() {}
-/// assert_eq!((reach.stopped(), reach.len()), (Some(&ReachStop::Complete), 10));
+/// assert_eq!((reach.stopped(), reach.len()), (Some(&StopReason::Complete), 10));
 /// assert_eq!(reach.deadlocks().len(), 1);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reach<'p> {
+pub struct BreadthFirst<'p> {
     aqsi: Aqsi<'p>,
     /// From which state each one was found first; an initial state from itself.
     parents: IdVec<AqsiId, AqsiId>,
@@ -64,10 +46,10 @@ pub struct Reach<'p> {
     go_on: u32,
     limits: Limits,
     scratch: Scratch,
-    stopped: Option<ReachStop>,
+    stopped: Option<StopReason<AqsiId>>,
 }
 
-impl<'p> Reach<'p> {
+impl<'p> BreadthFirst<'p> {
     /// Starts from the initial states, with these processes told from all others.
     pub fn new(
         program: &'p crate::program::Program,
@@ -78,10 +60,10 @@ impl<'p> Reach<'p> {
     ) -> Self {
         let max_roots = size("check: roots", MAX_ROOTS, 2).min(limits.states);
         let aqs = Aqs::new(program, symmetry, prune, EdgeStorage::Recomputed, max_roots);
-        let stopped = (!aqs.has_all_roots()).then_some(ReachStop::RootLimit);
+        let stopped = (!aqs.has_all_roots()).then_some(StopReason::Limit(Limit::Roots));
         let mut aqsi = Aqsi::new(aqs, tracked);
         aqsi.set_cache_bytes(limits.cache_bytes());
-        Reach {
+        BreadthFirst {
             parents: (0..aqsi.len()).map(AqsiId).collect(),
             aqsi,
             next: AqsiId(0),
@@ -122,7 +104,7 @@ impl<'p> Reach<'p> {
     /// Goes on looking for deadlocks, where it has stopped since every invariant is violated.
     pub(super) fn resume(&mut self, states: u32) {
         self.go_on = states;
-        self.stopped.take_if(|stop| *stop == ReachStop::AllViolated);
+        self.stopped.take_if(|stop| *stop == StopReason::AllViolated);
     }
 
     /// How many states have been found; the one that showed that there are more than allowed is not counted.
@@ -166,7 +148,7 @@ impl<'p> Reach<'p> {
     }
 
     /// Why it stopped, once it has.
-    pub fn stopped(&self) -> Option<&ReachStop> {
+    pub fn stopped(&self) -> Option<&StopReason<AqsiId>> {
         self.stopped.as_ref()
     }
 
@@ -180,9 +162,9 @@ impl<'p> Reach<'p> {
         self.stopped.is_none()
     }
 
-    fn expand(&mut self) -> Result<(), ReachStop> {
+    fn expand(&mut self) -> Result<(), StopReason<AqsiId>> {
         if self.next.index() == self.aqsi.len() as usize {
-            return Err(ReachStop::Complete);
+            return Err(StopReason::Complete);
         }
         if self.aqsi.len() > self.limits.states || self.bytes() > self.limits.bytes {
             return Err(self.full());
@@ -193,7 +175,7 @@ impl<'p> Reach<'p> {
         // Asked within the expansion too: one state may have more successors than are allowed.
         let fits = |aqsi: &Aqsi<'_>| aqsi.len() <= limits.states && aqsi.bytes() <= limits.bytes;
         let edges = self.aqsi.unstored_edges_while(here, fits);
-        let edges = edges.map_err(|fault| ReachStop::Fault(here, fault))?.ok_or_else(|| self.full())?;
+        let edges = edges.map_err(|fault| StopReason::Fault(here, fault))?.ok_or_else(|| self.full())?;
         self.edges += edges.len() as u64;
         self.steps += edges.iter().map(|edge| edge.weight).sum::<u64>();
         if edges.is_empty() && !self.is_cut_off(here) {
@@ -216,15 +198,19 @@ impl<'p> Reach<'p> {
     }
 
     /// The limit that was passed.
-    fn full(&self) -> ReachStop {
-        if self.aqsi.len() > self.limits.states { ReachStop::StateLimit } else { ReachStop::ByteLimit }
+    fn full(&self) -> StopReason<AqsiId> {
+        if self.aqsi.len() > self.limits.states {
+            StopReason::Limit(Limit::States)
+        } else {
+            StopReason::Limit(Limit::Bytes)
+        }
     }
 
-    fn check_invariants(&mut self, here: AqsiId) -> Result<(), ReachStop> {
+    fn check_invariants(&mut self, here: AqsiId) -> Result<(), StopReason<AqsiId>> {
         if self.invariants.is_empty() {
             let over =
                 self.deadlock_free.is_none() && !self.violations.is_empty() && self.aqsi.len() > self.go_on;
-            return if over { Err(ReachStop::AllViolated) } else { Ok(()) };
+            return if over { Err(StopReason::AllViolated) } else { Ok(()) };
         }
         let (id, tracked) = self.aqsi.node(here);
         let state = self.aqsi.aqs().state(id);
@@ -239,11 +225,11 @@ impl<'p> Reach<'p> {
                     self.violations.push((property, here));
                     self.invariants.remove(position);
                 }
-                Err(fault) => return Err(ReachStop::PropertyFault(here, property, fault)),
+                Err(fault) => return Err(StopReason::PropertyFault(here, property, fault)),
             }
         }
         let over = self.invariants.is_empty() && self.deadlock_free.is_none() && self.go_on == 0;
-        if over { Err(ReachStop::AllViolated) } else { Ok(()) }
+        if over { Err(StopReason::AllViolated) } else { Ok(()) }
     }
 
     /// A shortest path to a state, in the program's own process numbers.

@@ -5,25 +5,26 @@ use crate::sort::Sort as _;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A set of processes.
+/// A set of processes that grows while a component does. [`PointSet`] is the one for groups, which also knows the position of
+/// each of its members.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
     serde(from = "Vec<(u32, u32)>", into = "Vec<(u32, u32)>")
 )]
-pub struct Points {
+pub struct ProcessSet {
     /// Disjoint, ascending, not touching.
     ranges: Vec<Range<u32>>,
 }
 
-impl Points {
+impl ProcessSet {
     /// The processes of a range.
-    pub fn range(range: Range<u32>) -> Points {
-        Points { ranges: if range.is_empty() { Vec::new() } else { alloc::vec![range] } }
+    pub fn range(range: Range<u32>) -> ProcessSet {
+        ProcessSet { ranges: if range.is_empty() { Vec::new() } else { alloc::vec![range] } }
     }
 
-    fn normal(mut ranges: Vec<Range<u32>>) -> Points {
+    fn normal(mut ranges: Vec<Range<u32>>) -> ProcessSet {
         ranges.retain(|r| !r.is_empty());
         ranges.arrange_by_key(|r| r.start);
         let mut merged: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
@@ -33,7 +34,7 @@ impl Points {
                 _ => merged.push(range),
             }
         }
-        Points { ranges: merged }
+        ProcessSet { ranges: merged }
     }
 
     /// Adds one process.
@@ -49,7 +50,7 @@ impl Points {
     }
 
     /// Adds all of another set.
-    pub fn union(&mut self, other: &Points) {
+    pub fn union(&mut self, other: &ProcessSet) {
         self.add(other.ranges.iter().cloned());
     }
 
@@ -60,7 +61,7 @@ impl Points {
         }
         let mut ranges = core::mem::take(&mut self.ranges);
         ranges.extend(missing);
-        *self = Points::normal(ranges);
+        *self = ProcessSet::normal(ranges);
     }
 
     /// Whether all of a range is in the set.
@@ -84,7 +85,7 @@ impl Points {
 
     /// The processes of 0..degree that are not in the set.
     #[must_use]
-    pub fn complement(&self, degree: u32) -> Points {
+    pub fn complement(&self, degree: u32) -> ProcessSet {
         let mut at = 0;
         let mut ranges = Vec::with_capacity(self.ranges.len() + 1);
         for range in &self.ranges {
@@ -92,12 +93,12 @@ impl Points {
             at = range.end;
         }
         ranges.push(at..degree);
-        Points::normal(ranges)
+        ProcessSet::normal(ranges)
     }
 
     /// The processes of the set that are not in another one.
     #[must_use]
-    pub fn without(&self, other: &Points) -> Points {
+    pub fn without(&self, other: &ProcessSet) -> ProcessSet {
         let mut ranges: Vec<Range<u32>> = Vec::with_capacity(self.ranges.len());
         for range in &self.ranges {
             let mut at = range.start;
@@ -108,12 +109,12 @@ impl Points {
             }
             ranges.push(at.min(range.end)..range.end);
         }
-        Points::normal(ranges)
+        ProcessSet::normal(ranges)
     }
 
     /// The images of the processes under π, in the size of what π moves.
     #[must_use]
-    pub fn image(&self, perm: &Perm) -> Points {
+    pub fn image(&self, perm: &Perm) -> ProcessSet {
         if perm.is_identity() {
             return self.clone();
         }
@@ -131,7 +132,7 @@ impl Points {
         }
         let images = moved.iter().filter(|(from, _)| self.contains(*from)).map(|(_, to)| to.0..to.0 + 1);
         ranges.extend(images);
-        Points::normal(ranges)
+        ProcessSet::normal(ranges)
     }
 
     /// The bytes that it takes beside its own.
@@ -160,15 +161,15 @@ impl Points {
 }
 
 /// The ranges, each with its end, which is not in it.
-impl From<Points> for Vec<(u32, u32)> {
-    fn from(points: Points) -> Self {
+impl From<ProcessSet> for Vec<(u32, u32)> {
+    fn from(points: ProcessSet) -> Self {
         points.ranges().map(|r| (r.start, r.end)).collect()
     }
 }
 
-impl From<Vec<(u32, u32)>> for Points {
+impl From<Vec<(u32, u32)>> for ProcessSet {
     fn from(ranges: Vec<(u32, u32)>) -> Self {
-        Points::normal(ranges.into_iter().map(|(start, end)| start..end).collect())
+        ProcessSet::normal(ranges.into_iter().map(|(start, end)| start..end).collect())
     }
 }
 
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn differences_of_small_sets() {
         let set = |bits: u32| {
-            let mut points = Points::default();
+            let mut points = ProcessSet::default();
             (0..6).filter(|p| bits >> p & 1 == 1).for_each(|p| points.insert(Process(p)));
             points
         };
