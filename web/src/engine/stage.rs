@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_choice_leads_to_both_and_what_is_unknown_to_all() {
-        let source = "var free: bool = true\nprocess p[2] {\n  var s: {A, B, C, D} = A\n  var k: {A, B, C, D} = A\n  \
+        let source = "shared free: bool = true\nprocess p[2] {\n  var s: {A, B, C, D} = A\n  var k: {A, B, C, D} = A\n  \
                       action go: s == A -> s := if free then B else C, free := not free\n  \
                       action copy: s == B or s == C -> s := k\n  action other: true -> k := D\n}\n";
         let program = fixture::program(source, &[]);

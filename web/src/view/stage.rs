@@ -316,17 +316,11 @@ mod tests {
     use crate::session::bench::{settled, settled_after};
     use crate::session::{Action, Side};
 
-    fn of(model: usize, settings: &[(&str, i64)]) -> Session {
-        let mut session = Session::new(models()[model]);
-        session.question.settings = settings.iter().map(|&(name, value)| (name.into(), value)).collect();
-        settled(session)
-    }
-
     /// Every built-in model has a stage: all processes are on it, and nothing stands on anything else or outside.
     #[test]
     fn every_model_has_a_stage_on_which_nothing_overlaps() {
-        for (number, model) in models().iter().enumerate() {
-            let session = of(number, &[]);
+        for model in models() {
+            let session = settled(Session::new(*model));
             let stage = stage(&session, None).unwrap_or_else(|| panic!("{}", model.name));
             // Its processes have nothing of their own: all they know stands in a shared table.
             assert_eq!(stage.families.is_empty(), model.name == "gossip", "{}", model.name);
@@ -374,10 +368,14 @@ mod tests {
 
     #[test]
     fn ten_thousand_processes_are_counts() {
-        let session = of(0, &[("clients", 10_000)]);
-        let stage = stage(&session, None).unwrap();
-        let clients = stage.families.iter().find(|family| family.name == "client").unwrap();
-        assert!(clients.tokens.is_empty());
-        assert_eq!(clients.spots[0].count, 10_000);
+        let settings = [("clients".to_owned(), 10_000)].into();
+        let question = crate::engine::Question { source: models()[0].source.into(), settings };
+        let casts = crate::engine::CheckedModel::new(&question).unwrap().info().casts;
+        let program = crate::engine::fixture::program(models()[0].source, &[("clients", 10_000)]);
+        let glyphs = orbitscope_core::draw::Glyphs::new(&program);
+        let scene = family(&casts[0], &glyphs.glyph(&program.initial.values, &[], None), None).unwrap();
+        assert!(scene.tokens.is_empty());
+        let counts: Vec<u32> = scene.spots.iter().map(|spot| spot.count).collect();
+        assert_eq!(counts, [10_000, 0, 0]);
     }
 }
