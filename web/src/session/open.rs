@@ -61,10 +61,10 @@ impl Session {
         self.leave();
         self.walking = None;
         if let Some(walk) = opening.walk {
-            self.side = Side::Explore;
+            (self.side, self.walks) = (Side::Explore, true);
             self.begin(walk);
         } else if self.side == Side::Explore {
-            self.side = Side::Stack;
+            (self.side, self.walks) = (Side::Stack, false);
         }
         self.version += 1;
         self.epoch += 1;
