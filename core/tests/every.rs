@@ -74,13 +74,13 @@ fn how_abstract_systems_grow() {
         for room in 0..rooms {
             text += &format!("  action a{room}: st == r{room} -> st := r{}\n", (room + 1) % rooms);
         }
-        text += "}\nltl none: G F exists c in client: c.st == r0
+        text += "}\nltl nobody: G F exists c in client: c.st == r0
             ltl one: forall c in client: G F c.st == r0
             ltl two: forall c in client, d in client: G F (c.st == r0 or d.st == r0)";
         let effort = Effort { rules: Rule::Simulation, ..Effort::default() };
         let prover = prover(&text, Options::default(), effort);
-        for finer in 0..=2 {
-            for (tracked, name) in (0..).zip(["none", "one", "two"]) {
+        for finer in 0..=2u32 {
+            for (tracked, name) in (0..).zip(["nobody", "one", "two"]) {
                 let census = (finer + 3).pow(rooms) as usize;
                 if census * rooms.pow(tracked) as usize > 2_000 {
                     continue;

@@ -290,7 +290,7 @@ fn exactly(case: &Case<'_>, prover: &Prover, rng: &mut Random, reached: &mut Rea
     let exact = prover.exactly(case.property(), &values, &mut RunToEnd);
     let agrees = match (says, exact) {
         (Says::Holds, Some(Found::Proved(_))) | (Says::Violated, Some(Found::Left { .. })) => true,
-        (Says::Nothing, _) | (_, None) | (_, Some(Found::Stuck(_) | Found::Fault(_))) => return,
+        (Says::Nothing, _) | (_, None | Some(Found::Stuck(_) | Found::Fault(_))) => return,
         _ => false,
     };
     assert!(agrees, "seed {}: exactly {values:?} says {says:?}\n{}", case.seed, case.made.text);

@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 /// The most combinations of how many processes are added to each family.
 const MOST_COMBINATIONS: usize = 2_000;
 
-/// Whether the states of a path, and what is true in the last, are there with any number of processes more. `instance` is the crowd of
-/// the path's own program, `roomy` has room for more.
+/// Whether the states of a path are there with any number of processes more, and `atom` is false in the last: of a cover it says that
+/// what is asked for is not there. `instance` is the crowd of the path's own program, `roomy` has room for more.
 pub(super) fn grows(
     instance: &Crowd<'_>,
     roomy: &mut Crowd<'_>,
@@ -60,7 +60,7 @@ fn follows(roomy: &mut Crowd<'_>, along: &[Census], atom: &Atom, added: &[(u64, 
         return false;
     };
     let view = roomy.see(&state, &tracked);
-    atom.holds(roomy.program(), &view, &mut Scratch::default(), &[]) == Ok(true)
+    atom.holds(roomy.program(), &view, &mut Scratch::default(), &[]) == Ok(false)
 }
 
 fn joined(census: &Census, added: &[(u64, u32)]) -> Census {

@@ -540,9 +540,8 @@ impl Inquiry<'_> {
                 let own = tracked.len();
                 let family = tracked.first().copied().unwrap_or(0);
                 tracked.extend(core::iter::repeat_n(family, more_tracked));
-                let claim = if invariant && self.proof.covers {
-                    Claim::Unreached(obligation.atoms[0].clone())
-                } else if invariant {
+                // Of a cover the proposition is that what it asks for is not there.
+                let claim = if invariant {
                     Claim::Always(obligation.atoms[0].clone())
                 } else {
                     Claim::Never(obligation.automaton.clone(), obligation.atoms.clone())

@@ -96,12 +96,13 @@ impl Classified for Reason {
     fn kind(&self) -> ErrorKind {
         match self {
             Reason::Outside(_) | Reason::Spurious { .. } | Reason::Growth => ErrorKind::Refusal,
-            Reason::Stuck(Stuck::States | Stuck::Roots) | Reason::Property(_) => ErrorKind::Limit,
+            Reason::Stuck(Stuck::States | Stuck::Roots)
+            | Reason::Property(_)
+            | Reason::Halted(Halt::Memory) => ErrorKind::Limit,
             Reason::Stuck(Stuck::Crowd(fault)) => fault.kind(),
             Reason::Instance(_, unknown) => unknown.kind(),
             Reason::Fault(_) => ErrorKind::Fault,
             Reason::Halted(Halt::Request) => ErrorKind::Stopped,
-            Reason::Halted(Halt::Memory) => ErrorKind::Limit,
         }
     }
 }

@@ -24,8 +24,6 @@ pub enum Claim {
     NoDeadlock,
     /// A proposition holds in every state.
     Always(Atom),
-    /// A proposition holds in no state.
-    Unreached(Atom),
     /// No fair run is accepted by this automaton over these propositions.
     Never(Rc<Tgba>, Rc<[Atom]>),
 }
@@ -258,13 +256,12 @@ impl<'p> Search<'p> {
         let all = (0..self.system.len()).map(StateId::from_index);
         match &claim {
             Claim::NoDeadlock => self.wrong = all.filter(|&id| self.system.at(id).dead).collect(),
-            Claim::Always(atom) | Claim::Unreached(atom) => {
-                let wanted = matches!(claim, Claim::Always(_));
+            Claim::Always(atom) => {
                 self.wrong.clear();
                 for id in all {
                     match self.holds(atom, id, None) {
-                        Ok(value) if value == wanted => {}
-                        Ok(_) => self.wrong.push(id),
+                        Ok(true) => {}
+                        Ok(false) => self.wrong.push(id),
                         Err(found) => return self.end(found),
                     }
                 }
