@@ -390,3 +390,16 @@ fn added(
     let sum = sum.into_iter().filter(|(_, factor)| *factor != 0).collect();
     Some((sum, a.1.checked_add(b.1.checked_mul(by)?)?))
 }
+
+/// All rows between two, those with the smallest sums first.
+pub(super) fn grid(low: &[i64], high: &[i64]) -> Vec<Vec<i64>> {
+    let mut rows: Vec<Vec<i64>> = alloc::vec![Vec::new()];
+    for (&low, &high) in low.iter().zip(high) {
+        rows = rows
+            .iter()
+            .flat_map(|row| (low..=high).map(move |value| row.iter().copied().chain([value]).collect()))
+            .collect();
+    }
+    rows.arrange_by_key(|row: &Vec<i64>| (row.iter().sum::<i64>(), row.clone()));
+    rows
+}

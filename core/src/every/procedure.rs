@@ -2,7 +2,7 @@
 
 use super::effort::{Drive, Effort};
 use super::fragment::{Needs, of_program, of_property};
-use super::open::{Opened, open};
+use super::open::{Opened, grid, open};
 use super::parts::{Population, Stuck};
 use super::report::{Checked, Conclusion, Proof, Reason, word};
 use super::search::{Claim, Found, Rule, Search, Subject};
@@ -588,19 +588,4 @@ impl Inquiry<'_> {
             ControlFlow::Continue(()) => Ok(search.found().cloned().unwrap_or(Found::Stuck(Stuck::States))),
         }
     }
-}
-
-/// All rows between two, those with the smallest sums first.
-fn grid(low: &[i64], high: &[i64]) -> Vec<Vec<i64>> {
-    let mut rows: Vec<Vec<i64>> = alloc::vec![Vec::new()];
-    for (&low, &high) in low.iter().zip(high) {
-        rows = rows
-            .iter()
-            .flat_map(|row| (low..=high).map(move |value| row.iter().copied().chain([value]).collect()))
-            .collect();
-    }
-    crate::sort::Sort::arrange_by_key(rows.as_mut_slice(), |row: &Vec<i64>| {
-        (row.iter().sum::<i64>(), row.clone())
-    });
-    rows
 }
