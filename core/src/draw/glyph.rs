@@ -155,7 +155,7 @@ impl<'p> Glyphs<'p> {
         for process in 0..family.size {
             match columns.last_mut() {
                 Some(last) if same(process - 1, process) && last.tracked == is_tracked(process) => {
-                    last.count += 1
+                    last.count += 1;
                 }
                 _ => columns.push(column(process)),
             }

@@ -119,7 +119,7 @@ pub(super) fn inspect<'m>(
         steps: offered(model, choices, now),
         orbit: orbit.filter(|_| choices.symmetry),
         perm: if representative == now { String::new() } else { words.perm(&perm) },
-        representative: short_states(program, [representative.as_slice()].into_iter()).concat(),
+        representative: short_states(program, [representative.as_slice()]).concat(),
         watches: watches.iter().map(watched).collect(),
     })
 }

@@ -30,10 +30,12 @@ pub struct Looking {
     pub sought: Rc<str>,
     /// The node that the search is in.
     at: Option<u32>,
-    state: Option<(Asked, Result<Rc<Inspected>, Rc<str>>)>,
-    nodes: Option<(Sought, Result<Rc<[u32]>, Rc<str>>)>,
+    state: Option<(Asked, Answer<Inspected>)>,
+    nodes: Option<(Sought, Answer<[u32]>)>,
 }
 
+/// What was found, or why nothing could be.
+type Answer<T> = Result<Rc<T>, Rc<str>>;
 /// A state, how it is looked at, and the basis of graphs by whose numbers it is named.
 type Asked = (Spot, Vec<String>, Choices, u32);
 /// A graph, how many of its nodes, the condition, and the basis of graphs.
@@ -78,7 +80,7 @@ impl Session {
     }
 
     fn asked_state(&self) -> Option<Asked> {
-        let watches = self.looking.watches.iter().map(|words| words.to_string()).collect();
+        let watches = self.looking.watches.iter().map(ToString::to_string).collect();
         Some((self.spot()?, watches, self.choices, self.basis))
     }
 

@@ -138,8 +138,8 @@ pub struct Session {
     look: branching::Look,
     /// The node that a walk could start from: the one that was chosen last.
     pub offered: Option<(GraphKind, u32)>,
-    /// Whether it is a walk by hand that is played, and not a search.
-    walks: bool,
+    /// Whether a walk by hand is played, or a search.
+    played: mode::Played,
     /// The walk by hand, while there is one.
     pub walking: Option<Walking>,
     /// What is looked at closely.
@@ -214,7 +214,7 @@ impl Session {
             film: Known::NotYet,
             look: branching::Look::default(),
             offered: None,
-            walks: false,
+            played: mode::Played::Search,
             walking: None,
             looking: Looking::default(),
             player: PlayState::new(0),

@@ -25,6 +25,15 @@ impl Side {
     pub const Inspect: Side = Side("Inspect");
 }
 
+/// Which of the two is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Played {
+    /// The search of a property, whatever kind it is.
+    Search,
+    /// A walk by hand.
+    Walk,
+}
+
 /// What is played: the one thing that the graph's marks, the player, the lanes and the side follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode<'a> {
@@ -43,7 +52,7 @@ pub enum Mode<'a> {
 impl Session {
     /// What is played.
     pub fn mode(&self) -> Mode<'_> {
-        if let (true, Some(walking)) = (self.walks, &self.walking) {
+        if let (Played::Walk, Some(walking)) = (self.played, &self.walking) {
             return Mode::Walk(walking.known());
         }
         if let Some(iterations) = self.iterations() {
@@ -63,21 +72,21 @@ impl Session {
     /// The side shows something else. Whoever explores walks; whoever looks at the search, its formula or the comparison does
     /// not; the other panels follow what is played.
     pub(super) fn turn_side(&mut self, side: Side) {
-        let walked = self.walks;
+        let before = self.played;
         self.offer(self.selected);
         self.side = side;
         match side {
-            Side::Explore => self.walks = true,
-            Side::Formula | Side::Stack | Side::Algorithm | Side::Compare => self.walks = false,
+            Side::Explore => self.played = Played::Walk,
+            Side::Formula | Side::Stack | Side::Algorithm | Side::Compare => self.played = Played::Search,
             _ => {}
         }
-        if walked == self.walks {
+        if before == self.played {
             return;
         }
         self.selected = None;
-        if let (true, Some(walking)) = (self.walks, &self.walking) {
+        if let (Played::Walk, Some(walking)) = (self.played, &self.walking) {
             self.selected = Some(Item::RunStep(walking.len()));
-        } else if self.walks {
+        } else if self.played == Played::Walk {
             self.stride(Stride::Begin(Start::First));
         }
     }
