@@ -72,7 +72,16 @@ fn how_abstract_systems_grow() {
         let mut text =
             format!("param n = 3\nprocess client[n] {{\n  var st: {{{}}} = r0\n", names.join(", "));
         for room in 0..rooms {
-            text += &format!("  action a{room}: st == r{room} -> st := r{}\n", (room + 1) % rooms);
+            let next = (room + 1) % rooms;
+            text.extend([
+                "  action a",
+                &room.to_string(),
+                ": st == r",
+                &room.to_string(),
+                " -> st := r",
+                &next.to_string(),
+                "\n",
+            ]);
         }
         text += "}\nltl nobody: G F exists c in client: c.st == r0
             ltl one: forall c in client: G F c.st == r0

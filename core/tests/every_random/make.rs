@@ -16,6 +16,7 @@ pub(super) struct Made {
     pub least: i64,
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is whether the model has something")]
 struct Maker<'r> {
     rng: &'r mut Random,
     locals: usize,
@@ -85,11 +86,12 @@ impl Maker<'_> {
                 Some(name) if self.likely(40) => format!("f != e and f != {name} and "),
                 _ => "f != e and ".into(),
             };
-            test += &match self.one(3) {
+            let nested = match self.one(3) {
                 0 => format!(" and (exists f in client: {left_out}{inner})"),
                 1 => format!(" and count(f in client: {left_out}{inner}) >= 2"),
                 _ => format!(" and not (exists f in client: {left_out}{inner})"),
             };
+            test.push_str(&nested);
         }
         let number = self.one(3);
         match self.one(12) {
@@ -191,7 +193,7 @@ impl Maker<'_> {
             }
         } else if self.likely(8) {
             effects[0] = self.bulk(false);
-        } else if self.likely(5) {
+        } else if self.likely(6) {
             param = "(p in client)".into();
             parts.push(format!("p != self and p.st == {}", self.local()));
             self.features.push("all at once, and one more");
