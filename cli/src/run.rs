@@ -20,7 +20,7 @@ const CHUNK: u32 = 256;
 const LOOK: Duration = Duration::from_millis(20);
 /// Whoever asks to stop gets the run of a violation that is in hand, if it can be made in this time.
 const LAST: Duration = Duration::from_millis(80);
-/// So often it is asked whether the process is near a limit of its memory.
+/// How often it is asked whether the process is near a limit of its memory.
 const MEASURE: Duration = Duration::from_millis(50);
 
 /// The limits of a run: as many states as asked, and the memory that there is.

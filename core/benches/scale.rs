@@ -13,7 +13,7 @@ use orbitscope_core::syntax::parse;
 use std::time::Instant;
 
 const ROUNDS: u32 = 3;
-/// So many states of a quotient are explored at most.
+/// At most this many states of a quotient are explored.
 const STATES: u32 = 20_000;
 const MCS_LOCK: &str = include_str!("models/mcs_lock.orb");
 const PETERSON_N: &str = include_str!("models/peterson_n.orb");

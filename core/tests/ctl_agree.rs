@@ -42,15 +42,20 @@ fn replay_all(program: &Program, check: &mut CtlCheck<'_>, most: usize) -> Resul
         if seen > most {
             break;
         }
-        match evidence.because {
-            Because::Claims(claims) | Because::Every(claims) => open.extend(claims),
-            Because::Choice(_, claim) => open.push(claim),
-            Because::Walk { claims, .. } => open.extend(claims.into_iter().map(|(_, claim)| claim)),
-            Because::TooLong => return Err("a walk is too long".into()),
-            Because::Fact | Because::Universal => {}
-        }
+        open.extend(rests_on(evidence.because)?);
     }
     Ok(seen)
+}
+
+/// The claims that evidence rests on.
+pub(crate) fn rests_on(because: Because) -> Result<Vec<Claim>, String> {
+    Ok(match because {
+        Because::Claims(claims) | Because::Every(claims) => claims,
+        Because::Choice(_, claim) => vec![claim],
+        Because::Walk { claims, .. } => claims.into_iter().map(|(_, claim)| claim).collect(),
+        Because::TooLong => return Err("a walk is too long".into()),
+        Because::Fact | Because::Universal => Vec::new(),
+    })
 }
 
 /// Breaks a tree in one place; says whether it was possible.

@@ -1,6 +1,7 @@
 //! Fair CTL: path quantifiers over fair paths, on the program and on its quotient, against fair cycles of the
 //! interpreter's graph; every fair run replayed.
 
+use super::ctl_agree::rests_on;
 use crate::support::oracle::Oracle;
 use crate::support::programs::{Knobs, add_branching, add_inevitable, generate, machines, roles};
 use crate::support::temporal::Checker;
@@ -46,13 +47,7 @@ fn replay_all(program: &Program, check: &mut CtlCheck<'_>, most: usize) -> Resul
         if seen > most as u64 {
             break;
         }
-        match evidence.because {
-            Because::Claims(claims) | Because::Every(claims) => open.extend(claims),
-            Because::Choice(_, claim) => open.push(claim),
-            Because::Walk { claims, .. } => open.extend(claims.into_iter().map(|(_, claim)| claim)),
-            Because::TooLong => return Err("a walk is too long".into()),
-            Because::Fact | Because::Universal => {}
-        }
+        open.extend(rests_on(evidence.because)?);
     }
     Ok((seen, runs))
 }

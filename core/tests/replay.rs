@@ -568,7 +568,7 @@ fn a_value_is_of_the_type_that_its_owner_has() {
         assert!(!possible(&text, &[line("a", "set", &[("st", word("idle"))])]));
         assert!(possible(&text, &[line("a", "drop", &[("st", word("none"))])]));
     }
-    // So are arguments and indices.
+    // Arguments and indices are too.
     let (one, two) = (
         "process one[2] { var x[0..1]: bool = false action go(i in 0..1): true -> x[i] := true }\n",
         "process two[2] { var x[two]: bool = false action go(o in two): true -> x[o] := true }\n",

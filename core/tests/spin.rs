@@ -18,7 +18,7 @@ fn ready() -> bool {
     there
 }
 
-/// So many of the small sizes of each model are tried.
+/// This many of the small sizes of each model are tried.
 const SIZES: usize = 3;
 
 #[test]

@@ -20,7 +20,7 @@ use orbitscope_core::syntax::parse;
 use std::collections::{BTreeMap, BTreeSet};
 use texts::{FEATURES, text};
 
-/// So many states a brute force looks at.
+/// The brute force looks at this many states.
 const MOST_STATES: usize = 500;
 
 /// How many cases went through what.

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("../assets/report.css");
 const SCRIPT: &str = include_str!("../assets/report.js");
-/// So many rows of a run are in the page; a browser would take long over more.
+/// At most this many rows of a run are in the page; a browser would take long over more.
 const ROWS: usize = 2_000;
 
 /// The whole page.

@@ -57,7 +57,11 @@ fn make(profile: Profile, folder: &Path) -> Result<(), String> {
 pub(crate) fn shots_command() -> Result<(), String> {
     let (browser, node) = (install::browser()?, install::node()?);
     build_command(Profile::Published)?;
-    for (script, folder) in [("e2e/shots.mjs", "docs/images"), ("e2e/states.mjs", "target/shots")] {
+    for (script, folder) in [
+        ("e2e/shots.mjs", "docs/images"),
+        ("e2e/states.mjs", "target/shots"),
+        ("e2e/gallery.mjs", "target/shots/models"),
+    ] {
         run(Command::new(&node)
             .arg(script)
             .arg(workspace::root().join(folder))

@@ -15,7 +15,7 @@ use orbitscope_core::quotient::{Aqs, AqsId, Aqsi, AqsiId, EdgeStorage, Prune, tr
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::text::Diagnostic;
 
-/// So many plain states are explored to find a path to an error of the model.
+/// At most this many plain states are explored to find a path to an error of the model.
 const FAULT_LIMITS: Limits = Limits::new(200_000, 1 << 30);
 
 /// A graph as text, and what is missing in it.

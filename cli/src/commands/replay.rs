@@ -71,7 +71,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Failure> {
     Ok(if end.found.is_some() { Status::Violated } else { Status::Good })
 }
 
-/// So many states are kept unless less is asked for: a log that allows more says too little.
+/// At most this many states are kept unless less is asked for: a log that allows more says too little.
 const LIMIT: u32 = 1_000_000;
 
 /// The actions of a name: families may have one each.

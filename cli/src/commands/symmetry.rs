@@ -12,7 +12,7 @@ use orbitscope_core::text::{Diagnostic, LineIndex};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// So many generators are printed for people.
+/// At most this many generators are printed for people.
 const MAX_GENERATORS: usize = 20;
 
 pub(crate) fn symmetry(args: &SymmetryArgs) -> Result<Status, Failure> {

@@ -17,7 +17,7 @@ use orbitscope_core::search::{Event, Outcome, Search};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// So many steps of a search are recorded.
+/// At most this many steps of a search are recorded.
 const MAX_STEPS: u32 = 1_000_000;
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<Status, Failure> {

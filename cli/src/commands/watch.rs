@@ -8,7 +8,7 @@ use crate::{internal, interrupt};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-/// So often the files are looked at. A few files cost nothing, and no system is without modification times.
+/// How often the files are looked at. A few files cost nothing, and no system is without modification times.
 const POLL: Duration = Duration::from_millis(100);
 
 /// What is seen of a file from outside; none where it is not there.

@@ -44,7 +44,7 @@ pub(crate) struct Symmetry {
     pub generator_count: u64,
 }
 
-/// So many generators are listed: a million clients have a million of them.
+/// At most this many generators are listed: a million clients have a million of them.
 const MAX_GENERATORS: usize = 1_000;
 
 impl Symmetry {

@@ -308,7 +308,7 @@ impl<'p> PathMaker<'p> {
     }
 }
 
-/// So many states are expanded to find a shortest path to one that was found deep, and so many of those that have been found.
+/// A shortest path to a state that was found deep is looked for by expanding this many states, and this many of those that have been found.
 const NEAR_EFFORT: u32 = 20_000;
 const FOUND_EFFORT: u32 = 50_000;
 

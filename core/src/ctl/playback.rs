@@ -11,7 +11,7 @@ use super::run::CtlCheck;
 use crate::ids::IdVec;
 use alloc::vec::Vec;
 
-/// So many steps lie between two searches that are kept.
+/// The steps between two searches that are kept.
 const APART: u32 = 256;
 
 /// What one step did.

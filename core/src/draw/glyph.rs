@@ -143,11 +143,24 @@ impl<'p> Glyphs<'p> {
             let tracked = tracked.contains(&self.program.process(id, process));
             Column { cells, count: 1, tracked }
         };
-        let mut columns: Vec<Column> = (0..family.size).map(column).collect();
-        if family.size > LISTED {
-            columns = merged(columns);
+        if family.size <= LISTED {
+            return Strip { columns: (0..family.size).map(column).collect() };
         }
-        Strip { columns }
+        // Like processes mostly follow each other: a column is made for each run of them, not for each process.
+        let same = |before: u32, process: u32| {
+            vars.iter().all(|&var| self.entries(var, before, values) == self.entries(var, process, values))
+        };
+        let is_tracked = |process: u32| tracked.contains(&self.program.process(id, process));
+        let mut columns: Vec<Column> = Vec::new();
+        for process in 0..family.size {
+            match columns.last_mut() {
+                Some(last) if same(process - 1, process) && last.tracked == is_tracked(process) => {
+                    last.count += 1;
+                }
+                _ => columns.push(column(process)),
+            }
+        }
+        Strip { columns: merged(columns) }
     }
 
     /// The entries of a variable: in a row, or as rows and columns where it has two indices.
@@ -165,9 +178,12 @@ impl<'p> Glyphs<'p> {
     }
 
     fn tints(&self, var: VarId, process: u32, values: &[i32]) -> Vec<u8> {
+        self.entries(var, process, values).iter().map(|&value| tint(self.program, var, value)).collect()
+    }
+
+    fn entries<'v>(&self, var: VarId, process: u32, values: &'v [i32]) -> &'v [i32] {
         let (first, count) = self.program.entries(var, process);
-        let entries = &values[first.0 as usize..(first.0 + count) as usize];
-        entries.iter().map(|&value| tint(self.program, var, value)).collect()
+        &values[first.0 as usize..(first.0 + count) as usize]
     }
 }
 

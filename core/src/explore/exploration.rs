@@ -120,7 +120,7 @@ pub(super) struct Graph {
     edges: Option<Vec<Edge>>,
 }
 
-/// So many successors are entered together: what their look-ups read is asked for before the first one is looked up.
+/// This many successors are entered together: what their look-ups read is asked for before the first one is looked up.
 const BATCH: usize = 64;
 
 /// Successors of one state that have not been entered yet.

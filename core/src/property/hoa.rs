@@ -1,6 +1,6 @@
 //! Automata from files in the HOA format, whose atomic propositions are expressions of the model.
 
-use super::expand::{Expanded, Expansion, Literal};
+use super::expand::{Expansion, Literal};
 use super::meaning::Meaning;
 use super::obligation::Obligation;
 use crate::automaton::{Ap, Cube, Label, Tgba, Transition, hoa};
@@ -190,21 +190,7 @@ pub fn hoa_obligation(program: &Program, property: &HoaProperty, symmetry: &Prog
     let mut expansion = Expansion::new(program, property.regs);
     let literals: Vec<Literal> = property.atoms.iter().map(|&term| expansion.literal(term)).collect();
     let automaton = with_literals(&property.automaton, &literals);
-    let Expanded { atoms, meanings, fixed, terms } = expansion.finish(&[]);
-    Obligation {
-        automaton,
-        atoms: atoms.into(),
-        meanings: meanings.into(),
-        tracked: fixed,
-        chosen: 0,
-        names: Rc::from([]),
-        expanded: 0,
-        written_out: Vec::new(),
-        symmetric: None,
-        orbit: 1,
-        formula: None,
-        symmetry: Rc::new(symmetry.for_property(program, &terms)),
-    }
+    Obligation::single(automaton, expansion.finish(&[]), program, symmetry)
 }
 
 impl Obligation {

@@ -410,23 +410,34 @@ pub fn invariant_obligation(
     if let Some(atom) = atom {
         expansion.proposition(atom);
     }
-    let Expanded { atoms, meanings, fixed, terms } = expansion.finish(&[]);
     let trivial =
         Tgba::from_accepting_states([AutomatonState(0)], &[false], []).expect("one state, no moves");
-    Ok(Obligation {
-        automaton: Rc::new(trivial),
-        atoms: atoms.into(),
-        meanings: meanings.into(),
-        tracked: fixed,
-        chosen: 0,
-        names: Rc::from([]),
-        expanded: 0,
-        written_out: Vec::new(),
-        symmetric: None,
-        orbit: 1,
-        formula: None,
-        symmetry: Rc::new(symmetry.for_property(program, &terms)),
-    })
+    Ok(Obligation::single(Rc::new(trivial), expansion.finish(&[]), program, symmetry))
+}
+
+impl Obligation {
+    /// The obligation of a property that has no names in front and no formula.
+    pub(super) fn single(
+        automaton: Rc<Tgba>,
+        Expanded { atoms, meanings, fixed, terms }: Expanded,
+        program: &Program,
+        symmetry: &ProgramSymmetry,
+    ) -> Obligation {
+        Obligation {
+            automaton,
+            atoms: atoms.into(),
+            meanings: meanings.into(),
+            tracked: fixed,
+            chosen: 0,
+            names: Rc::from([]),
+            expanded: 0,
+            written_out: Vec::new(),
+            symmetric: None,
+            orbit: 1,
+            formula: None,
+            symmetry: Rc::new(symmetry.for_property(program, &terms)),
+        }
+    }
 }
 
 /// Makes an atom, with registers beyond its own for the fixed processes that it names.

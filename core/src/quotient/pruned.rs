@@ -19,7 +19,7 @@ pub struct Pruned {
     pub shown_by: Option<Perm>,
 }
 
-/// So many elements of a stabiliser are tried to show that an edge is redundant.
+/// At most this many elements of a stabiliser are tried to show that an edge is redundant.
 const EFFORT: u128 = 5_040;
 
 impl Aqs<'_> {

@@ -25,10 +25,10 @@ use core::task::Poll;
 /// The concrete states that are looked at for a shorter way home may differ from the first in so many values.
 const HOME_VALUES: usize = 5_000_000;
 
-/// So many times it is asked where a permutation takes the automaton's state, which may be long to find out.
+/// It is asked this many times where a permutation takes the automaton's state, which may be long to find out.
 const HOME_MAPS: usize = 500;
 
-/// So many of the first processes of an orbit are tried in the place of one.
+/// This many of the first processes of an orbit are tried in the place of one.
 const FIRST_TURNS: usize = 16;
 
 /// The way home of a walk, and how far it is known.

@@ -118,7 +118,7 @@ pub(crate) struct LassoMaker<'p> {
     trace: Trace,
     /// How many nodes the search has found.
     found: u32,
-    /// So many nodes are looked at for a shorter stem, and so many states for a shorter way home.
+    /// The nodes that are looked at for a shorter stem, and the states for a shorter way home.
     effort: usize,
     hurried: bool,
     /// Whether a shorter run might have been found with more time.
@@ -269,7 +269,7 @@ pub(super) struct Walker<'p> {
     /// The same for each action that is to be fair by itself.
     settled_actions: Vec<ProcessSet>,
     doing: Doing,
-    /// So many concrete states are looked at for a shorter way home.
+    /// The concrete states that are looked at for a shorter way home.
     pub home_effort: usize,
 }
 

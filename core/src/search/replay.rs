@@ -72,7 +72,7 @@ pub enum Ledger {
     NeverEnabled,
 }
 
-/// So many questions whether a process is enabled are asked only to tell *never* from *not before this step*.
+/// At most this many questions whether a process is enabled are asked only to tell *never* from *not before this step*.
 const LEDGER_EFFORT: u64 = 10_000_000;
 
 /// Replays a run; gives the fairness ledger: one entry for each process, then one for each

@@ -90,7 +90,7 @@ impl NodeRoute {
     }
 }
 
-/// So many nodes are looked at for a shortest walk of a process. Then the walk goes deep, and ends sooner.
+/// A shortest walk of a process is looked for in this many nodes. Then the walk goes deep, and ends sooner.
 const FAIR_EFFORT: usize = if cfg!(test) { 8 } else { 2_000 };
 
 /// A node of the threaded graph: a node and the process that is followed.
@@ -223,7 +223,7 @@ fn different(orbit: &PointSet, perm: &Perm, there: &Partition) -> Vec<Process> {
     found
 }
 
-/// So many turned edges are tried beside each edge.
+/// At most this many turned edges are tried beside each edge.
 const TURNED_EDGES: usize = 64;
 
 pub(super) fn most_turns() -> usize {

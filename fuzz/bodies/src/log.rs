@@ -11,7 +11,7 @@ use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Fairness;
 
 const TRANSLATION: ltl::Limits = ltl::Limits { formulas: 300, states: 30, transitions: 300, steps: 50_000 };
-/// So many steps of a search are followed, and so many are recorded at most.
+/// At most this many steps of a search are followed, and at most this many are recorded.
 const STEPS: u32 = 400;
 
 /// Records a search; the state that a player shows at each step is the one that the search had then, whether the player goes

@@ -1,9 +1,10 @@
 //! The program, walked through by hand: the steps of the present state, a click takes one.
 
+use super::line::Line;
 use crate::engine::{Kind, Start};
 use crate::session::Stride;
 use crate::view::explore::Shown;
-use web_sys::HtmlInputElement;
+use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
@@ -19,6 +20,14 @@ const RANDOM: u32 = 10;
 pub(super) fn Explore(props: &Props) -> Html {
     let Props { shown, on_stride } = props;
     let stride = |stride: Stride| on_stride.reform(move |_: MouseEvent| stride.clone());
+    let on_until = {
+        let on_stride = on_stride.clone();
+        Callback::from(move |words: Rc<str>| {
+            if !words.is_empty() {
+                on_stride.emit(Stride::Until(words));
+            }
+        })
+    };
     let from = shown.offered.map(|(of, node)| {
         let words = format!("From {}", crate::view::explore::node_name(of, node));
         html! { <button type="button" class="button" onclick={stride(Stride::Begin(Start::Node(of, node)))}>{ words }</button> }
@@ -34,7 +43,8 @@ pub(super) fn Explore(props: &Props) -> Html {
                 <button type="button" class="button" onclick={stride(Stride::Begin(Start::First))}>{ "From the start" }</button>
                 { for from }
             </div>
-            <Until until={shown.until.clone()} on_stride={on_stride.clone()} />
+            <Line id="explore-until" label="Until" words={shown.until.clone()} button="Go" keeps=true
+                hint="an expression of the model" on_line={on_until} />
             if let Some(trouble) = &shown.trouble {
                 <p class="explore-trouble" role="status">{ &**trouble }</p>
             }
@@ -84,37 +94,5 @@ fn kind(of: &Kind, on_stride: &Callback<Stride>) -> Html {
                 </details>
             }
         </li>
-    }
-}
-
-#[derive(PartialEq, Properties)]
-struct UntilProps {
-    until: AttrValue,
-    on_stride: Callback<Stride>,
-}
-
-/// A condition to walk to.
-#[component]
-fn Until(props: &UntilProps) -> Html {
-    let field = use_node_ref();
-    let on_submit = {
-        let (field, on_stride) = (field.clone(), props.on_stride.clone());
-        Callback::from(move |event: SubmitEvent| {
-            event.prevent_default();
-            if let Some(field) = field.cast::<HtmlInputElement>() {
-                let words = field.value();
-                if !words.trim().is_empty() {
-                    on_stride.emit(Stride::Until(words.trim().into()));
-                }
-            }
-        })
-    };
-    html! {
-        <form class="explore-until" onsubmit={on_submit}>
-            <label for="explore-until">{ "Until" }</label>
-            <input ref={field} id="explore-until" class="field" type="text" spellcheck="false" autocomplete="off"
-                value={props.until.clone()} placeholder="an expression of the model" />
-            <button type="submit" class="button">{ "Go" }</button>
-        </form>
     }
 }

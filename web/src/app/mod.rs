@@ -12,8 +12,10 @@ mod gallery;
 mod graph;
 mod header;
 mod lanes;
+mod line;
 mod menu;
 mod options;
+mod panels;
 mod params;
 mod player;
 mod plot;
@@ -23,11 +25,11 @@ mod properties;
 mod remarks;
 mod room;
 mod screens;
-mod side;
 mod snapshot;
 mod stack;
 mod summary;
 mod symbolic;
+mod tabs;
 mod tour;
 mod views;
 mod visit;
@@ -37,7 +39,7 @@ pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
 use crate::engine::{self, GraphKind};
-use crate::session::{Action, Branch, Item, Session, Set, Side, Which};
+use crate::session::{Action, Item, Look, Mode, Session, Set, Side, Which};
 use crate::view;
 use crate::view::branching::Frame;
 use crate::view::picture::marks::Marks;
@@ -73,6 +75,7 @@ pub fn App() -> Html {
     work::use_engine(&session, Which::Front);
     work::use_engine(&session, Which::Background);
     let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    use_place(&session, snapshot.as_deref());
     let (room, on_room) = room::use_room();
     let search = branching::use_search(&session);
     let main = classes!(
@@ -104,30 +107,36 @@ pub fn App() -> Html {
                 <div class="column graph-column">
                     { maximise(Part::Graph) }
                     { picture(&session, snapshot.clone(), search.as_ref()) }
-                    if !session.is_walking() {
-                        { player(&session, search.as_ref()) }
-                    }
+                    { player(&session, search.as_ref()) }
                 </div>
                 { splitter(Border::Model) }
-                <div class="column side-column">{ maximise(Part::Side) }{ side(&session, snapshot, search.as_ref()) }</div>
+                <div class="column side-column">{ maximise(Part::Side) }{ panels::draw(&panels::Context { session: &session, snapshot, search: search.as_ref() }) }</div>
                 { splitter(Border::Side) }
                 { run(&session, &maximise(Part::Run)) }
                 { splitter(Border::Run) }
             </main>
             { screens::draw(&screens::Props {
                 shown: session.screen,
-                side: if session.choices.is_symbolic() {
-                    "Iterations"
-                } else if session.looks_branching() {
-                    "Formula"
-                } else {
-                    "Stack"
-                },
+                side: panels::first_name(&session),
                 on_pick: send(&session, Action::Screen),
             }) }
             <tour::TourCard {tour} />
         </>
     }
+}
+
+/// Tells the session in which node the search is, while somebody looks at its state.
+#[hook]
+fn use_place(session: &UseReducerHandle<Session>, snapshot: Option<&Snapshot>) {
+    let at = match (session.mode(), snapshot) {
+        (Mode::Search(film), Some(snapshot)) if session.side == Side::Inspect => {
+            let entry = snapshot.frames.last().and_then(|frame| film.log.entries().get(frame.dfnum as usize));
+            entry.map(|entry| entry.node.0)
+        }
+        _ => None,
+    };
+    let dispatcher = session.dispatcher();
+    use_effect_with(at, move |at| dispatcher.dispatch(Action::Look(Look::At(*at))));
 }
 
 /// The picture and the player alone, in another page.
@@ -236,100 +245,20 @@ fn picture(
     }
 }
 
-/// The player of the film, of the iterations, or of a search of branching time, if there is one.
+/// The player of what is played, if there is something.
 fn player(session: &UseReducerHandle<Session>, search: Option<&Shown>) -> Html {
-    if let (Some(found), Some(checked), Some(property)) =
-        (session.iterations(), session.answer(), session.looked_at())
-    {
-        return html! {
+    let on_play = send(session, Action::Play);
+    match (session.mode(), session.answer(), session.looked_at()) {
+        (Mode::Iterations(found), Some(checked), Some(property)) => html! {
             <symbolic::IterationPlayer found={found.clone()} checked={checked.clone()} logic={property.logic}
-                player={session.player} on_play={send(session, Action::Play)} />
-        };
-    }
-    session.film().map_or_else(|| branching::player(session, search), |film| {
-        html! { <player::FilmPlayer film={film.clone()} player={session.player} on_play={send(session, Action::Play)} /> }
-    })
-}
-
-/// What stands beside the graph: the search from inside, and the comparison of methods.
-fn side(session: &UseReducerHandle<Session>, snapshot: Option<Rc<Snapshot>>, search: Option<&Shown>) -> Html {
-    let looks_branching = session.looks_branching();
-    let body = match (session.side, session.film(), snapshot) {
-        (Side::Compare, ..) => compare(session),
-        (Side::Explore, ..) => html! {
-            <explore::Explore shown={view::explore::shown(session)} on_stride={send(session, Action::Walk)} />
+                player={session.player} {on_play} />
         },
-        _ if session.iterations().is_some() => iterations(session),
-        (side, ..) if looks_branching => looked_into(session, side, search),
-        (Side::Algorithm, Some(film), Some(snapshot)) => {
-            let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
-            html! { <algorithm::Algorithm event={last} /> }
+        (Mode::Search(film), ..) => {
+            html! { <player::FilmPlayer film={film.clone()} player={session.player} {on_play} /> }
         }
-        (Side::Stack, Some(film), Some(snapshot)) => html! {
-            <stack::Stack film={film.clone()} {snapshot}
-                selected={session.seen_in(session.selected, GraphKind::Product)}
-                hovered={session.seen_in(session.hovered, GraphKind::Product)}
-                on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
-        },
-        _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },
-    };
-    side::draw(&side::Props {
-        shown: session.side,
-        symbolic: session.choices.is_symbolic(),
-        branching: looks_branching,
-        on_pick: send(session, Action::Side),
-        children: body,
-    })
-}
-
-/// What the symbolic engine did, at the step that is looked at.
-fn iterations(session: &UseReducerHandle<Session>) -> Html {
-    let (Some(found), Some(checked)) = (session.iterations(), session.answer()) else {
-        return Html::default();
-    };
-    html! {
-        <symbolic::IterationPanel property={session.property_name().unwrap_or_default().to_owned()}
-            found={found.clone()} checked={checked.clone()} step={session.player.step} />
+        (Mode::Branching(_), ..) => branching::player(session, search),
+        _ => Html::default(),
     }
-}
-
-/// A property of branching time from inside: its formula, or the stacks of its search.
-fn looked_into(session: &UseReducerHandle<Session>, side: Side, search: Option<&Shown>) -> Html {
-    let Some(found) = session.branching() else {
-        return html! { <p class="picture-none">{ view::branching::why_nothing(session) }</p> };
-    };
-    let about = view::branching::about_search(session);
-    match (side, search) {
-        (Side::Formula, _) => html! {
-            <branching::Formula rows={view::branching::tree(session, search.map(|shown| &*shown.frame))}
-                about={view::branching::about_part(session)} cut={found.cut}
-                note={session.score().is_none().then_some(about)}
-                on_choose={send(session, |node| Action::Branch(Branch::Choose(node)))} />
-        },
-        (_, Some(shown)) => html! {
-            <branching::Stacks frame={shown.frame.clone()} of={session.graph(GraphKind::Aqsi)} {about}
-                selected={session.selected} hovered={session.hovered}
-                on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} />
-        },
-        (_, None) => html! { <p class="picture-none">{ about }</p> },
-    }
-}
-
-fn compare(session: &UseReducerHandle<Session>) -> Html {
-    let background = &session.background;
-    let params = session.info.iter().flat_map(|info| &info.params).map(|param| param.name.clone());
-    compare::draw(&compare::Props {
-        rows: view::compare::rows(background),
-        heads: view::compare::heads(background),
-        plot: background.plot.clone(),
-        running: background.is_running(),
-        current: background.is_about(&session.question, session.property, session.choices),
-        property: session.property_name().map(str::to_owned),
-        params: params.collect(),
-        on_compare: send(session, |()| Action::Compare),
-        on_plot: send(session, Action::Plot),
-        on_end: send(session, |()| Action::EndCompare),
-    })
 }
 
 /// Why the property that is looked at has its verdict: the counterexample, or the outline of the evidence.
@@ -409,13 +338,14 @@ fn Drawn(props: &DrawnProps) -> Html {
     );
     let marks = (*walked).clone().or(looked_into).or(marks);
     let picture = use_memo(drawing.clone(), |drawing| Rc::new(drawing.layered.clone()));
+    let found = session.sought().and_then(|found| found.as_ref().ok()).cloned();
     let of = *of;
     let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));
     let chosen = session.selected.and_then(|item| item.node_of(of));
     let unfolded = chosen.filter(|node| session.unfolded == Some((of, node.0)) && of.has_orbits());
     html! {
         <>
-            <Graph drawing={drawing.clone()} {of} {marks} selected={session.selected} hovered={session.hovered}
+            <Graph drawing={drawing.clone()} {of} {marks} {found} selected={session.selected} hovered={session.hovered}
                 on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} on_open={open} />
             if let Some(node) = unfolded {
                 <Unfolded picture={(*picture).clone()} {node} orbit={session.orbit().cloned()}

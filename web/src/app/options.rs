@@ -171,6 +171,8 @@ pub(crate) fn draw(props: &Props) -> Html {
                 if choices.is_symbolic() {
                     { symbolic(props) }
                 }
+                <button type="button" class="button options-reset" disabled={choices == Choices::default()}
+                    onclick={props.on_choose.reform(|_: MouseEvent| Choices::default())}>{ "Reset" }</button>
             </div>
         </details>
     }

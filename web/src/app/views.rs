@@ -20,7 +20,8 @@ pub(crate) fn draw(props: &Props) -> Html {
         let on_click = props.on_pick.reform(move |_: MouseEvent| of);
         html! {
             <button type="button" role="tab" class="tab" onclick={on_click} title={of.about()}
-                data-view={of.name()} aria-selected={(Some(of) == props.shown).to_string()} aria-controls="picture">
+                data-view={of.name()} aria-selected={(Some(of) == props.shown).to_string()} aria-controls="picture"
+                tabindex={if Some(of) == props.shown { "0" } else { "-1" }}>
                 { of.name() }
                 if !size.is_empty() {
                     { " " }<span class="tab-count">{ size }</span>
@@ -30,12 +31,12 @@ pub(crate) fn draw(props: &Props) -> Html {
     });
     let on_diagram = props.on_diagram.reform(|_: MouseEvent| ());
     html! {
-        <div class="tabs views" role="tablist" aria-label="Graph">
+        <div class="tabs views" role="tablist" aria-label="Graph" onkeydown={super::tabs::on_key()}>
             { for tabs }
             if let Some(size) = &props.diagram {
                 <button type="button" role="tab" class="tab" onclick={on_diagram} data-view="BDD" aria-controls="picture"
                     title="A set of states of the symbolic search as a decision diagram"
-                    aria-selected={props.shown.is_none().to_string()}>
+                    aria-selected={props.shown.is_none().to_string()} tabindex={if props.shown.is_none() { "0" } else { "-1" }}>
                     { "BDD " }<span class="tab-count">{ size }</span>
                 </button>
             }

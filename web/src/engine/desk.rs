@@ -6,7 +6,7 @@ use super::film::Studio;
 use super::model::{CheckedModel, Question};
 use super::picture::{Drawing, GraphKind};
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
-use super::{orbit, picture, verdict, walk};
+use super::{inspect, orbit, picture, verdict, walk};
 use orbitscope_core::check::Stepping;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -196,6 +196,14 @@ impl<P: Port> Desk<P> {
                 Request::Walk { walk, go, choices } => {
                     let walked = walk::walk(model, &mut studio, choices, question, &walk, &go);
                     Answer::Walk(walked.map(Box::new))
+                }
+                Request::Inspect { spot, watches, choices } => {
+                    let found = inspect::inspect(model, &mut studio, choices, question, &spot, &watches);
+                    Answer::Inspect(found.map(Box::new))
+                }
+                Request::Find { of, count, words, choices } => {
+                    let graph = (of, count);
+                    Answer::Find(inspect::find(model, &mut studio, choices, question, graph, &words))
                 }
                 Request::Document { what, property, choices } => {
                     Answer::Document(document::document(model, &studio, &reports, what, property, choices))

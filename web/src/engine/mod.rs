@@ -5,11 +5,13 @@
 
 mod branching;
 mod choices;
+mod condition;
 mod desk;
 mod document;
 mod film;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod inspect;
 mod model;
 mod orbit;
 mod picture;
@@ -17,6 +19,8 @@ mod problem;
 pub mod protocol;
 mod record;
 pub mod run;
+mod stage;
+mod steps;
 mod symbolic;
 mod verdict;
 mod walk;
@@ -29,9 +33,11 @@ mod walk_tests;
 
 pub use branching::{Below, Branching, ClaimId, MAX_STEPS, Part, Piece, Play as Playable, Subformula};
 pub use choices::Choices;
+pub use condition::Watched;
 pub use desk::{Port, serve};
 pub use document::Document;
 pub use film::Film;
+pub use inspect::{Inspected, Row as InspectedRow, Spot, Value as InspectedValue};
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};
 pub use orbit::Orbit;
 pub use orbitscope_core::check::{Engine, Progress, Stats};
@@ -44,9 +50,11 @@ pub use orbitscope_core::syntax::ast::Fairness;
 pub use picture::{Drawing, GraphKind, LIMITS, MOST_TIMES};
 pub use problem::{Place, Problem};
 pub use record::Record;
+pub use stage::{Cast, Move as CastMove};
+pub use steps::{Kind, Offered};
 pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
-pub use walk::{Go, Kind, MAX_STEPS as MAX_WALK, Start, Walk, Walked};
+pub use walk::{Go, MAX_STEPS as MAX_WALK, Start, Walk, Walked};
 
 /// The models of the gallery; the first is shown at the start.
 pub fn models() -> &'static [Model] {

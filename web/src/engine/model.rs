@@ -1,6 +1,8 @@
 //! A model without errors, and what the page tells of it.
 
 use super::problem::{Problem, problem, problems};
+use super::stage::{Cast, casts};
+use orbitscope_core::draw::{Glyphs, StripName};
 use orbitscope_core::program::{self, Program, PropertyId, PropertyKind, Settings};
 use orbitscope_core::symmetry::{Choice, ProgramSymmetry, choose, describe};
 use orbitscope_core::syntax::{self, ast::ItemKind, ast::Logic as Language};
@@ -119,6 +121,10 @@ pub struct ModelInfo {
     pub properties: Vec<PropertyInfo>,
     /// The symmetry.
     pub symmetry: SymmetryInfo,
+    /// The families that can be put on a stage.
+    pub casts: Vec<Cast>,
+    /// What the strips of a glyph are about.
+    pub strips: Vec<StripName>,
 }
 
 /// A model without errors in its text and its parameters.
@@ -224,6 +230,8 @@ impl CheckedModel {
                     .collect(),
                 complete: symmetry.complete,
             },
+            casts: casts(program),
+            strips: Glyphs::new(program).names(false),
         }
     }
 

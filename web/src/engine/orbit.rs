@@ -13,6 +13,7 @@ use orbitscope_core::quotient::{Aqs, AqsId, AqsiId, EdgeStorage};
 use orbitscope_core::symmetry::state_structure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// So many states of an orbit are listed.
 const MAX_STATES: usize = 60;
@@ -56,41 +57,56 @@ pub(super) fn values<'m>(
     node: u32,
     choices: Choices,
 ) -> Option<Vec<i32>> {
+    values_of(model, studio, of, node..node.saturating_add(1), choices)?.pop()
+}
+
+/// The values of the states of several nodes; none where one of them is no node.
+pub(super) fn values_of<'m>(
+    model: &'m CheckedModel,
+    studio: &mut Studio<'m>,
+    of: GraphKind,
+    nodes: Range<u32>,
+    choices: Choices,
+) -> Option<Vec<Vec<i32>>> {
     let program = &model.program;
     match (of, studio.obligation().is_some()) {
         (GraphKind::Threaded | GraphKind::Part(_), _) => None,
         (GraphKind::States, _) => {
             // Numbered as they are drawn.
-            let limits = Limits { states: node.saturating_add(1), ..LIMITS };
+            let limits = Limits { states: nodes.end, ..LIMITS };
             let mut exploration = Exploration::new(program, limits, &[]);
             exploration.run();
-            (node < exploration.states().len()).then(|| exploration.values(StateId(node)))
+            let known = nodes.end <= exploration.states().len();
+            known.then(|| nodes.map(|node| exploration.values(StateId(node))).collect())
         }
         (_, true) => {
             let product = studio.product()?;
-            let place = match of {
-                GraphKind::Product => (node < product.len()).then(|| product.node(NodeId(node)).0)?,
-                _ => AqsiId(node),
+            let value = |node: u32| {
+                let place = match of {
+                    GraphKind::Product => (node < product.len()).then(|| product.node(NodeId(node)).0)?,
+                    _ => AqsiId(node),
+                };
+                let aqsi = product.aqsi();
+                let state = match of {
+                    GraphKind::Aqs => AqsId(node),
+                    _ => (place.0 < aqsi.len()).then(|| aqsi.node(place).0)?,
+                };
+                let known = state.0 < aqsi.aqs().len();
+                known.then(|| aqsi.aqs().flat(state))
             };
-            let aqsi = product.aqsi();
-            let state = match of {
-                GraphKind::Aqs => AqsId(node),
-                _ => (place.0 < aqsi.len()).then(|| aqsi.node(place).0)?,
-            };
-            let known = state.0 < aqsi.aqs().len();
-            known.then(|| aqsi.aqs().flat(state))
+            nodes.map(value).collect()
         }
         (_, false) => {
             let symmetry = choices.symmetry_of(model);
             let mut aqs = Aqs::new(program, &symmetry, choices.prune, EdgeStorage::Stored, 100_000);
             let mut next = AqsId(0);
             // The states are numbered as they are drawn.
-            while node >= aqs.len() && next.0 < aqs.len() {
+            while nodes.end > aqs.len() && next.0 < aqs.len() {
                 aqs.edges(next).ok()?;
                 next = AqsId(next.0 + 1);
             }
-            let known = node < aqs.len();
-            known.then(|| aqs.flat(AqsId(node)))
+            let known = nodes.end <= aqs.len();
+            known.then(|| nodes.map(|node| aqs.flat(AqsId(node))).collect())
         }
     }
 }

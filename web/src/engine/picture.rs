@@ -18,6 +18,8 @@ use serde::{Deserialize, Serialize};
 pub const LIMITS: Limits = Limits::new(2_000, 16 << 20);
 /// A node takes the time that it takes to look at each variable of its state: so many variables are looked at for a picture,
 const VALUES: u32 = 16_000_000;
+/// and so many along the edges of a graph without symmetry,
+const EDGE_VALUES: u32 = 32_000_000;
 /// but so many nodes are drawn at least.
 const FEWEST: u32 = 24;
 /// So often as much again is drawn: more than that no browser shows smoothly.
@@ -150,7 +152,7 @@ pub(super) fn picture<'m>(
     choices: Choices,
     times: u32,
 ) -> Result<Option<Graph>, Problem> {
-    let room = room(&model.program, times);
+    let room = room(&model.program, of, times);
     let drawn = match of {
         GraphKind::States => states(model, room).map(Some),
         GraphKind::Aqs => if let Some(product) = studio.product() {
@@ -170,8 +172,15 @@ pub(super) fn picture<'m>(
 }
 
 /// How many nodes are drawn, after so many times as much again was asked for.
-fn room(program: &Program, times: u32) -> u32 {
-    (VALUES / program.layout.slots.max(1)).clamp(FEWEST, LIMITS.states) * (1 + times.min(MOST_TIMES))
+fn room(program: &Program, of: GraphKind, times: u32) -> u32 {
+    let slots = program.layout.slots.max(1);
+    // Without symmetry a node has about as many edges as processes, and each of them leads to a whole state.
+    let nodes = if matches!(of, GraphKind::States | GraphKind::Threaded) {
+        (EDGE_VALUES / slots.saturating_mul(slots)).min(VALUES / slots)
+    } else {
+        VALUES / slots
+    };
+    nodes.clamp(FEWEST, LIMITS.states) * (1 + times.min(MOST_TIMES))
 }
 
 /// A graph, or an error of the model.

@@ -7,6 +7,7 @@ use super::branching::{Branching, ClaimId, Piece};
 use super::choices::Choices;
 use super::document::Document;
 use super::film::Film;
+use super::inspect::{Inspected, Spot};
 use super::model::{ModelInfo, Question};
 use super::orbit::Orbit;
 use super::picture::{Drawing, GraphKind};
@@ -101,6 +102,26 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
+    /// A state, looked at closely.
+    Inspect {
+        /// Which one.
+        spot: Spot,
+        /// The expressions that are watched.
+        watches: Vec<String>,
+        /// How.
+        choices: Choices,
+    },
+    /// The nodes of a graph in whose states a condition holds.
+    Find {
+        /// Which graph.
+        of: GraphKind,
+        /// How many of its nodes are looked at.
+        count: u32,
+        /// The condition.
+        words: String,
+        /// How.
+        choices: Choices,
+    },
     /// A document for another program.
     Document {
         /// Which one.
@@ -142,6 +163,10 @@ pub enum Answer {
     Explain(Option<Piece>),
     /// The walk, or why there is none.
     Walk(Result<Box<Walked>, String>),
+    /// The state, or why there is nothing to see of it.
+    Inspect(Result<Box<Inspected>, String>),
+    /// The nodes, or what is wrong with the condition.
+    Find(Result<Vec<u32>, String>),
     /// The document, or why it cannot be written.
     Document(Result<String, String>),
 }

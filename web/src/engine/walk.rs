@@ -5,22 +5,21 @@
 //! [`orbitscope_core::program::Stepper`]: it can be sent, and is taken anew by whoever reads it.
 
 use super::choices::Choices;
+use super::condition::{Condition, judge};
 use super::film::Studio;
 use super::model::{CheckedModel, Question};
 use super::orbit;
 use super::picture::GraphKind;
 use super::run::{Run, Source};
+use super::steps::{Kind, Offered, offered};
 use orbitscope_core::draw::short_states;
 use orbitscope_core::explore::{Path, PathStep, changes_between};
-use orbitscope_core::group::{Perm, Process};
+use orbitscope_core::group::Process;
 use orbitscope_core::program::{
-    ActionId, Domain, Flat, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch,
-    Slot, Successor,
+    ActionId, FormulaKind, Machine, Predicate, Program, PropertyId, PropertyKind, Slot, Successor,
 };
 use orbitscope_core::quotient::{Aqs, EdgeStorage};
-use orbitscope_core::symmetry::{Structure, state_structure};
 use orbitscope_core::syntax::ast::Logic;
-use orbitscope_core::text::LineIndex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
@@ -28,12 +27,8 @@ use std::rc::Rc;
 
 /// A walk has at most so many steps.
 pub const MAX_STEPS: usize = 2_000;
-/// So many kinds of steps are listed.
-const KINDS: usize = 200;
-/// So many steps of a kind are named one by one.
-const NAMED: usize = 24;
-/// So many values are looked at to find out which steps are alike; what comes after is counted only.
-const EFFORT: usize = 40_000_000;
+/// So many values are looked at to find the nodes of a walk.
+const EFFORT: usize = 4_000_000;
 /// So many states are looked at for one in which a condition holds.
 const LOOKED_AT: usize = 20_000;
 /// So many values of states are kept while one is looked for.
@@ -68,21 +63,6 @@ pub enum Go {
     Random(u32, u64),
     /// By the fewest steps to a state in which this holds.
     Until(String),
-}
-
-/// Steps that are alike: a symmetry that leaves the state as it is takes one to the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kind {
-    /// The family of the processes that execute.
-    pub family: String,
-    /// The action.
-    pub action: String,
-    /// Its line in the text, from 1.
-    pub line: u32,
-    /// The first of these steps by their numbers, in words.
-    pub steps: Vec<(u32, String)>,
-    /// How many there are.
-    pub count: u32,
 }
 
 /// A walk as far as it goes, and what can be done at its end.
@@ -310,76 +290,20 @@ fn owned(step: &Successor<'_>, now: &[i32]) -> Taking {
     }
 }
 
-/// A condition on states, in the words of the model.
-struct Condition {
-    predicate: Predicate,
-}
-
-/// The name of the property by which a condition is added to a text.
-const NAME: &str = "walk_until_this";
-
-impl Condition {
-    fn new(question: &Question, program: &Program, words: &str) -> Result<Condition, String> {
-        let before = format!("{}\ninvariant {NAME}: ", question.source);
-        let source = format!("{before}{words}\n").into();
-        let wrong = |message: &str, at: u32| {
-            let column = words
-                .get(..(at as usize).saturating_sub(before.len()))
-                .map_or(1, |text| text.chars().count() + 1);
-            format!("The condition has an error at character {column}: {message}")
-        };
-        let asked = CheckedModel::build(&Question { source, ..question.clone() }).map_err(|found| {
-            found.first().map_or_else(String::new, |found| wrong(&found.message, found.span.start))
-        })?;
-        let last = asked.properties.iter().next_back().filter(|last| last.name == NAME);
-        let same = asked.layout.slots == program.layout.slots && asked.actions.len() == program.actions.len();
-        let (Some(last), true) = (last, same) else {
-            return Err("The condition is to be one expression.".into());
-        };
-        let PropertyKind::Formula(Logic::Invariant, formula) = last.kind else {
-            return Err("The condition is to be one expression.".into());
-        };
-        let FormulaKind::Atom(term) = asked.formulas[formula].kind else {
-            return Err("The condition is to speak of one state.".into());
-        };
-        let predicate = Predicate::new(&asked, term, last.regs);
-        Ok(Condition { predicate })
-    }
-
-    fn holds(&self, values: &[i32]) -> Result<bool, String> {
-        judge(&self.predicate, values)
-            .map_err(|why| format!("The condition cannot be told in a state on the way: {why}"))
-    }
-}
-
-/// Whether a predicate holds in a state.
-fn judge(predicate: &Predicate, values: &[i32]) -> Result<bool, String> {
-    predicate.holds(&Flat::new(values), &mut Scratch::default(), &[]).map_err(|fault| fault.kind.to_string())
-}
-
-fn told(model: &CheckedModel, choices: Choices, mut hand: Hand<'_>, note: Option<String>) -> Walked {
+fn told(model: &CheckedModel, choices: Choices, hand: Hand<'_>, note: Option<String>) -> Walked {
     let program = &model.program;
     let run = Run::new(program, &model.source, Source::Path(&hand.path), None);
-    let now = hand.now.clone();
-    let mut options = Vec::new();
-    let mut moving = BTreeSet::new();
-    let fault = hand.steps(&now, |_, step| {
-        options.push((step.process, step.action, step.arguments.to_vec()));
-        moving.insert(step.process);
-        ControlFlow::Continue(())
-    });
-    let symmetry = choices.symmetry_of(model);
-    let alike = Alike { program, structure: state_structure(program), group: &symmetry.group, now: &now };
-    let (kinds, more) = kinds(model, &alike, &options);
+    let now = &hand.now;
+    let Offered { kinds, more, enabled, fault } = offered(model, choices, now);
     Walked {
         places: places(model, choices, &hand.path),
+        invariants: invariants(program, now),
         walk: Walk { start: Start::State(hand.path.start.clone()), picks: hand.picks },
         run: Rc::new(run),
         kinds,
         more,
-        enabled: (moving.len() as u32, program.process_count()),
-        invariants: invariants(program, &now),
-        note: note.or(fault.err()),
+        enabled,
+        note: note.or(fault),
     }
 }
 
@@ -397,7 +321,7 @@ fn invariants(program: &Program, now: &[i32]) -> Vec<(u32, Option<bool>)> {
 fn places(model: &CheckedModel, choices: Choices, path: &Path) -> Vec<(Vec<String>, Option<Vec<String>>)> {
     let program = &model.program;
     let states: Vec<Vec<i32>> = [path.start.clone()].into_iter().chain(path.states()).collect();
-    if states.len() * path.start.len() > EFFORT / 10 {
+    if states.len() * path.start.len() > EFFORT {
         return Vec::new();
     }
     let symmetry = choices.symmetry_of(model);
@@ -412,90 +336,4 @@ fn places(model: &CheckedModel, choices: Choices, path: &Path) -> Vec<(Vec<Strin
     let lines = short_states(program, states.iter().map(Vec::as_slice));
     let turned = short_states(program, turned.iter().map(Vec::as_slice));
     lines.into_iter().zip(turned.into_iter().map(Some)).collect()
-}
-
-/// Which steps of a state are alike.
-struct Alike<'a> {
-    program: &'a Program,
-    structure: Structure,
-    group: &'a orbitscope_core::group::Group,
-    now: &'a [i32],
-}
-
-/// Who executes, what, and with which arguments.
-type Taken = (Process, ActionId, Vec<i64>);
-
-impl Alike<'_> {
-    /// The processes of a step: the one that executes, and those among its arguments.
-    fn processes(&self, (process, action, arguments): &Taken) -> Vec<Process> {
-        let params = &self.program.actions[*action].params;
-        let named = params.iter().zip(arguments).filter_map(|(param, &value)| match param.domain {
-            Domain::Family(family) => Some(self.program.process(family, u32::try_from(value).ok()?)),
-            Domain::Range(..) => None,
-        });
-        [*process].into_iter().chain(named).collect()
-    }
-
-    fn numbers(&self, (_, action, arguments): &Taken) -> Vec<i64> {
-        let params = &self.program.actions[*action].params;
-        let is_number = |domain: Domain| matches!(domain, Domain::Range(..));
-        params
-            .iter()
-            .zip(arguments)
-            .filter(|(param, _)| is_number(param.domain))
-            .map(|(_, &value)| value)
-            .collect()
-    }
-
-    /// Whether exchanging their processes one by one takes one to the other and leaves the state as it is.
-    fn are(&self, a: &Taken, b: &Taken) -> bool {
-        if a.1 != b.1 || self.numbers(a) != self.numbers(b) {
-            return false;
-        }
-        let (from, to) = (self.processes(a), self.processes(b));
-        let mut turn = Perm::identity();
-        for (&a, &b) in from.iter().zip(&to) {
-            let at = turn.apply(a);
-            if at != b {
-                turn = Perm::transposition(at, b).compose(&turn);
-            }
-        }
-        from.iter().zip(&to).all(|(&a, &b)| turn.apply(a) == b)
-            && self.group.contains(&turn)
-            && self.structure.apply(&turn, self.now) == self.now
-    }
-}
-
-fn kinds(model: &CheckedModel, alike: &Alike<'_>, options: &[Taken]) -> (Vec<Kind>, u32) {
-    let program = &model.program;
-    let lines = LineIndex::new(&model.source);
-    let mut kinds: Vec<(&Taken, Kind)> = Vec::new();
-    let (mut effort, mut more) = (0, 0);
-    for (number, step) in (0..).zip(options) {
-        let words = || program.show_step(step.0, step.1, &step.2);
-        let like = kinds.iter().position(|(head, _)| {
-            effort += alike.now.len();
-            effort <= EFFORT && alike.are(head, step)
-        });
-        if let Some(at) = like {
-            let kind = &mut kinds[at].1;
-            kind.count += 1;
-            if kind.steps.len() < NAMED {
-                kind.steps.push((number, words()));
-            }
-        } else if kinds.len() < KINDS && effort <= EFFORT {
-            let action = &program.actions[step.1];
-            let kind = Kind {
-                family: program.families[program.locate(step.0).0].name.clone(),
-                action: action.name.clone(),
-                line: lines.position(action.span.start).line,
-                steps: vec![(number, words())],
-                count: 1,
-            };
-            kinds.push((step, kind));
-        } else {
-            more += 1;
-        }
-    }
-    (kinds.into_iter().map(|(_, kind)| kind).collect(), more)
 }

@@ -76,7 +76,7 @@ fn until_takes_the_fewest_steps() {
     for (bad, part) in [
         ("exists c in clint: true", "character 13"),
         ("st ==", "error at"),
-        ("true invariant x: true", "one expression"),
+        ("true invariant x: true", "One expression"),
         ("1 + 1", "error at"),
     ] {
         let note = go(&question, &first(&[]), &Go::Until(bad.into())).unwrap().note.unwrap();

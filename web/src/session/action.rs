@@ -1,6 +1,6 @@
 //! What can happen to a session.
 
-use super::{Branch, Item, Opening, Play, Screen, Set, Side, Stride};
+use super::{Branch, Item, Look, Opening, Play, Screen, Set, Side, Stride};
 use crate::engine::protocol::{FromWorker, Request, RequestId};
 use crate::engine::{Choices, Document, GraphKind, Model};
 use std::rc::Rc;
@@ -42,6 +42,8 @@ pub enum Action {
     Branch(Branch),
     /// Something was done on a walk by hand.
     Walk(Stride),
+    /// Something was done with the inspector.
+    Look(Look),
     /// Something was chosen, or nothing.
     Select(Option<Item>),
     /// The pointer is on something, or on nothing.

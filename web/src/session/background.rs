@@ -451,7 +451,8 @@ mod tests {
             reasons: Vec::new(),
             complete: true,
         };
-        ModelInfo { params: Vec::new(), processes: 1, properties: Vec::new(), symmetry }
+        let (casts, strips) = (Vec::new(), Vec::new());
+        ModelInfo { params: Vec::new(), processes: 1, properties: Vec::new(), symmetry, casts, strips }
     }
 
     /// Answers until nothing is wanted; the older method fails from n = 4 on.

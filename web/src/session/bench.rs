@@ -88,3 +88,14 @@ fn converse(
     }
     panic!("it never settles: {:?}", session.next());
 }
+
+/// How long each answer takes while a session settles, in seconds.
+pub(crate) fn timed(session: Session) -> Vec<(Request, f64)> {
+    let mut before = std::time::Instant::now();
+    let mut times = Vec::new();
+    converse(session, [], &Wire::default(), |request, _| {
+        times.push((request.clone(), before.elapsed().as_secs_f64()));
+        before = std::time::Instant::now();
+    });
+    times
+}

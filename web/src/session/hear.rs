@@ -104,6 +104,8 @@ impl Session {
                 let found = self.or_fault(found).flatten();
                 self.take_branching(found);
             }
+            (Request::Inspect { .. }, Answer::Inspect(found)) => self.take_state(found),
+            (Request::Find { .. }, Answer::Find(found)) => self.take_nodes(found),
             (Request::Explain { .. }, Answer::Explain(piece)) => self.take_piece(piece),
             (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
             _ => {}

@@ -10,10 +10,14 @@ mod background;
 pub(crate) mod bench;
 mod branching;
 mod hear;
+mod inspect;
 mod item;
+mod mode;
 mod next;
 mod open;
 mod player;
+#[cfg(test)]
+mod speed;
 mod symbolic;
 #[cfg(test)]
 mod tests;
@@ -22,7 +26,9 @@ mod walk;
 pub use action::{Action, Happened, Which};
 pub use background::{Background, Cell, Method, Plot};
 pub use branching::Branch;
+pub use inspect::{Look, Looking};
 pub use item::Item;
+pub use mode::{Mode, Side};
 pub use next::Next;
 pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
 pub use player::{Play, PlayState, SPEEDS};
@@ -50,21 +56,6 @@ pub enum Screen {
     Run,
     /// What stands at the side.
     Side,
-}
-
-/// What stands at the side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The tree of a formula of branching time.
-    Formula,
-    /// The stack of the search.
-    Stack,
-    /// The text of the algorithm.
-    Algorithm,
-    /// The comparison of methods.
-    Compare,
-    /// The program, walked through by hand.
-    Explore,
 }
 
 /// What is under way at the worker.
@@ -147,8 +138,12 @@ pub struct Session {
     look: branching::Look,
     /// The node that a walk could start from: the one that was chosen last.
     pub offered: Option<(GraphKind, u32)>,
+    /// Whether a walk by hand is played, or a search.
+    played: mode::Played,
     /// The walk by hand, while there is one.
     pub walking: Option<Walking>,
+    /// What is looked at closely.
+    pub looking: Looking,
     /// Where the film is.
     pub player: PlayState,
     /// Which graph is shown.
@@ -219,7 +214,9 @@ impl Session {
             film: Known::NotYet,
             look: branching::Look::default(),
             offered: None,
+            played: mode::Played::Search,
             walking: None,
+            looking: Looking::default(),
             player: PlayState::new(0),
             view: GraphKind::Aqs,
             diagram: None,
@@ -318,23 +315,6 @@ impl Session {
         if self.is_walking() { self.walked_run() } else { self.run() }
     }
 
-    /// Whether the page shows a walk by hand.
-    pub fn is_walking(&self) -> bool {
-        self.side == Side::Explore && self.walking.is_some()
-    }
-
-    /// The side shows something else; the first look at exploring begins a walk.
-    fn turn_side(&mut self, side: Side) {
-        self.offer(self.selected);
-        self.side = side;
-        self.selected = None;
-        if side == Side::Explore && self.walking.is_none() {
-            self.stride(Stride::Begin(crate::engine::Start::First));
-        } else if let (Side::Explore, Some(walking)) = (side, &self.walking) {
-            self.selected = Some(Item::RunStep(walking.len()));
-        }
-    }
-
     /// Whether the run that is shown is not of the property, but the way to a state in which nothing can move.
     pub fn shows_deadlock(&self) -> bool {
         self.run().is_some() && self.run() == self.way_to_deadlock()
@@ -425,6 +405,7 @@ impl Session {
             }
             Action::Branch(branch) => next.branch(branch),
             Action::Walk(stride) => next.stride(stride),
+            Action::Look(look) => next.look_closely(look),
             Action::Select(item) => {
                 next.offer(item);
                 next.selected = item;
@@ -505,6 +486,7 @@ impl Session {
         self.film = Known::NotYet;
         self.forget_branching();
         self.forget_walk();
+        self.look_anew();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
         self.basis += 1;
         self.enlarged.clear();

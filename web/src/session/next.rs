@@ -70,6 +70,7 @@ impl Session {
             Request::Explain { claim, property, choices } => {
                 self.awaits(claim) && self.property == Some(property) && choices == self.choices
             }
+            Request::Inspect { .. } | Request::Find { .. } => self.awaits_look(request),
             Request::Check { choices, .. }
             | Request::Picture { choices, .. }
             | Request::Larger { choices, .. }
@@ -118,6 +119,9 @@ impl Session {
         }
         if let (Some((of, node)), Known::NotYet) = (self.unfolded, &self.orbit) {
             return Some(Request::Orbit { of, node, choices });
+        }
+        if let Some(request) = self.wanted_look() {
+            return Some(request);
         }
         let question = self.question(info.properties.len() as u32);
         if let Some(Question::Property(id)) = question
@@ -168,7 +172,7 @@ impl Session {
     }
 
     /// Whether the graph has been drawn from what there is now.
-    fn is_drawn(&self, of: GraphKind) -> bool {
+    pub(super) fn is_drawn(&self, of: GraphKind) -> bool {
         self.pictures.get(&of).is_some_and(|drawn| drawn.basis == self.basis)
     }
 

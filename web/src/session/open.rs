@@ -1,5 +1,6 @@
 //! A session that starts from elsewhere: from a link, from a file, or from what was kept at the last visit.
 
+use super::mode::Played;
 use super::{Play, PlayState, Session, Side};
 use crate::engine::{Choices, Document, GraphKind, Model, ModelInfo, Question, Walk};
 use std::rc::Rc;
@@ -61,10 +62,10 @@ impl Session {
         self.leave();
         self.walking = None;
         if let Some(walk) = opening.walk {
-            self.side = Side::Explore;
+            (self.side, self.played) = (Side::Explore, Played::Walk);
             self.begin(walk);
         } else if self.side == Side::Explore {
-            self.side = Side::Stack;
+            (self.side, self.played) = (Side::Stack, Played::Search);
         }
         self.version += 1;
         self.epoch += 1;

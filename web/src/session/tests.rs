@@ -20,6 +20,8 @@ fn info(names: &[(&str, Logic)]) -> ModelInfo {
             reasons: Vec::new(),
             complete: true,
         },
+        casts: Vec::new(),
+        strips: Vec::new(),
     }
 }
 
@@ -104,6 +106,8 @@ fn usual(request: &Request) -> Answer {
         Request::Branching { .. } => Answer::Branching(Ok(None)),
         Request::Explain { .. } => Answer::Explain(None),
         Request::Walk { .. } => Answer::Walk(Err("no walk".into())),
+        Request::Inspect { .. } => Answer::Inspect(Err("nothing".into())),
+        Request::Find { .. } => Answer::Find(Ok(Vec::new())),
         Request::Document { .. } => Answer::Document(Ok(String::new())),
     }
 }
@@ -130,6 +134,7 @@ fn the_first_things_first() {
             Request::Branching { property, .. } => format!("look into {property}"),
             Request::Explain { .. } => "explain".into(),
             Request::Walk { .. } => "walk".into(),
+            Request::Inspect { .. } | Request::Find { .. } => "look".into(),
             Request::Document { .. } => "document".into(),
         })
         .collect();

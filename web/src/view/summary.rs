@@ -32,6 +32,8 @@ pub fn activity(session: &Session) -> Option<Activity> {
         Request::Picture { of, .. } | Request::Larger { of, .. } => (format!("Drawing {}", of.name()), false),
         Request::Model(_) => ("Reading the model".into(), false),
         Request::Orbit { .. } => ("Unfolding an orbit".into(), false),
+        Request::Inspect { .. } => ("Looking at a state".into(), false),
+        Request::Find { .. } => ("Looking for states".into(), false),
         Request::Walk { .. } => ("Walking".into(), false),
         Request::Document { .. } => ("Writing a file".into(), false),
     };

@@ -1,12 +1,12 @@
 //! The plain method, without symmetry.
 
-use super::{About, Ended, Turn, Work, plain_end};
+use super::{About, Ended, Turn, Work, whole_end};
 use crate::check::making::{Made, Making};
-use crate::check::report::{Faulty, Stats};
+use crate::check::report::Stats;
 use crate::check::survey::unknown_fault;
 use crate::explore::Exploration;
 use crate::property::Obligation;
-use crate::search::{ExplicitSearch, Trace, WholeOutcome};
+use crate::search::ExplicitSearch;
 use alloc::boxed::Box;
 
 #[derive(Debug)]
@@ -30,14 +30,10 @@ impl<'p> Work<'p> for Explicit<'p> {
         if self.0.step() {
             return Turn::More;
         }
-        let what = match self.0.outcome().cloned() {
-            Some(WholeOutcome::Violated(component)) => {
-                let (found, counted) = ((Trace::default(), component), about.counted(self.stats(about)));
-                return Turn::Violated(Box::new(Making::new(&self.0, found, &about.fairness, counted)));
-            }
-            Some(WholeOutcome::StepFault(fault)) => Faulty::Step(fault),
-            Some(WholeOutcome::AtomFault(fault)) => Faulty::Property(fault),
-            outcome => return Turn::Ended(plain_end(outcome.as_ref())),
+        let outcome = self.0.outcome().cloned();
+        let what = match whole_end(&self.0, outcome, about, || self.stats(about)) {
+            Ok(turn) => return turn,
+            Err(what) => what,
         };
         let path = self.0.fault_state().map(|state| self.0.states().path_to(state));
         Turn::Ended(Ended::Unknown(unknown_fault(what, path)))

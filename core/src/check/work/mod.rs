@@ -13,13 +13,13 @@ pub(super) use whole::{Branching, Invariant, SymbolicBranching};
 
 use super::making::{Made, Making};
 use super::options::{Engine, Options};
-use super::report::{Progress, Report, Stats, Unknown};
+use super::report::{Faulty, Progress, Report, Stats, Unknown};
 use crate::explore::{Exploration, Path};
 use crate::product::FairnessOf;
 use crate::program::Program;
 use crate::property::Obligation;
 use crate::quotient::Prune;
-use crate::search::{Event, LassoFault, Search, WholeOutcome};
+use crate::search::{Event, Ground, LassoFault, Search, Trace, WholeOutcome};
 use crate::symbolic::{Reach, Summary};
 use alloc::boxed::Box;
 use core::fmt::Debug;
@@ -145,11 +145,22 @@ impl About<'_> {
     }
 }
 
-/// The outcomes of a whole product that need no more than their name.
-fn plain_end(outcome: Option<&WholeOutcome>) -> Ended {
-    match outcome {
-        Some(WholeOutcome::Holds) => Ended::Holds,
-        Some(WholeOutcome::Limit(limit)) => Ended::Unknown(Unknown::Limit(*limit)),
-        _ => Ended::Unknown(Unknown::Stopped),
-    }
+/// The end of a method that builds the product whole; of an error only what has it, since its path is still to be found.
+fn whole_end<'p, G: Ground<'p>>(
+    search: &G,
+    outcome: Option<WholeOutcome>,
+    about: &About<'p>,
+    stats: impl Fn() -> Stats,
+) -> Result<Turn<'p>, Faulty> {
+    Ok(match outcome {
+        Some(WholeOutcome::Holds) => Turn::Ended(Ended::Holds),
+        Some(WholeOutcome::Violated(component)) => {
+            let (found, counted) = ((Trace::default(), component), about.counted(stats()));
+            Turn::Violated(Box::new(Making::new(search, found, &about.fairness, counted)))
+        }
+        Some(WholeOutcome::Limit(limit)) => Turn::Ended(Ended::Unknown(Unknown::Limit(limit))),
+        Some(WholeOutcome::StepFault(fault)) => return Err(Faulty::Step(fault)),
+        Some(WholeOutcome::AtomFault(fault)) => return Err(Faulty::Property(fault)),
+        None => Turn::Ended(Ended::Unknown(Unknown::Stopped)),
+    })
 }

@@ -1,14 +1,13 @@
 //! The older method, which searches the whole product with every position of the tracked processes.
 
-use super::{About, Ended, Turn, Work, plain_end};
+use super::{About, Ended, Turn, Work, whole_end};
 use crate::check::breadth_first::path_to;
 use crate::check::making::{Made, Making};
-use crate::check::report::{Faulty, Stats};
+use crate::check::report::Stats;
 use crate::check::survey::unknown_fault;
 use crate::explore::Path;
 use crate::property::Obligation;
-use crate::search::{ThreadedSearch, Trace, WholeOutcome};
-use alloc::boxed::Box;
+use crate::search::ThreadedSearch;
 
 #[derive(Debug)]
 pub(super) struct Threaded<'p>(ThreadedSearch<'p>);
@@ -39,14 +38,10 @@ impl<'p> Work<'p> for Threaded<'p> {
         if self.0.step() {
             return Turn::More;
         }
-        let what = match self.0.outcome().cloned() {
-            Some(WholeOutcome::Violated(component)) => {
-                let (found, counted) = ((Trace::default(), component), about.counted(self.stats(about)));
-                return Turn::Violated(Box::new(Making::new(&self.0, found, &about.fairness, counted)));
-            }
-            Some(WholeOutcome::StepFault(fault)) => Faulty::Step(fault),
-            Some(WholeOutcome::AtomFault(fault)) => Faulty::Property(fault),
-            outcome => return Turn::Ended(plain_end(outcome.as_ref())),
+        let outcome = self.0.outcome().cloned();
+        let what = match whole_end(&self.0, outcome, about, || self.stats(about)) {
+            Ok(turn) => return turn,
+            Err(what) => what,
         };
         Turn::Ended(Ended::Unknown(unknown_fault(what, self.fault_path())))
     }

@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// So many nodes may share a cell.
+/// At most this many nodes share a cell.
 const SHARED: usize = 4;
 /// With at most so many columns a node has its whole label; with more the number of its column.
 const ROOMY: usize = 14;

@@ -13,7 +13,7 @@ use alloc::rc::Rc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// So many registers are left for further parameters of an action.
+/// Registers that are left for further parameters of an action.
 const MOST_PARAMS: u32 = 256;
 
 /// One way to bind a name. A name that ranges over a family or a range has one; one that ranges over several families, or over

@@ -27,7 +27,7 @@ enum Rest<'a> {
     Loop(&'a Statement, &'a Block),
     /// A `while`, again.
     While(&'a Statement, ExprId, &'a Block),
-    /// So many names are known from here on.
+    /// From here on only this many names are known.
     Names(usize),
 }
 
@@ -277,26 +277,8 @@ impl<'a> Builder<'a> {
                 way.rest.push(Rest::While(statement, *condition, block));
             }
             StatementKind::If(arms, otherwise) if has_control(statement) => {
-                let span = statement.span;
-                let tests: Vec<(ExprId, &'a Block)> =
-                    arms.iter().map(|(test, block)| (*test, block)).collect();
-                let mut before: Vec<TermId> = Vec::new();
-                let mut parts = Vec::new();
-                for (test, block) in tests {
-                    let test = self.check_bool(test);
-                    let mut part = self.put_aside(way);
-                    part.guard.extend(before.iter().copied().chain([test]));
-                    self.enter_block(&mut part, block);
-                    parts.push(part);
-                    before.push(self.not(test, span));
-                }
-                let mut part = self.put_aside(way);
-                part.guard.extend(before);
-                if let Some(block) = otherwise {
-                    self.enter_block(&mut part, block);
-                }
-                parts.push(part);
-                return Some(End::Parts(parts));
+                let test = |builder: &mut Self, test: &'a ExprId| builder.check_bool(*test);
+                return Some(self.part_arms(way, arms, otherwise.as_ref(), statement.span, test));
             }
             StatementKind::Switch(value, cases, otherwise) if has_control(statement) => {
                 return Some(self.part_switch(way, *value, cases, otherwise.as_ref(), statement.span));
@@ -338,10 +320,22 @@ impl<'a> Builder<'a> {
     ) -> End<'a> {
         let value = self.check(value);
         self.distinct_cases(cases);
+        self.part_arms(way, cases, otherwise, span, |builder, values| builder.is_one_of(value, values, span))
+    }
+
+    /// A part for each arm, which is gone where the tests before it fail and its own holds, and one for the rest.
+    fn part_arms<T>(
+        &mut self,
+        way: &Way<'a>,
+        arms: &'a [(T, Block)],
+        otherwise: Option<&'a Block>,
+        span: Span,
+        test: impl Fn(&mut Self, &'a T) -> TermId,
+    ) -> End<'a> {
         let mut before: Vec<TermId> = Vec::new();
         let mut parts = Vec::new();
-        for (values, block) in cases {
-            let test = self.is_one_of(value, values, span);
+        for (tested, block) in arms {
+            let test = test(self, tested);
             let mut part = self.put_aside(way);
             part.guard.extend(before.iter().copied().chain([test]));
             self.enter_block(&mut part, block);

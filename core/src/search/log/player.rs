@@ -12,7 +12,7 @@ pub struct Player {
     checkpoints: Vec<Snapshot>,
 }
 
-/// So many checkpoints are kept at most: a state is as large as the number of visited nodes.
+/// At most this many checkpoints are kept: a state is as large as the number of visited nodes.
 const CHECKPOINTS: u32 = 32;
 /// Checkpoints are no closer than this.
 const DISTANCE: u32 = 64;

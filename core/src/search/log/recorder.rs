@@ -17,7 +17,7 @@ use rustc_hash::FxBuildHasher;
 /// How much is recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordLimits {
-    /// So many steps at most; the search itself goes on.
+    /// The recorder takes in at most this many steps; the search itself goes on.
     pub steps: u32,
     /// The pruned steps of a node are listed if they are no more than this; they are counted always.
     pub ghosts: u64,

@@ -1,7 +1,7 @@
 //! Processes with their variables and actions; shared variables are declared in the same way.
 
 use super::super::ast::{
-    ActionDecl, Assignment, Binder, Change, ExprKind, IndexDecl, Init, ProcessDecl, VarDecl,
+    ActionDecl, Assignment, Binder, Change, ExprId, ExprKind, Ident, IndexDecl, Init, ProcessDecl, VarDecl,
 };
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
@@ -167,6 +167,12 @@ impl Parser<'_> {
         IndexDecl { name, domain: self.domain() }
     }
 
+    /// The rest of an action that has statements instead of assignments.
+    fn action_block(&mut self, start: Span, name: Ident, params: Vec<Binder>, guard: ExprId) -> ActionDecl {
+        let block = Some(self.block("and the action's statements"));
+        ActionDecl { name, params, guard, assignments: Vec::new(), block, span: self.since(start) }
+    }
+
     fn action(&mut self) -> ActionDecl {
         let start = self.bump().span;
         let name = self.name("the action's name");
@@ -175,15 +181,7 @@ impl Parser<'_> {
             // Without a guard it may always happen.
             let here = Span::new(self.previous_end(), self.previous_end());
             let guard = self.push(ExprKind::Bool(true), here);
-            let block = Some(self.block("and the action's statements"));
-            return ActionDecl {
-                name,
-                params,
-                guard,
-                assignments: Vec::new(),
-                block,
-                span: self.since(start),
-            };
+            return self.action_block(start, name, params, guard);
         }
         self.expect(Punct::Colon, "and the action's guard");
         if self.is(Punct::Arrow) {
@@ -193,15 +191,7 @@ impl Parser<'_> {
         self.need("the action's guard");
         let guard = self.state_expr();
         if !self.panicking && self.is(Punct::BraceOpen) {
-            let block = Some(self.block("and the action's statements"));
-            return ActionDecl {
-                name,
-                params,
-                guard,
-                assignments: Vec::new(),
-                block,
-                span: self.since(start),
-            };
+            return self.action_block(start, name, params, guard);
         }
         if !self.panicking && self.is(Punct::Assign) {
             let message = "expected `->` between the action's guard and its assignments, found `:=`";

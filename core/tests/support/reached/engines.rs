@@ -170,7 +170,7 @@ pub(crate) fn note_report(reached: &mut Reached, report: &Report, options: Optio
         Verdict::Holds | Verdict::Violated => {}
         Verdict::Unknown(Unknown::Fault(_)) => reached.note("engine: ends in a fault"),
         Verdict::Unknown(Unknown::Limit(Limit::States | Limit::Nodes)) => {
-            reached.note("engine: ends in a limit")
+            reached.note("engine: ends in a limit");
         }
         Verdict::Unknown(other) => {
             let shown = format!("{other:?}");

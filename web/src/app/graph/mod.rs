@@ -39,6 +39,9 @@ pub struct Props {
     /// What the search has done to it.
     #[prop_or_default]
     pub marks: Option<Rc<Marks>>,
+    /// The nodes that were looked for; the others step back.
+    #[prop_or_default]
+    pub found: Option<Rc<[u32]>>,
     /// What was chosen.
     pub selected: Option<Item>,
     /// What the pointer is on.
@@ -80,7 +83,7 @@ pub fn Graph(props: &Props) -> Html {
     let key = format!("{:p}", Rc::as_ptr(&picture));
     html! {
         <Canvas {key} {picture} shown={*shown} {on_shown}
-            has_lattice={drawing.lattice.is_some()} of={props.of} marks={props.marks.clone()}
+            has_lattice={drawing.lattice.is_some()} of={props.of} marks={props.marks.clone()} found={props.found.clone()}
             selected={props.selected.and_then(|item| item.node_of(props.of))}
             hovered={props.hovered.and_then(|item| item.node_of(props.of))}
             on_select={props.on_select.clone()} on_hover={props.on_hover.clone()} on_open={props.on_open.clone()} />
@@ -95,6 +98,7 @@ struct CanvasProps {
     has_lattice: bool,
     of: GraphKind,
     marks: Option<Rc<Marks>>,
+    found: Option<Rc<[u32]>>,
     selected: Option<NodeId>,
     hovered: Option<NodeId>,
     on_select: Callback<Option<Item>>,
@@ -206,6 +210,7 @@ fn Canvas(props: &CanvasProps) -> Html {
         lattice.then_some("is-lattice"),
         (!props.shown.ghosts).then_some("is-without-ghosts"),
         props.marks.is_some().then_some("is-searched"),
+        props.found.is_some().then_some("is-sought"),
     );
     let on_key = on_key(props, &viewport);
     html! {
@@ -219,7 +224,7 @@ fn Canvas(props: &CanvasProps) -> Html {
                 onpointerup={on_pointer_up.clone()} onpointercancel={on_pointer_up} onpointerover={on_hover}
                 onpointerleave={on_leave} onclick={on_click} onkeydown={on_key}>
                 <shapes::Shapes picture={picture.clone()} {level} {hairline} />
-                <overlay::Overlay picture={picture.clone()} {level} marks={props.marks.clone()}
+                <overlay::Overlay picture={picture.clone()} {level} found={props.found.clone()} marks={props.marks.clone()}
                     selected={props.selected} hovered={props.hovered} ghosts={props.shown.ghosts} />
             </svg>
             <paint::Paint {canvas} marks={props.marks.clone()} />

@@ -13,6 +13,7 @@ pub(super) struct Props {
     pub(super) picture: Rc<Picture>,
     pub(super) level: Detail,
     pub(super) marks: Option<Rc<Marks>>,
+    pub(super) found: Option<Rc<[u32]>>,
     pub(super) selected: Option<NodeId>,
     pub(super) hovered: Option<NodeId>,
     pub(super) ghosts: bool,
@@ -26,6 +27,9 @@ pub(super) fn Overlay(props: &Props) -> Html {
     let followed = marks.and_then(|marks| marks.followed);
     html! {
         <g class="overlay">
+            { for props.found.iter().flat_map(|found| found.iter()).filter_map(|&node| known(Some(NodeId(node)))).map(|node| html! {
+                <g class="is-found" font-size="12">{ block(picture, node, props.level) }{ ring(picture, node, "is-sought") }</g>
+            }) }
             if let Some(node) = known(hovered.filter(|_| hovered != selected)) {
                 { steps(props, node, "hover") }
             }

@@ -1,5 +1,6 @@
 //! The lanes themselves, as a table: a row is a lane, a column a state.
 
+use crate::app::panels::chip;
 use crate::engine::run::{Lane, Run, Who};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -11,6 +12,8 @@ pub(crate) struct Props {
     pub(crate) run: Rc<Run>,
     /// Whether the lanes are those of the representatives.
     pub(crate) turned: bool,
+    /// Whether lanes that never change are left out.
+    pub(crate) changes: bool,
     /// The column that is chosen.
     pub(crate) selected: Option<u32>,
     /// The columns that are lit: the one that is chosen, or those of a node that is.
@@ -40,7 +43,8 @@ pub(crate) fn Grid(props: &Props) -> Html {
         })
     };
     let heads = (0..columns).map(|column| head(props, column));
-    let rows = lanes.iter().enumerate().map(|(number, lane)| {
+    let told = lanes.iter().enumerate().filter(|(_, lane)| !props.changes || lane.is_moving());
+    let rows = told.map(|(number, lane)| {
         let cells = (0..columns).map(|column| {
             let mover = column.checked_sub(1).and_then(|step| match turned {
                 Some(turned) => turned.movers[step as usize],
@@ -160,9 +164,29 @@ fn cell(props: &Props, lane: &Lane, column: u32, moves: bool) -> Html {
             if let Some(action) = action {
                 <span class="lane-action">{ action }</span>
             }
-            <span class="lane-value">{ lane.at(column) }</span>
+            <span class="lane-value">
+                { for lane.tints_at(column).iter().map(|&tint| html! { <span class={classes!("tint-chip", chip(tint))}></span> }) }
+                { value(lane, column) }
+            </span>
         </td>
     }
+}
+
+/// The words of a cell; a table with two indices is drawn as one.
+fn value(lane: &Lane, column: u32) -> Html {
+    let rows = lane.matrix_at(column);
+    if rows.is_empty() {
+        return html! { { lane.at(column) } };
+    }
+    let before = column.checked_sub(1).map(|before| lane.matrix_at(before));
+    let cell = |row: usize, at: usize, text: &String| {
+        let changed = before.is_some_and(|before| before.get(row).and_then(|row| row.get(at)) != Some(text));
+        html! { <span class={classes!("matrix-cell", changed.then_some("is-changed"))}>{ text }</span> }
+    };
+    let line = |(row, texts): (usize, &Vec<String>)| {
+        html! { <span class="matrix-row">{ for texts.iter().enumerate().map(|(at, text)| cell(row, at, text)) }</span> }
+    };
+    html! { <span class="matrix" aria-label={lane.at(column).to_owned()}>{ for rows.iter().enumerate().map(line) }</span> }
 }
 
 /// Moves the focus with the choice.

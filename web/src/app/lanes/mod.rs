@@ -28,6 +28,11 @@ pub(crate) struct Props {
 pub(crate) fn Lanes(props: &Props) -> Html {
     let turned = use_state(|| false);
     let folded = use_state(|| false);
+    let changes = use_state(|| false);
+    let only_changes = {
+        let changes = changes.clone();
+        Callback::from(move |_: MouseEvent| changes.set(!*changes))
+    };
     let run = &props.run;
     let known = run.representatives.is_some();
     let set_turned = |to: bool| {
@@ -61,6 +66,10 @@ pub(crate) fn Lanes(props: &Props) -> Html {
                     </button>
                 </h2>
                 <p class="run-about">{ &props.about }{ ": " }{ run.summary() }</p>
+                if run.lanes.iter().any(|lane| !lane.is_moving()) {
+                    <button type="button" class="toggle is-alone" aria-pressed={changes.to_string()}
+                        title="Lanes that never change are left out" onclick={only_changes}>{ "changes only" }</button>
+                }
                 if known {
                     <div class="run-toggle" role="group" aria-label="Numbers of the processes">
                         <button type="button" class="toggle" aria-pressed={(!*turned).to_string()}
@@ -77,7 +86,7 @@ pub(crate) fn Lanes(props: &Props) -> Html {
             </div>
             if !*folded {
                 <div class="run-body">
-                    <Grid run={run.clone()} turned={*turned && known} selected={column} {lit} on_select={on_column.clone()} />
+                    <Grid run={run.clone()} turned={*turned && known} changes={*changes} selected={column} {lit} on_select={on_column.clone()} />
                     if !run.ledger.is_empty() {
                         <Ledger run={run.clone()} selected={column} on_select={on_column} />
                     }

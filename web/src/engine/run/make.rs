@@ -1,11 +1,11 @@
 //! From the run that a check found to lanes.
 
-use super::{Account, Family, Lane, Numbering, Reason, Representatives, Run, Step, Who};
+use super::{Account, Cell, Family, Lane, Numbering, Reason, Representatives, Run, Step, Trail, Who};
 use crate::engine::words::{FamilyWords, Words, families};
-use orbitscope_core::draw::Compact;
+use orbitscope_core::draw::{Compact, Glyphs, tint};
 use orbitscope_core::explore::{Changes, Path, change, changes_between};
 use orbitscope_core::group::Process;
-use orbitscope_core::program::{ActionId, FamilyId, Program, Slot, VarId};
+use orbitscope_core::program::{ActionId, Domain, FamilyId, Program, Slot, Type, VarId};
 use orbitscope_core::search::{Lasso, LassoStep, Ledger};
 use orbitscope_core::text::LineIndex;
 use std::borrow::Cow;
@@ -20,6 +20,12 @@ const LANES: usize = 128;
 const EFFORT: usize = 4_000_000;
 /// So many entries of a table stand in a cell.
 const ENTRIES: usize = 64;
+/// So many values of a cell are tinted.
+const TINTED: usize = 8;
+/// A run with more values than this has no glyphs.
+const GLYPHS: usize = 400_000;
+/// So many values of a run are kept.
+const TRAIL: usize = 20_000;
 
 /// What a run is made from.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +60,14 @@ impl Track<'_> {
             row.clone()
         });
         [self.start.to_vec()].into_iter().chain(later)
+    }
+
+    /// The same, to be kept; none where that would be much.
+    fn trail(&self) -> Option<Trail> {
+        let changes: usize = self.changes.iter().map(|changes| changes.len()).sum();
+        let kept = |changes: &&[(Slot, i32)]| changes.iter().map(|&(slot, value)| (slot.0, value)).collect();
+        (self.start.len() + changes <= TRAIL)
+            .then(|| Trail { start: self.start.to_vec(), changes: self.changes.iter().map(kept).collect() })
     }
 
     /// For each slot that changes, in which columns, and to what.
@@ -142,7 +156,13 @@ impl Run {
             representatives: None,
             nodes: vec![None; columns],
             hidden,
+            glyphs: Vec::new(),
+            trail: track.trail(),
         };
+        if columns * start.len() <= GLYPHS {
+            let glyphs = Glyphs::new(program);
+            run.glyphs = track.states().map(|values| glyphs.glyph(&values, &[], None)).collect();
+        }
         if let Some(numbering) = numbering.filter(|_| columns * start.len() <= EFFORT) {
             numbering.walk(track.states(), &movers, loop_start);
             run.nodes.clone_from(&numbering.nodes);
@@ -217,7 +237,7 @@ struct Tag {
 }
 
 /// The ranges of processes that are alike, and what their cells tell.
-type Group = (Vec<(u32, u32)>, Vec<(u32, String)>);
+type Group = (Vec<(u32, u32)>, Vec<Cell>);
 
 /// How states are told in cells.
 struct Cells<'p> {
@@ -265,22 +285,22 @@ impl<'p> Cells<'p> {
         track: &Track<'_>,
         by_slot: &BTreeMap<Slot, Vec<(u32, i32)>>,
         slots: Range<u32>,
-        text: impl Fn(&[i32]) -> String,
-    ) -> Vec<(u32, String)> {
+        tell: impl Fn(u32, &[i32]) -> Cell,
+    ) -> Vec<Cell> {
         let mut values = track.start[slots.start as usize..slots.end as usize].to_vec();
         let mut changes: Vec<(u32, u32, i32)> = Vec::new();
         for (slot, at) in by_slot.range(Slot(slots.start)..Slot(slots.end)) {
             changes.extend(at.iter().map(|&(column, value)| (column, slot.0 - slots.start, value)));
         }
         changes.sort_unstable();
-        let mut cells = vec![(0, text(&values))];
+        let mut cells = vec![tell(0, &values)];
         for step in changes.chunk_by(|a, b| a.0 == b.0) {
             for &(_, offset, value) in step {
                 values[offset as usize] = value;
             }
-            let now = text(&values);
-            if cells.last().is_none_or(|(_, last)| *last != now) {
-                cells.push((step[0].0, now));
+            let now = tell(step[0].0, &values);
+            if cells.last().is_none_or(|last| last.text != now.text) {
+                cells.push(now);
             }
         }
         cells
@@ -294,14 +314,52 @@ impl<'p> Cells<'p> {
     }
 
     /// What the cells of a process tell, from the values of its variables.
-    fn local(&self, family: FamilyId, number: u32, values: &[i32]) -> String {
+    fn local(&self, family: FamilyId, number: u32, from: u32, values: &[i32]) -> Cell {
         let record = self.record(family, number);
-        let one = |&var: &VarId| {
+        let vars = self.vars[family.0 as usize].iter().map(|&var| {
             let (first, count) = self.program.entries(var, number);
             let offset = (first.0 - record.start) as usize;
-            self.variable(var, &values[offset..offset + count as usize])
+            (var, &values[offset..offset + count as usize])
+        });
+        self.cell(from, &vars.collect::<Vec<_>>())
+    }
+
+    /// A cell that tells these variables.
+    fn cell(&self, from: u32, vars: &[(VarId, &[i32])]) -> Cell {
+        let texts: Vec<String> = vars.iter().map(|&(var, entries)| self.variable(var, entries)).collect();
+        let all: usize = vars.iter().map(|(_, entries)| entries.len()).sum();
+        let tinted = vars.iter().filter(|_| all <= TINTED);
+        let tints = tinted.flat_map(|&(var, entries)| entries.iter().map(move |&value| (var, value)));
+        let matrix = match *vars {
+            [(var, entries)] => self.matrix(var, entries),
+            _ => Vec::new(),
         };
-        self.vars[family.0 as usize].iter().map(one).collect::<Vec<_>>().join(", ")
+        Cell {
+            from,
+            text: texts.join(", "),
+            tints: tints.map(|(var, value)| tint(self.program, var, value)).collect(),
+            matrix,
+        }
+    }
+
+    /// The rows of a table with two indices, as far as it can be read.
+    fn matrix(&self, var: VarId, entries: &[i32]) -> Vec<Vec<String>> {
+        let [_, second] = self.program.vars[var].index[..] else { return Vec::new() };
+        let width = match second {
+            Domain::Family(family) => self.program.families[family].size as usize,
+            Domain::Range(low, high) => usize::try_from(high - low + 1).unwrap_or(0),
+        };
+        if width == 0 || entries.len() > ENTRIES {
+            return Vec::new();
+        }
+        let show = |&value: &i32| {
+            let ty = self.program.vars[var].ty.ty;
+            match ty {
+                Type::Bool => if value == 0 { "·" } else { "1" }.into(),
+                _ => self.program.show_value(ty, value.into()).to_string(),
+            }
+        };
+        entries.chunks(width).map(|row| row.iter().map(show).collect()).collect()
     }
 
     /// The lanes of a row of states, and how many processes have none. Processes that are alike all the time share one
@@ -318,7 +376,9 @@ impl<'p> Cells<'p> {
                     who: Who::Shared,
                     name: self.program.vars[var].name.clone(),
                     count: 0,
-                    cells: Self::history(track, &by_slot, slots, |values| self.variable(var, values)),
+                    cells: Self::history(track, &by_slot, slots, |from, values| {
+                        self.cell(from, &[(var, values)])
+                    }),
                 }
             })
             .collect();
@@ -355,9 +415,9 @@ impl<'p> Cells<'p> {
                     }
                     None => {
                         by_history.insert(key, next);
-                        let text = |values: &[i32]| self.local(id, number, values);
+                        let tell = |from: u32, values: &[i32]| self.local(id, number, from, values);
                         let slots = self.record(id, number);
-                        groups.push((Vec::new(), Self::history(track, &by_slot, slots, text)));
+                        groups.push((Vec::new(), Self::history(track, &by_slot, slots, tell)));
                         next
                     }
                 };

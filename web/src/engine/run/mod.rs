@@ -9,6 +9,7 @@ mod numbering;
 pub use make::Source;
 pub use numbering::Numbering;
 
+use orbitscope_core::draw::Glyph;
 use orbitscope_core::product::NodeId;
 use orbitscope_core::quotient::AqsId;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,35 @@ pub struct Run {
     pub nodes: Vec<Option<NodeId>>,
     /// How many processes are on no lane.
     pub hidden: u32,
+    /// For each column the state as a glyph; empty where there would be too much to look at.
+    pub glyphs: Vec<Glyph>,
+    /// Its states, where they are not too large.
+    pub trail: Option<Trail>,
+}
+
+/// The states of a run: the first one, and what each step changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trail {
+    /// The values of the first state.
+    pub start: Vec<i32>,
+    /// For each step the places of the values that change, and what they become.
+    pub changes: Vec<Vec<(u32, i32)>>,
+}
+
+impl Trail {
+    /// The states themselves. A change of a place that is not there is passed over.
+    pub fn states(&self) -> impl Iterator<Item = Vec<i32>> {
+        let mut row = self.start.clone();
+        let later = self.changes.iter().map(move |changes| {
+            for &(slot, value) in changes {
+                if let Some(place) = row.get_mut(slot as usize) {
+                    *place = value;
+                }
+            }
+            row.clone()
+        });
+        [self.start.clone()].into_iter().chain(later)
+    }
 }
 
 /// A step of a run.
@@ -77,19 +107,51 @@ pub struct Lane {
     /// How many processes it stands for.
     pub count: u32,
     /// What is there from which column on; the first is at column 0, and each differs from the one before.
-    pub cells: Vec<(u32, String)>,
+    pub cells: Vec<Cell>,
+}
+
+/// What a lane tells from some column on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The column.
+    pub from: u32,
+    /// The values, in words.
+    pub text: String,
+    /// The tints of the values that change, as glyphs have them; none where there are many.
+    pub tints: Vec<u8>,
+    /// The values of a table with two indices, row by row; none where it is something else.
+    pub matrix: Vec<Vec<String>>,
 }
 
 impl Lane {
+    fn cell(&self, column: u32) -> Option<&Cell> {
+        let after = self.cells.partition_point(|cell| cell.from <= column);
+        self.cells.get(after.saturating_sub(1))
+    }
+
     /// What is there in a column.
     pub fn at(&self, column: u32) -> &str {
-        let after = self.cells.partition_point(|&(from, _)| from <= column);
-        self.cells.get(after.saturating_sub(1)).map_or("", |(_, text)| text)
+        self.cell(column).map_or("", |cell| &cell.text)
+    }
+
+    /// The tints of what is there in a column.
+    pub fn tints_at(&self, column: u32) -> &[u8] {
+        self.cell(column).map_or(&[], |cell| &cell.tints)
+    }
+
+    /// The table that is there in a column, row by row; empty where it is none with two indices.
+    pub fn matrix_at(&self, column: u32) -> &[Vec<String>] {
+        self.cell(column).map_or(&[], |cell| &cell.matrix)
     }
 
     /// Whether it differs from the column before.
     pub fn changes_at(&self, column: u32) -> bool {
-        column > 0 && self.cells.binary_search_by_key(&column, |&(from, _)| from).is_ok()
+        column > 0 && self.cells.binary_search_by_key(&column, |cell| cell.from).is_ok()
+    }
+
+    /// Whether it ever changes.
+    pub fn is_moving(&self) -> bool {
+        self.cells.len() > 1
     }
 }
 
