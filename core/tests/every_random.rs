@@ -162,7 +162,6 @@ const WANTED: &[&str] = &[
     "chosen fairness",
     "exact agrees",
     "threads",
-    "drift",
     "laws",
     "smallest",
     "covered",
@@ -173,7 +172,6 @@ const WANTED: &[&str] = &[
     "a fault is no proof",
     "refused: an action that is fair by itself",
     "refused: an assumption",
-    "refused: a choice between processes",
 ];
 
 #[test]
