@@ -85,7 +85,7 @@ fn the_expert_layer_has_the_same_kinds() {
         kind(&choose(&program, Choice::Model).unwrap_err())
     };
     let two = "process p[2] { var x: bool = false action go: self == p[0] and not x -> x := true }";
-    assert_eq!(claim(&format!("{two} symmetry generators (p[0] p[1])")), ErrorKind::Model);
+    assert_eq!(claim(&format!("{two} symmetry generators {{ (p[0] p[1]) }}")), ErrorKind::Model);
 
     assert_eq!(kind(&ProductFault::Full(AqsiId(0))), ErrorKind::Limit);
     assert_eq!(kind(&CrowdFault::Irregular), ErrorKind::Refusal);

@@ -441,6 +441,24 @@ fn worker(maker: &mut Maker<'_>, text: &mut String) {
     *text += &maker.fairness("worker");
 }
 
+fn shared_variables(maker: &mut Maker<'_>, text: &mut String) {
+    if maker.shared > 1 {
+        let _ = writeln!(text, "shared s: 0..{} = 0", maker.shared - 1);
+    }
+    if maker.bag {
+        text.push_str("shared net: bag[2] of {m0, m1} = {}\n");
+        maker.features.push("a bag");
+    }
+    if maker.table {
+        text.push_str("shared seen[client]: bool = false\n");
+        maker.features.push("a table over the family");
+    }
+    if maker.pointer {
+        text.push_str("shared own: client? = none\n");
+        maker.features.push("a variable that holds a process");
+    }
+}
+
 pub(super) fn make(rng: &mut Random) -> Made {
     let (locals, shared) = (2 + rng.below(3), 1 + rng.below(3));
     let (two, pointer) = (rng.below(100) < 12, rng.below(100) < 10);
@@ -470,21 +488,7 @@ pub(super) fn make(rng: &mut Random) -> Made {
     if size != "n" {
         maker.features.push("a size that is not the parameter");
     }
-    if maker.shared > 1 {
-        let _ = writeln!(text, "shared s: 0..{} = 0", maker.shared - 1);
-    }
-    if bag {
-        text.push_str("shared net: bag[2] of {m0, m1} = {}\n");
-        maker.features.push("a bag");
-    }
-    if table {
-        text.push_str("shared seen[client]: bool = false\n");
-        maker.features.push("a table over the family");
-    }
-    if pointer {
-        text.push_str("shared own: client? = none\n");
-        maker.features.push("a variable that holds a process");
-    }
+    shared_variables(&mut maker, &mut text);
     let any = maker.likely(8);
     if any {
         maker.features.push("any start");
