@@ -346,7 +346,7 @@ impl<'m> Model<'m> {
         let conditional = effects().any(|assignment| assignment.when.is_some());
         for number in 1..=self.temporaries.get() {
             if conditional {
-                let _ = writeln!(text, "hidden bool when{number};");
+                let _ = writeln!(text, "hidden byte when{number};");
             }
             let _ = writeln!(text, "hidden int new{number}, at{number};");
         }
