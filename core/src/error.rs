@@ -20,7 +20,7 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// What was given is wrong: the model, the name of a property or parameter, an automaton, a log or a link.
+    /// The caller gave something wrong: the model, the name of a property or parameter, an automaton, a log or a link.
     Model,
     /// A run of the model, or the evaluation of a property, has an error.
     Fault,

@@ -15,7 +15,7 @@ use orbitscope_core::syntax::ast::{Fairness, File};
 use orbitscope_core::syntax::parse;
 use std::collections::BTreeMap;
 
-/// What an instance says.
+/// The verdict of an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Says {
     Holds,

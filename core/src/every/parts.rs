@@ -77,7 +77,7 @@ impl Edge {
         self.carried.iter().find(|(from, _)| *from == local).map_or(local, |&(_, to)| to)
     }
 
-    /// What the edge does to the counters.
+    /// How the edge changes the counters.
     pub(super) fn effect(&self) -> Effect {
         let mut known: BTreeMap<Local, i64> = BTreeMap::new();
         let mut unknown = Vec::new();
@@ -98,17 +98,17 @@ impl Edge {
     }
 }
 
-/// What a step does to the counters: edges by the hundred have the same.
+/// How a step changes the counters; hundreds of edges share one effect.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Effect {
-    /// What is added to which counter.
+    /// The counters that change, each with the number that is added.
     pub known: Vec<(Local, i64)>,
     /// Counters that are emptied into others, nobody knows by how much.
     pub unknown: Vec<(Local, Local)>,
 }
 
 impl Effect {
-    /// What is added to the weighted number of processes; none where that is not known.
+    /// The change of the weighted number of processes; none where that is not known.
     pub(super) fn cost(&self, weights: &[i64]) -> Option<i64> {
         let weight = |local: Local| weights.get(local.index()).copied().unwrap_or(0);
         if self.unknown.iter().any(|&(from, to)| weight(from) != weight(to)) {

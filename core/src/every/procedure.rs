@@ -352,7 +352,7 @@ impl Inquiry<'_> {
         Ok(holds)
     }
 
-    /// What the check of an instance says; none where there is no such instance.
+    /// The report on an instance; none where there is no such instance.
     pub(super) fn report(
         &mut self,
         id: Option<PropertyId>,

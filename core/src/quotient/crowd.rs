@@ -228,7 +228,7 @@ impl<'p> Crowd<'p> {
         Some(codes)
     }
 
-    /// What a state of the program says of the processes, none of them tracked.
+    /// The census of a state of the program; no process is tracked.
     pub fn census(&self, flat: &[i32]) -> Census {
         let kept = self.reduction.slots.kept().flatten();
         let mut values: Vec<i32> = kept.map(|slot| flat[slot as usize]).collect();

@@ -46,7 +46,7 @@ impl Maker<'_> {
         STATES[number]
     }
 
-    /// What a process may be like: a test of the process with this name.
+    /// A random test of the process with this name.
     fn test(&mut self, name: &str) -> String {
         if self.labels && self.likely(20) {
             return format!("{name}.at == {}", ["first", "second"][self.one(2)]);
@@ -149,7 +149,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What becomes of everybody at once; `other` is another participant.
+    /// An assignment to everybody at once; `other` is another participant.
     fn bulk(&mut self, other: bool) -> String {
         self.features.push("all at once");
         let own = self.local();

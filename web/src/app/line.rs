@@ -8,7 +8,7 @@ use yew::prelude::*;
 pub(super) struct LineProps {
     pub(super) id: AttrValue,
     pub(super) label: AttrValue,
-    /// What was entered last.
+    /// The text that was entered last.
     pub(super) words: Rc<str>,
     pub(super) button: AttrValue,
     pub(super) hint: AttrValue,
@@ -17,7 +17,7 @@ pub(super) struct LineProps {
     pub(super) on_line: Callback<Rc<str>>,
 }
 
-/// What is typed stays while answers come in and the page is drawn anew.
+/// A line to type into. Its text stays while answers come in and the page is drawn anew.
 #[component]
 pub(super) fn Line(props: &LineProps) -> Html {
     let typed = use_state(|| props.words.to_string());

@@ -38,7 +38,7 @@ fn added(
     program: &Program,
     [before, words, after]: [&str; 3],
 ) -> Result<(Program, TermId, u32), String> {
-    // What is typed is one expression: its end is the end of the line.
+    // A person types one expression: its end is the end of the line.
     if words.trim().is_empty() || words.contains('\n') {
         return Err("The expression is to be one line.".into());
     }

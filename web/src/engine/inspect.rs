@@ -15,13 +15,13 @@ use orbitscope_core::quotient::{Aqs, EdgeStorage, Prune};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// So many rows of values are listed.
+/// At most this many rows of values are listed.
 const ROWS: usize = 200;
-/// So many entries of a table are written.
+/// At most this many entries of a table are written.
 const ENTRIES: usize = 64;
-/// So many digits of an orbit's size are written.
+/// At most this many digits of an orbit's size are written.
 const DIGITS: usize = 40;
-/// So many states along a run are looked at for what is watched.
+/// Watched expressions are evaluated in at most this many states along a run.
 const WATCHED: usize = 4_000;
 
 /// Which state.
@@ -55,7 +55,7 @@ pub struct Row {
     pub values: Vec<Value>,
 }
 
-/// What there is to see of a state.
+/// A state as the inspector shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inspected {
     /// The shared variables, then the processes; those with the same values are one row.
@@ -70,7 +70,7 @@ pub struct Inspected {
     pub perm: String,
     /// The representative, as the lines of a node.
     pub representative: Vec<String>,
-    /// What is watched, in each state along the run, or in this one; or what is wrong with the expression.
+    /// The values of the watched expressions in each state along the run, or in this one; or the error in an expression.
     pub watches: Vec<Result<Vec<Watched>, String>>,
 }
 

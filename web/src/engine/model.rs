@@ -123,7 +123,7 @@ pub struct ModelInfo {
     pub symmetry: SymmetryInfo,
     /// The families that can be put on a stage.
     pub casts: Vec<Cast>,
-    /// What the strips of a glyph are about.
+    /// The meaning of a glyph's strips.
     pub strips: Vec<StripName>,
 }
 

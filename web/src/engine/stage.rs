@@ -162,7 +162,7 @@ struct Reader<'p> {
 type Values = Option<Vec<i64>>;
 
 impl Reader<'_> {
-    /// What the variable may become; nothing where the action or the assignment is not made, none where anything is possible.
+    /// The values that the variable may get; nothing where the action or the assignment is not made, none where anything is possible.
     fn after(&self, action: &Action, assignment: &Assignment) -> Values {
         let possible = |term: TermId| self.values(term).is_none_or(|values| values.contains(&1));
         if !possible(action.guard) || !assignment.when.is_none_or(possible) {

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// So many kinds of steps are listed.
+/// At most this many kinds of steps are listed.
 const KINDS: usize = 200;
-/// So many steps of a kind are named one by one.
+/// At most this many steps of a kind are named one by one.
 const NAMED: usize = 24;
-/// So many values are looked at to find out which steps are alike; what comes after is counted only.
+/// The search for steps that are alike reads at most this many values; the steps after that are only counted.
 const EFFORT: usize = 40_000_000;
 
 /// Steps that are alike: a symmetry that leaves the state as it is takes one to the other.
@@ -41,7 +41,7 @@ pub struct Offered {
     pub more: u32,
     /// How many processes can move, and how many there are.
     pub enabled: (u32, u32),
-    /// What goes wrong where the steps are looked for.
+    /// The error that ended the search for steps.
     pub fault: Option<String>,
 }
 

@@ -27,7 +27,7 @@ use std::rc::Rc;
 
 /// A walk has at most so many steps.
 pub const MAX_STEPS: usize = 2_000;
-/// So many values are looked at to find the nodes of a walk.
+/// The search for the nodes of a walk reads at most this many values.
 const EFFORT: usize = 4_000_000;
 /// So many states are looked at for one in which a condition holds.
 const LOOKED_AT: usize = 20_000;

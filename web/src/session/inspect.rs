@@ -5,10 +5,10 @@ use crate::engine::protocol::Request;
 use crate::engine::{Choices, GraphKind, Inspected, Spot};
 use std::rc::Rc;
 
-/// So many expressions are watched.
+/// At most this many expressions are watched.
 const MOST_WATCHES: usize = 12;
 
-/// What can be done with the inspector.
+/// The actions of the inspector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Look {
     /// Watch this expression too.
@@ -21,7 +21,7 @@ pub enum Look {
     At(Option<u32>),
 }
 
-/// What is looked at, and what is known of it.
+/// The state under the inspector, and the answers about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Looking {
     /// The expressions that are watched.
@@ -34,7 +34,7 @@ pub struct Looking {
     nodes: Option<(Sought, Answer<[u32]>)>,
 }
 
-/// What was found, or why nothing could be.
+/// An answer, or the reason why there is none.
 type Answer<T> = Result<Rc<T>, Rc<str>>;
 /// A state, how it is looked at, and the basis of graphs by whose numbers it is named.
 type Asked = (Spot, Vec<String>, Choices, u32);
@@ -91,7 +91,7 @@ impl Session {
         (!words.is_empty()).then_some((of, count, words, self.basis))
     }
 
-    /// What is to be asked for the inspector.
+    /// The next request of the inspector.
     pub(super) fn wanted_look(&self) -> Option<Request> {
         if let Some(asked) = self.asked_nodes()
             && self.looking.nodes.as_ref().is_none_or(|(known, _)| *known != asked)
@@ -146,7 +146,7 @@ impl Session {
         (self.asked_nodes().as_ref() == Some(asked)).then_some(found)
     }
 
-    /// What was known of another model is void.
+    /// Forgets the answers about another model.
     pub(super) fn look_anew(&mut self) {
         self.looking.state = None;
         self.looking.nodes = None;

@@ -142,7 +142,7 @@ pub struct Session {
     played: mode::Played,
     /// The walk by hand, while there is one.
     pub walking: Option<Walking>,
-    /// What is looked at closely.
+    /// The inspector.
     pub looking: Looking,
     /// Where the film is.
     pub player: PlayState,

@@ -1,4 +1,4 @@
-//! What the page plays, and what stands beside it.
+//! The mode: what the page plays, and which panel stands beside it.
 
 use super::{Item, Session, Stride};
 use crate::engine::{Branching, Film, Iterations, Start, Walked};
@@ -34,7 +34,7 @@ pub(super) enum Played {
     Walk,
 }
 
-/// What is played: the one thing that the graph's marks, the player, the lanes and the side follow.
+/// The mode: the one thing that the graph's marks, the player, the lanes and the side follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode<'a> {
     /// A walk by hand; none inside while its first state is awaited.
@@ -50,7 +50,7 @@ pub enum Mode<'a> {
 }
 
 impl Session {
-    /// What is played.
+    /// The mode.
     pub fn mode(&self) -> Mode<'_> {
         if let (Played::Walk, Some(walking)) = (self.played, &self.walking) {
             return Mode::Walk(walking.known());

@@ -1,4 +1,4 @@
-//! What the inspector says.
+//! The words of the inspector.
 
 use crate::engine::{Spot, Watched};
 use crate::session::{Item, Session};

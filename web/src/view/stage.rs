@@ -22,7 +22,7 @@ const PITCH: f64 = 14.0;
 /// With more local states than this, arrows have no words beside them.
 const WORDED: usize = 5;
 
-/// What is on the stage.
+/// The contents of the stage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stage {
     /// Which state it is.

@@ -58,7 +58,7 @@ fn sought(session: &Session, on_look: &Callback<Look>) -> Html {
     }
 }
 
-/// What is watched, as timelines.
+/// The watched expressions, as timelines.
 fn watched(
     session: &Session,
     at: Option<u32>,

@@ -17,7 +17,7 @@ use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// What a panel is drawn from.
+/// The parts of the page's state that a panel is drawn from.
 pub(super) struct Context<'a> {
     pub(super) session: &'a UseReducerHandle<Session>,
     /// The search for a fair component at the step that is looked at.
@@ -38,7 +38,7 @@ struct Panel {
     side: Side,
     /// Its name on the tab.
     name: fn(&Session) -> &'static str,
-    /// What it shows, in a few words.
+    /// A few words on its contents.
     about: &'static str,
     /// Whether it has something to show of what is looked at.
     offered: fn(&Session) -> bool,

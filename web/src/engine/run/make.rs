@@ -20,11 +20,11 @@ const LANES: usize = 128;
 const EFFORT: usize = 4_000_000;
 /// So many entries of a table stand in a cell.
 const ENTRIES: usize = 64;
-/// So many values of a cell are tinted.
+/// At most this many values of a cell are tinted.
 const TINTED: usize = 8;
 /// A run with more values than this has no glyphs.
 const GLYPHS: usize = 400_000;
-/// So many values of a run are kept.
+/// At most this many values of a run are kept.
 const TRAIL: usize = 20_000;
 
 /// What a run is made from.

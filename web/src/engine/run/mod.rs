@@ -110,7 +110,7 @@ pub struct Lane {
     pub cells: Vec<Cell>,
 }
 
-/// What a lane tells from some column on.
+/// The contents of a lane from some column on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// The column.
