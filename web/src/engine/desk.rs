@@ -148,7 +148,7 @@ impl<P: Port> Desk<P> {
         question: &Question,
         known: &mut Findings<'m>,
     ) -> Option<Answer> {
-        let Findings { studio, lab, reports, drawn } = known;
+        let Findings { studio, lab, reports, .. } = known;
         Some(match request {
             Request::Model(_) => return None,
             Request::Film { property, search, choices } => {
