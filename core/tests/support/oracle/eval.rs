@@ -391,7 +391,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What a name means that is no expression of the tree.
+    /// The meaning of a name that is no expression of the tree.
     pub(super) fn value_of_name(&self, name: &str, scope: &Scope<'a>, state: &State) -> Result<Value> {
         match scope.bound(name) {
             Some(Bound::Value(value)) => return Ok(value),
