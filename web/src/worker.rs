@@ -80,8 +80,8 @@ impl Port for Page {
     }
 
     async fn pause(&self) {
-        // What came in before is heard before the bell. A timer of no time would do, but a browser makes one that is set again
-        // and again wait for four milliseconds.
+        // Messages that came in before are heard before the bell. A timer of no time would do, but a browser makes one
+        // that is set again and again wait for four milliseconds.
         let heard = Promise::new(&mut |resolve, _| self.bell.port1().set_onmessage(Some(&resolve)));
         if self.bell.port2().post_message(&JsValue::NULL).is_ok() {
             let _ = JsFuture::from(heard).await;
