@@ -5,10 +5,10 @@ use orbitscope_core::functions::Function;
 use orbitscope_core::syntax::ast::{File, Item, ItemKind, ProcessDecl, TypeExpr};
 use orbitscope_core::syntax::{Keyword, Lexed, Punct, Token, TokenKind, lex, parse};
 
-/// So many names are offered.
+/// The most names that are offered.
 const OFFERED: usize = 10;
 
-/// What completes a word.
+/// The completions of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     /// Where the word begins, in bytes; it ends at the caret.
@@ -22,15 +22,14 @@ pub struct Completion {
 pub struct Suggestion {
     /// The name.
     pub text: String,
-    /// What it is.
+    /// The kind of name.
     pub kind: &'static str,
 }
 
 /// Words of the language that are no reserved words, besides its functions.
 const WORDS: [&str; 5] = ["ring", "weak", "strong", "auto", "free"];
 
-/// What completes the word before the caret. Without a word names are offered only after a dot, or when one asks for
-/// them.
+/// Completes the word before the caret. Without a word names are offered only after a dot, or when one asks for them.
 pub fn complete(source: &str, offset: usize, asked: bool) -> Option<Completion> {
     let lexed = lex(source);
     let at = offset as u32;
@@ -78,7 +77,7 @@ fn rank(names: Vec<Suggestion>, prefix: &str) -> Vec<Suggestion> {
     ranked
 }
 
-/// What is known of the place of the caret.
+/// The names known at the caret.
 struct Scope<'a> {
     source: &'a str,
     lexed: &'a Lexed,
@@ -208,7 +207,7 @@ mod tests {
     const MODEL: &str = "param clients = 3\nshared turn: {left, right} = left\nprocess server { var busy: bool = false }\n\
         process client[clients] {\n  var st: {I, R} = I\n  var slot: 0..3 = 0\n  action go: st == I -> st := R\n}\n";
 
-    /// What is offered at the `|` in a text after the model.
+    /// The names that are offered at the `|` in a text after the model.
     fn offered(text: &str) -> Vec<String> {
         let source = format!("{MODEL}{}", text.replace('|', ""));
         let offset = MODEL.len() + text.find('|').unwrap();

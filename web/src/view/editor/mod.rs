@@ -7,7 +7,7 @@ pub use complete::{Completion, Suggestion, complete};
 use crate::engine::Problem;
 use orbitscope_core::syntax::{Keyword, Punct, TokenKind, lex};
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// White space, names that are used, punctuation.
@@ -46,7 +46,7 @@ impl Paint {
 pub struct Piece {
     /// The text.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub paint: Paint,
     /// Whether it is wrong.
     pub wrong: bool,
