@@ -118,7 +118,7 @@ fn program(text: &str) -> Option<Program> {
     build(&parsed.file, &Settings::default()).ok()
 }
 
-/// What a program does: its first states and how many steps they have.
+/// The behaviour of a program: its first states and how many steps they have.
 fn behaviour(program: &Program) -> (Vec<Vec<i32>>, u64, usize) {
     let mut exploration = Exploration::new(program, Limits::new(60, 1 << 24), &[]);
     exploration.run();
@@ -241,7 +241,7 @@ fn what_would_change_the_meaning_is_refused() {
     assert_eq!(Document::new(text).rename(7, "F").map(|places| places.len()), Ok(5));
 }
 
-/// Whatever is typed, nothing panics, and what is found is in the text.
+/// Nothing that is typed makes it panic, and what is found is in the text.
 #[test]
 fn no_place_is_too_strange() {
     let survive = |text: &str, offset: usize| {

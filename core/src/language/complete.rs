@@ -11,7 +11,7 @@ use crate::text::Span;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What completes a word.
+/// The completions of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     /// Where the word begins, in bytes; it ends at the caret.
@@ -25,14 +25,14 @@ pub struct Completion {
 pub struct Suggestion {
     /// The name.
     pub text: String,
-    /// What it is.
+    /// The kind of name.
     pub kind: &'static str,
     /// The declared name, where it is one.
     pub symbol: Option<SymbolId>,
 }
 
 impl Document<'_> {
-    /// What completes the word before the caret. Without a word names are offered only after a dot, or when one asks for
+    /// Completes the word before the caret. Without a word names are offered only after a dot, or when one asks for
     /// them.
     pub fn complete(&self, offset: usize, asked: bool) -> Option<Completion> {
         let at = self.clamp(offset);
@@ -150,7 +150,7 @@ impl Place<'_> {
         let tokens = &self.document.lexed.tokens;
         let next = tokens.partition_point(|token| token.span.start < span.end);
         let end = tokens.get(next).map_or(span.end, |token| token.span.start);
-        // What was cut off by an error goes on to the next item.
+        // A part that an error has cut off goes on to the next item.
         let items = &self.document.parsed.file.items;
         let item = items.iter().find(|item| item.span.start <= span.start && span.end <= item.span.end);
         let cut = item.is_some_and(|item| item.span.end == span.end);
@@ -233,7 +233,7 @@ impl Place<'_> {
         }
     }
 
-    /// What a name can range over.
+    /// The families, types and collections that a name can range over.
     fn domains(&self) -> Vec<Suggestion> {
         let own = self.own();
         self.of_kinds(|id, kind| {
@@ -279,7 +279,7 @@ impl Place<'_> {
         found
     }
 
-    /// What should stand here, as far as it is known.
+    /// The type of what should stand here, as far as it is known.
     fn expected(&self) -> Option<&Ty> {
         let names = &self.document.names;
         let next = self.document.lexed.tokens.get(self.before).map(|token| token.span.start);

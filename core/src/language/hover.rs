@@ -1,4 +1,4 @@
-//! What is said of the word under the pointer.
+//! The facts about the word under the pointer.
 
 use super::Document;
 use super::symbol::{SymbolId, SymbolKind};
@@ -10,14 +10,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What is known of a word.
+/// The facts about a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
     /// The word.
     pub span: Span,
     /// How it is declared or written, as text of the language.
     pub code: String,
-    /// What it is, in a line.
+    /// Its kind and type, in a line.
     pub says: String,
     /// The comment above its declaration.
     pub comment: Option<String>,
@@ -29,7 +29,7 @@ pub struct Hover {
 const SHOWN: usize = 400;
 
 impl Document<'_> {
-    /// What is known of the word at an offset.
+    /// The facts about the word at an offset.
     pub fn hover(&self, offset: usize) -> Option<Hover> {
         if let Some(here) = self.occurrence(offset) {
             let id = here.symbols[0];
@@ -47,7 +47,7 @@ impl Document<'_> {
         Some(Hover { span: token.span, code, says, comment: None, symbol: None })
     }
 
-    /// What is known of a declared name.
+    /// The facts about a declared name.
     pub fn describe(&self, id: SymbolId) -> Hover {
         let symbols: &IdVec<SymbolId, _> = &self.names.symbols;
         let symbol = &symbols[id];

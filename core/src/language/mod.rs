@@ -125,7 +125,7 @@ impl<'a> Document<'a> {
                 Punct::BracketClose => Punct::BracketOpen,
                 _ => continue,
             };
-            // What was opened inside and not closed belongs to nothing.
+            // A bracket that was opened inside and not closed belongs to nothing.
             if let Some(depth) = open.iter().rposition(|(punct, _)| *punct == opens) {
                 let (_, start) = open[depth];
                 open.truncate(depth);

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 pub struct Outline {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// The name's place.
     pub place: Span,

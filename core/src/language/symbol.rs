@@ -32,11 +32,11 @@ pub enum SymbolKind {
     Field,
     /// A state of an automaton.
     State,
-    /// What ranges over a domain: of a quantifier, an action's parameter, `for`, a table's index.
+    /// A name that ranges over a domain: of a quantifier, an action's parameter, `for`, a table's index.
     Bound,
     /// A parameter of a definition, a procedure or a function.
     Argument,
-    /// What `let` names.
+    /// A value that `let` names.
     Let,
     /// The variable of a fixed point.
     Fixpoint,
@@ -77,7 +77,7 @@ impl SymbolKind {
 pub struct Symbol {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// Where the name is declared, first; nothing where the language declares it (`at`, `done`, `deadlock_free`).
     pub place: Option<Span>,

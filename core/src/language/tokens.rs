@@ -1,4 +1,4 @@
-//! What each piece of a text is, for whoever colours it.
+//! The pieces of a text by their meaning, for whoever colours them.
 
 use super::Document;
 use super::symbol::SymbolKind;
@@ -9,7 +9,7 @@ use crate::syntax::{Punct, TokenKind};
 use crate::text::Span;
 use alloc::vec::Vec;
 
-/// What a piece of a text is.
+/// The kinds of pieces of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     /// A reserved word, or another one where it has its meaning.
@@ -33,7 +33,7 @@ pub enum Paint {
 pub struct Painted {
     /// The piece.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub paint: Paint,
     /// Whether a name is declared here.
     pub declares: bool,

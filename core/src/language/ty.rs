@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What is known of a value.
+/// The type of a value, as far as it is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) enum Ty {
     /// Nothing is known.
@@ -51,7 +51,7 @@ impl Ty {
         }
     }
 
-    /// What is in a set, bag or queue.
+    /// The type of what is in a set, bag or queue.
     pub(super) fn element(&self) -> Ty {
         match self {
             Ty::Set(inner) | Ty::Bag(inner) | Ty::Queue(inner) => (**inner).clone(),

@@ -7,7 +7,7 @@ pub struct Word {
     pub text: &'static str,
     /// How it is written.
     pub form: &'static str,
-    /// What the reference says of it.
+    /// The reference's words about it.
     pub says: &'static str,
 }
 

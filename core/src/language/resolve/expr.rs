@@ -140,7 +140,7 @@ impl<'t> Resolver<'t> {
             Ty::Record(fields) => {
                 fields.iter().copied().filter(|&id| self.names.symbols[id].name == name).collect()
             }
-            // Whatever has such a field.
+            // All that have such a field.
             _ => {
                 let fits = |kind| matches!(kind, SymbolKind::Variable | SymbolKind::Field);
                 let all = self.names.symbols.iter_enumerated();
@@ -259,7 +259,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What a name ranges over.
+    /// The type of the values that a name ranges over.
     pub(super) fn domain(&mut self, domain: &'t Domain) -> Ty {
         match domain {
             Domain::Family(name) => {

@@ -145,7 +145,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What stands in an item.
+    /// Resolves the names that stand in an item.
     pub(super) fn item(&mut self, item: &'t Item) {
         self.owners = vec![None];
         self.bound.clear();

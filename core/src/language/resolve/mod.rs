@@ -29,9 +29,9 @@ pub(super) struct Names {
     pub unresolved: Vec<Span>,
     /// Names that are declared although they are taken.
     pub clashes: Vec<Span>,
-    /// What is known of the expressions that are in use.
+    /// The types of the expressions that are in use, as far as they are known.
     pub types: BTreeMap<ExprId, Ty>,
-    /// What an expression that starts here should be.
+    /// The type that an expression which starts here should have.
     pub expected: BTreeMap<u32, Ty>,
     /// Blocks of statements, and whether they are code with labels.
     pub blocks: Vec<(Span, bool)>,
@@ -81,7 +81,7 @@ enum Space {
     State,
 }
 
-/// What takes arguments.
+/// A definition or routine, which takes arguments.
 #[derive(Clone, Copy)]
 enum Callable<'t> {
     Definition(&'t [Ident]),
@@ -236,7 +236,7 @@ impl<'t> Resolver<'t> {
         self.bound.iter().rev().copied().find(|&id| self.names.symbols[id].name == name)
     }
 
-    /// What a name in an expression means.
+    /// The declarations that a name in an expression means.
     fn lookup(&self, name: &str, expected: &Ty) -> Vec<SymbolId> {
         if let Some(bound) = self.find_bound(name) {
             return vec![bound];

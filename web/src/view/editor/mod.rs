@@ -5,7 +5,7 @@ pub use orbitscope_core::language::{Completion, Suggestion};
 use crate::engine::Problem;
 use orbitscope_core::language::{Document, Paint as Meaning, Painted, SymbolKind};
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// White space, names that are used, punctuation.
@@ -44,7 +44,7 @@ impl Paint {
 pub struct Piece {
     /// The text.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub paint: Paint,
     /// Whether it is wrong.
     pub wrong: bool,
@@ -59,10 +59,10 @@ pub struct Line {
     pub wrong: bool,
 }
 
-/// So many names are offered.
+/// The most names that are offered.
 const OFFERED: usize = 10;
 
-/// What completes the word before the caret, the best names.
+/// The best completions of the word before the caret.
 pub fn complete(source: &str, offset: usize, asked: bool) -> Option<Completion> {
     let mut found = Document::new(source).complete(offset, asked)?;
     found.suggestions.truncate(OFFERED);
