@@ -1,8 +1,6 @@
 //! The language service: what names mean, renaming, completion, and that no half-written text is too strange for it.
 
-use crate::support::programs::mixed::add_mixed;
-use crate::support::programs::typed::typed;
-use crate::support::programs::{Knobs, generate};
+use crate::support::programs::{Knobs, add_mixed, generate, typed};
 use crate::support::{cases, read_models};
 use orbitscope_core::explore::{Exploration, Limits};
 use orbitscope_core::functions::Function;
