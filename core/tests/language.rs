@@ -15,7 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const TAGGED: &str = "\
 param n'1 = 3 in 1..9
 type phase'2 = {idle'3, busy'4}
-type message'5 = record { kind'6: phase'2, from'7: client'8, x'9[0..n'1]: bool }
+type message'5 = record { kind'6: phase'2, from'7: client'8, x'9: bool }
+type table'71 = record { cells'72[0..n'1]: bool, x'74: bool }
+shared grid'73: table'71 = table'71(cells'72: false, x'74: true)
 scalarset data'10[2]
 shared x'11: 0..n'1 = 0
 shared turn'12: {client'13, server'14} = client'13
@@ -41,7 +43,8 @@ process client'8[n'1] ring {
 process worker'41[2] {
   var n'42: 0..3 = 0
   loop {
-    start'43: n'42 := 0; x'11 := n'42
+    start'43: let n'75 = 0; x'11 := n'75
+    again'76: n'42 := 0; x'11 := n'42
     idle'3: await x'11 == 0
     either { goto start'43 } or { skip }
     last'44: with c'45 in client'8 { c'45.st'23 := busy'4 }
@@ -53,7 +56,7 @@ define waits'33(p'50) = p'50.st'23 == busy'4 and (x'11) == 0
 define both'34 = st'23 == busy'4 and forall p'51 in client'8: (p'51).st'23 == idle'3
 fairness client'8.send'25: strong
 fairness worker'41.start'43: weak
-invariant x'52: forall n'53 in client'8: n'53.st'23 == idle'3 or x'11 == n'53.buffer'24.x'9[0]
+invariant x'52: forall n'53 in client'8: n'53.st'23 == idle'3 or (x'11 == 0) == n'53.buffer'24.x'9 or grid'73.cells'72[0] and grid'73.x'74
 ltl live'54: forall c'55 in client'8: G (c'55.st'23 == busy'4 => F (turn'12 == client'13 or server'20.x'21 == n'1))
 ctl back'56: AG forall w'57 in worker'41: EF w'57.at == start'43
 mu deep'58: nu Z'59. mu Y'60. <> (exists c'61 in client'8: c'61.st'23 == idle'3 and Z'59 or Y'60)
@@ -207,7 +210,7 @@ fn what_would_change_the_meaning_is_refused() {
         Ok(_) => panic!("`{new}` is taken for {tag}"),
         Err(why) => why.to_string(),
     };
-    assert_eq!(refused(1, "x"), "`x` is declared already: see line 5");
+    assert_eq!(refused(1, "x"), "`x` is declared already: see line 7");
     assert_eq!(refused(1, "param"), "`param` is a reserved word");
     assert_eq!(refused(1, "3n"), "`3n` is no name: letters, digits and `_`, and no digit first");
     assert!(refused(53, "x").contains("would then mean something else"), "captured by a quantifier");
@@ -234,6 +237,10 @@ fn what_would_change_the_meaning_is_refused() {
     let document = Document::new(text);
     let why = document.rename(text.find("st:").unwrap(), "on").unwrap_err();
     assert_eq!(why.0, "`st` in line 3 stands for several things at once: of `a` and of `b`");
+    // A value that is named before a label, and whoever comes from the label.
+    let text = "process p { var k: 0..1 = 0 loop { a: let k = 1; if k == 0 { b: skip }; k := k } }";
+    assert_eq!(Document::new(text).references(text.find("k := k").unwrap()).len(), 5);
+    assert!(Document::new(text).rename(text.find("k := k").unwrap(), "other").is_err());
     // An operator of the logic is a name where no operand follows.
     let text = "shared x: bool = false\nprocess p { action go: x -> x := false }\nltl a: G x and x";
     assert_eq!(Document::new(text).rename(7, "F").map(|places| places.len()), Ok(5));

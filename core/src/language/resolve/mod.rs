@@ -54,6 +54,7 @@ pub(super) fn resolve(file: &File, tokens: &[Token]) -> Names {
         users: BTreeMap::new(),
         owners: vec![None],
         bound: Vec::new(),
+        doubtful: BTreeSet::new(),
         changed: false,
     };
     for _ in 0..ROUNDS {
@@ -104,6 +105,8 @@ struct Resolver<'t> {
     /// Whose variables are meant here. Nobody uses a definition for which this is empty.
     owners: Vec<Option<SymbolId>>,
     bound: Vec<SymbolId>,
+    /// Values that `let` names before a part of code with labels: whoever comes from such a label does not know them.
+    doubtful: BTreeSet<SymbolId>,
     /// Whether this round has found out something new.
     changed: bool,
 }
@@ -120,6 +123,7 @@ impl<'t> Resolver<'t> {
         self.globals.clear();
         self.properties.clear();
         self.members.clear();
+        self.doubtful.clear();
         let file = self.file;
         for item in &file.items {
             self.enter(item);
@@ -238,10 +242,13 @@ impl<'t> Resolver<'t> {
 
     /// The declarations that a name in an expression means.
     fn lookup(&self, name: &str, expected: &Ty) -> Vec<SymbolId> {
-        if let Some(bound) = self.find_bound(name) {
-            return vec![bound];
-        }
         let mut found = Vec::new();
+        for &id in self.bound.iter().rev().filter(|&&id| self.names.symbols[id].name == name) {
+            found.push(id);
+            if !self.doubtful.contains(&id) {
+                return found;
+            }
+        }
         let mut take = |id: Option<SymbolId>| {
             if let Some(id) = id
                 && !found.contains(&id)

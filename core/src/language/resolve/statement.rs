@@ -24,18 +24,25 @@ impl<'t> Resolver<'t> {
         let last = block.statements.last().map_or(0, |statement| statement.span.end);
         let whole = Span::new(block.open.start, block.close.end.max(last));
         self.names.blocks.push((whole, code));
-        let outside = self.bound.len();
+        let outside = self.bound.clone();
         for statement in &block.statements {
             self.statement(statement, whole.end, code, result);
         }
-        self.bound.truncate(outside);
+        // Names that a label inside has ended are known to whoever passes it by.
+        let ended = outside.iter().filter(|id| !self.bound.contains(id));
+        self.doubtful.extend(ended);
+        self.bound = outside;
     }
 
     /// A statement of a block that ends at `end`.
     fn statement(&mut self, statement: &'t Statement, end: u32, code: bool, result: &Ty) {
         match &statement.kind {
-            // Labels are declared with their process.
-            StatementKind::Skip | StatementKind::Stop | StatementKind::Error | StatementKind::Label(_) => {}
+            StatementKind::Skip | StatementKind::Stop | StatementKind::Error => {}
+            // It is declared with its process. The step ends here, and with it what `let` has named.
+            StatementKind::Label(_) => {
+                let symbols = &self.names.symbols;
+                self.bound.retain(|&id| symbols[id].kind != SymbolKind::Let);
+            }
             StatementKind::Assign(target, value) => {
                 let ty = self.expr(*target, &Ty::Unknown);
                 self.expr(*value, &ty);
