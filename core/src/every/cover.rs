@@ -1,9 +1,10 @@
 //! Covers: what is asked for is reached in every instance, in none, or in those from some size on.
 
+use super::attempt::Attempt;
 use super::fragment::Needs;
 use super::grown::grows;
 use super::parts::Population;
-use super::procedure::{Attempt, Inquiry};
+use super::procedure::Inquiry;
 use super::report::{Conclusion, Reason};
 use super::search::Found;
 use crate::check::{Counterexample, Report, Verdict};
@@ -39,7 +40,7 @@ impl Inquiry<'_> {
         self.proof.instance = reported.map(alloc::boxed::Box::new);
         let last = never.last().and_then(|values| values.first().copied()).unwrap_or(0);
         let then = grown.filter(|from| from.len() == 1).map(|_| last + 1);
-        let attempt = Attempt { from: least, finer: 0, more_tracked: 0 };
+        let attempt = Attempt::new(least, 0);
         let nowhere = !covered && matches!(self.abstractly(id, needs, &attempt)?, Found::Proved(_));
         Ok(Conclusion::Violated { at: first, then, never: nowhere })
     }

@@ -6,7 +6,7 @@ use super::film::Studio;
 use super::model::{CheckedModel, Question};
 use super::picture::{Drawing, GraphKind};
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
-use super::{inspect, orbit, picture, verdict, walk};
+use super::{every, inspect, orbit, picture, verdict, walk};
 use orbitscope_core::check::Stepping;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -204,6 +204,12 @@ impl<P: Port> Desk<P> {
                 Request::Find { of, count, words, choices } => {
                     let graph = (of, count);
                     Answer::Find(inspect::find(model, &mut studio, choices, question, graph, &words))
+                }
+                Request::Every { property, choices } => {
+                    let info = model.info();
+                    let name = info.properties.get(property as usize).map_or("", |p| p.name.as_str());
+                    let found = every::every(question, name, choices, &|| self.port.now());
+                    Answer::Every(found.map(Box::new))
                 }
                 Request::Document { what, property, choices } => {
                     Answer::Document(document::document(model, &studio, &reports, what, property, choices))
