@@ -1,24 +1,29 @@
 //! What the page remembers of a property for every size.
 
 use super::{Session, Side};
+use crate::engine::Every;
 use crate::engine::protocol::Request;
-use crate::engine::{Every, Story};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What is known for every size, or why nothing can be.
-pub type Known = Result<Rc<Every>, Rc<str>>;
-
 /// What is looked at for every size.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Everywhere {
-    known: BTreeMap<u32, Known>,
+    /// Of each property that was asked about what is known, or why nothing can be.
+    known: BTreeMap<u32, Result<Rc<Every>, Rc<str>>>,
     /// The step of the abstract search that is looked at.
     pub step: usize,
     /// The number of the instance that is laid over the abstract system.
     pub size: Option<usize>,
     /// The abstract state that was chosen.
     pub picked: Option<u32>,
+}
+
+impl Default for Everywhere {
+    /// A search is looked at from its end, where one sees what came of it.
+    fn default() -> Self {
+        Everywhere { known: BTreeMap::new(), step: usize::MAX, size: None, picked: None }
+    }
 }
 
 /// What can be done with it.
@@ -41,17 +46,10 @@ impl Session {
         }
     }
 
-    /// Another property is looked at: its search is at its end, where one sees what came of it.
+    /// Another property is looked at.
     pub(super) fn turn_everywhere(&mut self) {
-        self.everywhere = Everywhere {
-            known: std::mem::take(&mut self.everywhere.known),
-            step: usize::MAX,
-            ..Everywhere::default()
-        };
-    }
-
-    pub(super) fn forget_everywhere(&mut self) {
-        self.everywhere = Everywhere { step: usize::MAX, ..Everywhere::default() };
+        let known = std::mem::take(&mut self.everywhere.known);
+        self.everywhere = Everywhere { known, ..Everywhere::default() };
     }
 
     pub(super) fn take_everywhere(&mut self, property: u32, found: Result<Box<Every>, String>) {
@@ -60,13 +58,8 @@ impl Session {
     }
 
     /// What is known of a property for every size.
-    pub fn known_everywhere(&self, property: u32) -> Option<&Known> {
+    pub fn known_everywhere(&self, property: u32) -> Option<&Result<Rc<Every>, Rc<str>>> {
         self.everywhere.known.get(&property)
-    }
-
-    /// The story of the property that is looked at.
-    pub fn story(&self) -> Option<&Story> {
-        self.known_everywhere(self.property?)?.as_ref().ok()?.story.as_ref()
     }
 
     /// Whoever looks at the panel wants to know it of the property that is looked at, and then of the others.

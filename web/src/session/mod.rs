@@ -221,7 +221,7 @@ impl Session {
             played: mode::Played::Search,
             walking: None,
             looking: Looking::default(),
-            everywhere: Everywhere { step: usize::MAX, ..Everywhere::default() },
+            everywhere: Everywhere::default(),
             player: PlayState::new(0),
             view: GraphKind::Aqs,
             diagram: None,
@@ -491,7 +491,7 @@ impl Session {
         self.halted = false;
         self.film = Known::NotYet;
         self.forget_branching();
-        self.forget_everywhere();
+        self.everywhere = Everywhere::default();
         self.forget_walk();
         self.look_anew();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
