@@ -1,6 +1,6 @@
 //! One abstraction to try: the claims that a property is made of, the sizes that a system stands for, and its search.
 
-use super::film::Film;
+use super::film::Shot;
 use super::fragment::Needs;
 use super::parts::{Population, Stuck};
 use super::procedure::{Inquiry, Prover};
@@ -55,7 +55,7 @@ enum Covered {
     Not,
 }
 
-impl Inquiry<'_> {
+impl<'p> Inquiry<'p, '_> {
     /// The abstract system of an exact size: the quotient of that instance.
     pub(super) fn exactly(
         &mut self,
@@ -215,7 +215,8 @@ impl Inquiry<'_> {
     }
 
     fn search(&mut self, asked: Asked, populations: &[Population]) -> Result<Found, Reason> {
-        let Prover { roomy, symmetry, options, opened, effort, .. } = self.prover;
+        let prover: &'p Prover = self.prover;
+        let Prover { roomy, symmetry, options, opened, effort, .. } = prover;
         let families: Vec<FamilyId> = opened.families.iter().map(|f| f.family).collect();
         let Ok(crowd) = Crowd::new(roomy, symmetry, &families) else {
             return Ok(Found::Stuck(Stuck::Roots));
@@ -234,7 +235,7 @@ impl Inquiry<'_> {
         let told: Vec<Vec<Demand>> = tracked_ones.chain(closed).collect();
         let demands = Demands { counted, told };
         let tracked = asked.tracked.len();
-        let families_tracked = asked.tracked.clone();
+        let tracked_families = asked.tracked.clone();
         let mut search =
             Search::new(system, asked.claim, asked.subjects, demands, effort.rules, effort.nodes);
         if self.films.is_some() {
@@ -252,9 +253,8 @@ impl Inquiry<'_> {
         if let Some(films) = &mut self.films
             && let (Some(record), system) = search.into_record()
         {
-            let images = self.prover.images(&system, &families_tracked);
             let thresholds = self.proof.thresholds.clone();
-            films.push(Film { record, found: found.clone(), thresholds, images });
+            films.push(Shot { record, found: found.clone(), thresholds, system, tracked: tracked_families });
         }
         Ok(found)
     }

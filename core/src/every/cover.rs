@@ -14,7 +14,7 @@ use crate::quotient::Crowd;
 use crate::symmetry;
 use alloc::vec::Vec;
 
-impl Inquiry<'_> {
+impl Inquiry<'_, '_> {
     /// Looks at the small instances, then at all: whether a path grows with the instance, or whether nothing is reached at all.
     pub(super) fn cover(&mut self, id: Option<PropertyId>, needs: &Needs) -> Result<Conclusion, Reason> {
         let least: Vec<i64> = self.proof.params.iter().map(|p| p.least).collect();

@@ -3,7 +3,7 @@
 use super::parts::{Population, StateId};
 use super::procedure::Prover;
 use super::record::Record;
-use super::search::Found;
+use super::search::{Found, Rule};
 use super::system::Abstraction;
 use crate::ids::Id as _;
 use crate::program::FamilyId;
@@ -30,9 +30,27 @@ pub struct Film {
     pub images: Vec<Images>,
 }
 
-impl Film {
+/// A recorded search, before anything is laid over it.
+#[derive(Debug)]
+pub(super) struct Shot<'p> {
+    pub(super) record: Record,
+    pub(super) found: Found,
+    pub(super) thresholds: Vec<u32>,
+    pub(super) system: Abstraction<'p>,
+    /// The families of the tracked processes.
+    pub(super) tracked: Vec<usize>,
+}
+
+impl Shot<'_> {
+    /// The film, with the small instances laid over its system.
+    pub(super) fn develop(self, prover: &Prover) -> Film {
+        let images = prover.images(&self.system, &self.tracked);
+        let Shot { record, found, thresholds, .. } = self;
+        Film { record, found, thresholds, images }
+    }
+
     /// Of several searches that one proof rests on, the one that says most: what is left, then the strongest rule.
-    pub(super) fn weight(&self) -> (bool, Option<super::search::Rule>, usize) {
+    pub(super) fn weight(&self) -> (bool, Option<Rule>, usize) {
         let (left, rule) = match self.found {
             Found::Proved(rule) => (false, Some(rule)),
             _ => (true, None),

@@ -2,7 +2,7 @@
 
 use super::attempt::Attempt;
 use super::effort::{Drive, Effort};
-use super::film::Film;
+use super::film::{Film, Shot};
 use super::fragment::{Needs, of_program, of_property};
 use super::open::{Opened, grid, open};
 use super::parts::Stuck;
@@ -144,8 +144,8 @@ impl Prover {
             }
             films = inquiry.films.take().unwrap_or_default();
         }
-        let film = films.into_iter().max_by_key(|film| film.weight());
-        (proof, film)
+        let best = films.into_iter().max_by_key(Shot::weight);
+        (proof, best.map(|shot| shot.develop(self)))
     }
 
     fn prove_nothing(&self, property: Option<&str>) -> Proof {
@@ -169,16 +169,16 @@ impl Prover {
 }
 
 /// One question under way.
-pub(super) struct Inquiry<'a> {
-    pub(super) prover: &'a Prover,
+pub(super) struct Inquiry<'p, 'a> {
+    pub(super) prover: &'p Prover,
     pub(super) drive: &'a mut dyn Drive,
     pub(super) proof: &'a mut Proof,
     /// The films of the last abstract systems, where they are wanted.
-    pub(super) films: Option<Vec<Film>>,
+    pub(super) films: Option<Vec<Shot<'p>>>,
 }
 
-impl<'a> Inquiry<'a> {
-    fn new(prover: &'a Prover, drive: &'a mut dyn Drive, proof: &'a mut Proof) -> Self {
+impl<'p, 'a> Inquiry<'p, 'a> {
+    fn new(prover: &'p Prover, drive: &'a mut dyn Drive, proof: &'a mut Proof) -> Self {
         Inquiry { prover, drive, proof, films: None }
     }
 
