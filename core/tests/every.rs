@@ -338,7 +338,7 @@ fn assumptions() {
     let all = crate::support::read_models("every");
     let (_, text) = all.iter().find(|(file, _)| file == "cut_off.orb").unwrap();
     let proof = prover(text, Options::default(), Effort::default()).prove(None, &mut RunToEnd);
-    assert_eq!(proof.words(), "holds for every n >= 4, assuming count(c in client: c.st == idle) >= 3");
+    assert_eq!(proof.words(), "holds for every n >= 4, assuming count(x0 in client: x0.st == idle) >= 3");
     // With more processes than the text says the first state may be outside.
     let got = refused(
         "param n = 2\nprocess c[n] { var x: bool = false action go: not x -> x := true }\nassume count(d in c: not d.x) <= 2\ninvariant p: true",
