@@ -111,7 +111,7 @@ pub(crate) struct CheckArgs {
     /// Let the path quantifiers of ctl range over the paths that are fair as --fairness says, instead of over all
     #[arg(long)]
     pub fair_ctl: bool,
-    /// What a deadlock means in ltl and ctl: its state repeats for ever, or the path is dropped
+    /// How ltl and ctl treat a deadlock: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,
     /// Do not look for deadlocks besides the properties: what answers these is seen, and no more
@@ -155,7 +155,7 @@ pub(crate) struct ProveArgs {
     /// Which fairness every process gets: what the model says, or one for all
     #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
     pub fairness: FairnessChoice,
-    /// What a deadlock means in ltl: its state repeats for ever, or the path is dropped
+    /// How ltl treats a deadlock: its state repeats for ever, or the path is dropped
     #[arg(long, value_enum, default_value_t = DeadlockChoice::Stutter)]
     pub deadlock: DeadlockChoice,
     /// Check instances up to this value of each parameter one by one [default: 6]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
 thread_local! {
-    /// What the last panic said, and where.
+    /// The message and the place of the last panic.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -21,7 +21,8 @@ pub(crate) fn install() {
     }));
 }
 
-/// What a piece of work gives, or what the panic said that ended it. The work's own data are given up with it.
+/// Runs a piece of work and returns its result, or the message of the panic that ended it. The work's own data are
+/// given up with it.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
         SAID.with(|said| said.borrow_mut().take()).unwrap_or_else(|| "an error without words".into())

@@ -11,7 +11,7 @@ const TIGHT: f64 = 0.6;
 /// Control groups without a limit report an absurdly large one.
 const NO_LIMIT: u64 = 1 << 60;
 
-/// What the system has and allows; none where it does not tell.
+/// The memory that the system has and allows; none where it does not tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Memory {
     machine: Option<u64>,

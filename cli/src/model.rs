@@ -68,7 +68,7 @@ impl Source {
         diagnostic.render(&self.file, &LineIndex::new(&self.text)).to_string()
     }
 
-    /// What is wrong, as the end of a command.
+    /// Ends the command with these messages.
     pub(crate) fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
         let shown: Vec<String> = diagnostics.iter().take(MAX_MESSAGES).map(|d| self.render(d)).collect();
         let mut messages = shown.join("\n");

@@ -21,7 +21,7 @@ impl Output {
         let Some(writer) = &mut self.writer else { return Ok(T::default()) };
         match write(writer) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                // What is still in the buffer has no reader either.
+                // The rest of the buffer has no reader either.
                 let _ = self.writer.take().map(BufWriter::into_parts);
                 Ok(T::default())
             }

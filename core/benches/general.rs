@@ -1,5 +1,5 @@
-//! What the quotient costs where processes are stored, indexed twice or stand in a ring, so that counts do not do:
-//! `cargo bench -p orbitscope-core --bench general`.
+//! Measures the quotient where processes are stored, indexed twice or stand in a ring, so that counting them is not
+//! enough: `cargo bench -p orbitscope-core --bench general`.
 //!
 //! Each row has the quotient, the quotient with one tracked process, and all states without symmetry, which is what
 //! the reduction has to beat.

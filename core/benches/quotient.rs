@@ -1,4 +1,4 @@
-//! What the quotient of the resource controller costs: `cargo bench -p orbitscope-core --bench quotient`.
+//! Measures the quotient of the resource controller: `cargo bench -p orbitscope-core --bench quotient`.
 //!
 //! Time per edge and bytes per state must stay about the same as the number of clients grows.
 

@@ -1,5 +1,5 @@
-//! What an edge costs as the number of processes grows, where processes are more than counted: held by variables, indices of
-//! tables, chained to each other. `cargo bench -p orbitscope-core --bench scale`, with words that rows must contain.
+//! Measures an edge as the number of processes grows, where processes are more than counted: held by variables, indices
+//! of tables, chained to each other. `cargo bench -p orbitscope-core --bench scale`, with words that rows must contain.
 //!
 //! Each figure is the best of some rounds, and beside it is the ratio to the counted controller's in the same run.
 

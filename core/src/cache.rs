@@ -46,7 +46,7 @@ struct Generation<E> {
 #[derive(Clone, Debug)]
 struct Slot<E> {
     hash: u64,
-    /// What the entry takes beside its own size.
+    /// The bytes that the entry takes beside its own size.
     heap_bytes: u64,
     entry: E,
 }
@@ -70,7 +70,7 @@ impl<E> Generation<E> {
         self.table.insert_unique(slot.hash, slot, |slot| slot.hash);
     }
 
-    /// What its entries take, wherever they are.
+    /// The bytes that its entries take, wherever they are.
     fn used(&self) -> u64 {
         self.heap_bytes + (self.table.len() * size_of::<Slot<E>>()) as u64
     }
@@ -104,7 +104,7 @@ impl<E> Cache<E> {
         self.paying || (hash >> 24).is_multiple_of(SAMPLE)
     }
 
-    /// What `answer` makes of a result that is here.
+    /// Looks a result up, and returns what `answer` makes of it.
     pub(crate) fn ask<R>(
         &mut self,
         hash: u64,
@@ -331,7 +331,7 @@ mod tests {
         }
     }
 
-    /// What entries point to counts, and one that is too large is not kept.
+    /// Bytes that entries point to count, and an entry that is too large is not kept.
     #[test]
     fn it_counts_what_entries_point_to() {
         let mut cache = cache(1 << 20);

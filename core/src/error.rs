@@ -49,7 +49,7 @@ pub trait Classified: core::error::Error {
     fn kind(&self) -> ErrorKind;
 }
 
-/// What is wrong with a model: messages with their places in the text.
+/// The errors of a model: messages with their places in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelError {
     text: String,

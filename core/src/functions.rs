@@ -32,7 +32,7 @@ pub enum Function {
     Room,
 }
 
-/// What a function is applied to.
+/// The kinds of argument that a function takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
     /// One process.
@@ -90,7 +90,7 @@ impl Function {
         Function::ALL.into_iter().find(|function| function.name() == name)
     }
 
-    /// What it is applied to between parentheses. `min` and `max` can range over a domain too.
+    /// The arguments between its parentheses. `min` and `max` can range over a domain too.
     pub const fn takes(self) -> Takes {
         match self {
             Function::Index | Function::Next | Function::Prev | Function::Enabled | Function::Executed => {

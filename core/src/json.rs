@@ -350,7 +350,7 @@ impl Serialize for Ledgers<'_> {
     }
 }
 
-/// What the names in front of a property stand for.
+/// The processes that the names in front of a property stand for.
 #[derive(Debug, Serialize)]
 pub struct Instance<'a> {
     words: &'a str,

@@ -115,6 +115,7 @@ pub mod group;
 pub mod ids;
 #[cfg(feature = "serde")]
 pub mod json;
+pub mod language;
 pub mod limits;
 pub mod link;
 pub mod ltl;

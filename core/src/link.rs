@@ -20,7 +20,7 @@ const VERSION: u32 = 1;
 /// The compressor's slowest setting: a link is made once and sent often.
 const EFFORT: u8 = 10;
 
-/// What a link holds.
+/// The content of a link.
 ///
 /// ```
 /// use orbitscope_core::link::Link;
@@ -39,7 +39,7 @@ pub struct Link {
     pub property: Option<String>,
     /// Options by their names on the command line, without the dashes: `fairness` is `strong`.
     pub options: BTreeMap<String, String>,
-    /// What of the model is drawn.
+    /// The graph of the model that is drawn.
     pub view: Option<String>,
     /// The step of the search.
     pub step: Option<u32>,
@@ -47,7 +47,7 @@ pub struct Link {
     pub walk: Option<String>,
 }
 
-/// What is wrong with a link.
+/// The ways in which a link can be wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LinkError {
     /// It does not start with a version.
@@ -136,7 +136,7 @@ impl Link {
         Link::from_text(&content)
     }
 
-    /// What a link holds, as text: a line for each thing that is said, an empty line, and the model.
+    /// The content as text: a line for each thing that is said, an empty line, and the model.
     pub fn to_text(&self) -> String {
         let mut content = String::new();
         let mut line = |key: &str, value: &dyn Display| {

@@ -75,7 +75,7 @@ impl Natural {
         }
     }
 
-    /// What is left when another number, which is not larger, is taken away; nothing if it is larger.
+    /// The difference; zero if the other number is larger.
     ///
     /// ```
     /// use orbitscope_core::natural::Natural;

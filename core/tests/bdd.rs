@@ -110,7 +110,7 @@ fn random_operations(seed: u64, budget: Budget) {
             None => known.push((made, expected)),
         }
         if round % 500 == 499 {
-            // What is kept is as it was, and the same functions are the same nodes again.
+            // Functions that are kept are as they were, and equal functions are the same nodes again.
             bdds.collect();
             for (f, table) in &known {
                 assert_eq!(tabulated(&bdds, f), *table);

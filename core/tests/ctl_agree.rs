@@ -252,7 +252,7 @@ fn no_infinite_path() {
     );
 }
 
-/// What one search leaves behind must not reach the next one: the state in which x is 2 waits for another one in the first
+/// Leftovers of one search must not reach the next one: the state in which x is 2 waits for another one in the first
 /// search, and has to be decided alone in the second, before the state in which x is 5.
 #[test]
 fn a_search_leaves_nothing_behind() {
@@ -287,7 +287,7 @@ fn what_an_expression_tells_apart() {
     stuttering_and_dropped(source, &expected);
 }
 
-/// What is no path of the program, no loop, or about another state is refused.
+/// Evidence is refused if it is no path of the program, no loop, or about another state.
 #[test]
 fn corrupted_evidence_is_refused() {
     let source = "process p[3] { var x: 0..2 = 0

@@ -88,7 +88,7 @@ fn random_formulas() {
     assert!(fixpoints * 2 > cases && mixed * 10 > cases && across * 25 > cases, "{tally:?}");
 }
 
-/// What CTL says, said with fixed points; and two formulas with alternation that CTL cannot say.
+/// Formulas of CTL said with fixed points, and two with alternation that CTL cannot say.
 #[test]
 fn known_formulas() {
     let source = "process p[4] { var x: 0..2 = 0

@@ -1,4 +1,4 @@
-//! What a page needs of a check: the states of each subformula, and the search step by step in both directions.
+//! A page needs two things of a check: the states of each subformula, and the search step by step in both directions.
 
 use crate::support::built;
 use crate::support::random::Random;
@@ -81,7 +81,7 @@ fn playback_is_the_search() {
             let Some(mut playback) = check.playback(part, 100_000) else { panic!("{name} is known") };
             assert!(playback.is_whole());
             let subs = check.formula().parts[part].subs.clone();
-            // What it ends with is what the check found.
+            // It ends with the result of the check.
             let last = playback.moves().len() as u32;
             for sub in subs.ids() {
                 assert_eq!(Some(&playback.seek(last).rows()[sub]), check.row(part, sub));
@@ -103,7 +103,7 @@ fn playback_is_the_search() {
                 let (on_st, on_fst) = playback.stack_moves(step);
                 assert_eq!(height(st, on_st), live.st().len());
                 assert_eq!(height(fst, on_fst), live.fst().len());
-                // What is on the path waits on FSt, as long as it is not decided: then both are empty.
+                // A state on the path waits on FSt, as long as it is not decided: then both are empty.
                 if !live.fst().is_empty() {
                     assert!(live.st().iter().all(|(v, _)| live.fst().contains(v)));
                 }

@@ -1,5 +1,5 @@
-//! What is recorded of wrong answers elsewhere: the right answers, and that the runs show what they are said to show. What TLC
-//! answers is compared with TLC itself in `tlc.rs`.
+//! The record of wrong answers elsewhere: our answers are right, and the runs show what they are said to show. `tlc.rs`
+//! compares TLC's answers with TLC itself.
 
 use crate::support::{Verdict as Noted, built, noted_verdicts};
 use orbitscope_core::check::{Check, Counterexample, Engine, Options, Target, Verdict};

@@ -46,6 +46,20 @@ fn a_wrong_model_a_limit_and_a_bug_are_told_apart() {
     let large = "define a(x) = x + x + x + x + x + x + x + x\ndefine b(x) = a(a(a(a(x))))\n\
         define c(x) = b(b(b(b(x))))\nshared n: 0..9 = 0\ninvariant i: c(n) == 0";
     assert_eq!(refused(large), ErrorKind::Limit);
+    let blocks = format!("{{ {}skip{} }}", "if true { ".repeat(51), " }".repeat(51));
+    let deep = [
+        format!("invariant i: {}true{}", "(".repeat(201), ")".repeat(201)),
+        format!("shared x: {}bool = false", "set of ".repeat(201)),
+        format!("process p {{ action a: true {blocks} }}"),
+        "shared x[0..1, 0..1, 0..1, 0..1, 0..1]: bool = false".into(),
+        "type r = record { x[0..1, 0..1, 0..1, 0..1, 0..1]: bool }".into(),
+        "shared b: bag[2] of 0..70000 = {}".into(),
+    ];
+    for text in &deep {
+        assert_eq!(refused(text), ErrorKind::Limit, "{text}");
+    }
+    // A wrong model stays a wrong one, however large it is.
+    assert_eq!(refused(&format!("{}\nshared y: bool = 3 4", deep[0])), ErrorKind::Model);
 
     let model = Model::parse(CLIENTS).unwrap();
     assert_eq!(kind(&model.clone().set("n", 0).unwrap_err()), ErrorKind::Model);

@@ -103,7 +103,7 @@ fn how_abstract_systems_grow() {
     }
 }
 
-/// What *many* is read as makes no difference, if the threshold is what the terms need.
+/// Any number for *many* gives the same answer, if the threshold is what the terms need.
 #[test]
 fn many_is_any_number_above_the_threshold() {
     for model in ["simplified_controller", "mutex_emerson_sistla", "ethernet", "arbiter", "futurebus"] {
@@ -219,7 +219,7 @@ fn refused(text: &str) -> String {
     }
 }
 
-/// What is outside of the fragment is refused, at its place.
+/// A property outside of the fragment is refused, at its place.
 #[test]
 fn refusals() {
     let model = |property: &str| {

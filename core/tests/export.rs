@@ -1,4 +1,4 @@
-//! What is written for other tools, as golden files, and what cannot be written.
+//! Exports for other tools, as golden files, and models that cannot be exported.
 
 use crate::support::{Params, built, data};
 use orbitscope_core::export::{Request, promela, tla};

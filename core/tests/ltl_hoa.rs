@@ -133,7 +133,7 @@ fn bad_text_is_an_error_with_a_place() {
     use HoaErrorKind as K;
     let good = r#"HOA: v1 States: 2 Start: 0 AP: 2 "a" "b" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 1 {0} State: 1 [t] 1 --END--"#;
     read(good).unwrap();
-    // What to replace by what, the error, and the text that its span covers.
+    // The text to replace, its replacement, the error, and the text that its span covers.
     let check = |old: &str, new: &str, kind: K, place: &str| {
         assert!(good.contains(old), "{old}");
         let text = good.replacen(old, new, 1);

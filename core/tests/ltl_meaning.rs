@@ -37,7 +37,7 @@ struct Tally {
     fairness: BTreeMap<String, u64>,
 }
 
-/// What an engine says; none where it cannot be asked, or has not enough room.
+/// The answer of an engine; none where it cannot be asked, or has not enough room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Answer {
     Said(Said),

@@ -95,7 +95,7 @@ fn the_noted_verdicts_on_all_properties_are_right() {
     }
 }
 
-/// What the comments say beside the verdict under the model's own fairness and parameters.
+/// The comments of the models say more than the verdict under the model's own fairness and parameters.
 #[test]
 fn what_else_the_comments_say_is_right() {
     use Fairness::{None as Unfair, Strong, Weak};

@@ -11,7 +11,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{Bfs, Reversed};
 use std::collections::BTreeSet;
 
-/// What petgraph says of a graph.
+/// Petgraph's opinion on a graph.
 #[allow(clippy::struct_excessive_bools, reason = "independent opinions")]
 #[derive(PartialEq, Eq, Debug)]
 struct Opinion {

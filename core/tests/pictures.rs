@@ -180,7 +180,7 @@ fn the_controller_is_a_lattice() {
         let ((a, b), (c, d)) = (picture.nodes[edge.from].cell, picture.nodes[edge.to].cell);
         assert!(a.abs_diff(c) <= 1 && b.abs_diff(d) == 1, "{edge:?}");
     }
-    // What is in a column is what the column says.
+    // Each node stands in the column of its count.
     for (node, shape) in picture.graph.nodes.iter().zip(&picture.nodes) {
         let requests = node.label[0].split(' ').find_map(|run| run.strip_prefix("R×"));
         assert_eq!(requests.unwrap_or("0"), columns.ticks[shape.cell.0 as usize].label);

@@ -81,7 +81,7 @@ fn the_models() {
     }
 }
 
-/// What the random programs were like, to see that they are of use.
+/// Counts of the random programs, which say whether they are of use.
 #[derive(Default, Debug)]
 struct Tally {
     programs: u32,
@@ -227,7 +227,7 @@ fn random_programs() {
     println!("{tally:?}");
     assert!(tally.symmetric * 2 > tally.programs, "too few programs have symmetry: {tally:?}");
     assert!(tally.unexpected * 40 > tally.complete, "too few claims say something new: {tally:?}");
-    // What only the behaviour shows, such as an action that is never enabled, is not found from the text.
+    // Symmetry that only the behaviour shows, such as an action that is never enabled, is not found from the text.
     assert!(tally.equal * 2 > tally.complete, "too much symmetry is not found: {tally:?}");
 }
 

@@ -291,7 +291,7 @@ fn walk(random: &mut Random, oracle: &mut Oracle<'_>, named: &BTreeMap<String, S
     log
 }
 
-/// What a line says about a slot; nothing where it would say it of another one.
+/// The part of a line about a slot; nothing where it would say it of another one.
 #[expect(clippy::too_many_arguments, reason = "everything there is to know about a line")]
 fn part(
     random: &mut Random,

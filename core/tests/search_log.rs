@@ -19,7 +19,7 @@ use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::{Fairness, Logic};
 use std::collections::BTreeSet;
 
-/// What the tests have met.
+/// Counts of the cases that the tests have met.
 #[derive(Default, Debug)]
 struct Met {
     logs: u32,
@@ -119,7 +119,7 @@ fn check_facts(log: &Log, search: &mut Search<'_>) {
     }
 }
 
-/// What the step says of itself is what the command does.
+/// The record of a step agrees with its command.
 fn check_step(log: &Log, step: Step, before: &Snapshot, after: &Snapshot, met: &mut Met) {
     assert_eq!(step.event.edge(), after.edge);
     let Effect::Learnt(id) = step.effect else { return };

@@ -1,4 +1,4 @@
-//! What is wrong with models that parse, compared with a file that people read.
+//! The messages about wrong models that parse, compared with a file that people read.
 
 use crate::support::golden;
 use orbitscope_core::program::{Settings, build};

@@ -50,7 +50,7 @@ fn a_later_statement_sees_what_an_earlier_one_assigned() {
         "shared x: 0..3 = 0 shared y: q? = none process q { var n: 0..3 = 1 } process p { action a: true { for r in q { y := r x := r.n } if y != none { x := (x + 1) % 4 } } }",
         // The turn is found at one index and tested at another.
         "shared t[0..3, 0..2]: 0..2 = 0 shared y: 0..2 = 0 process p { action a(k in 0..3): true { for i in 0..2 { t[i + 1, i] := i } y := t[k, 1] } }",
-        // What a turn tests is not looked at where there is no such turn.
+        // The test of a turn is not evaluated where there is no such turn.
         "shared t[0..3]: 0..2 = 0 shared y: 0..2 = 0 process p { action a(k in 0..3): true { for i in 1..3 { if 6 / i > 2 { t[i] := 1 } } y := t[k] } }",
         "shared e: {a, b, c, d} = a shared n: 0..3 = 0 process p { action go: true { switch e { case a { e := b } case b, c { e := if e == b then c else d n := (n + 1) % 4 } else { e := a } } } }",
     ];
@@ -173,7 +173,7 @@ fn a_loop_whose_turns_are_alike_keeps_the_symmetry() {
     );
 }
 
-/// What machine and interpreter disagree on, if they do.
+/// The first disagreement of machine and interpreter, if there is one.
 fn differs(spec: &Spec) -> Option<String> {
     let text = spec.to_string();
     let file = parsed("generated", &text);

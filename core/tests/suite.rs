@@ -19,6 +19,7 @@ mod group_partition;
 mod group_perm;
 mod group_structured;
 mod group_subgroups;
+mod language;
 mod link;
 mod ltl_automata;
 mod ltl_hoa;

@@ -17,7 +17,7 @@ fn invariants(program: &Program) -> Vec<PropertyId> {
     program.properties.iter_enumerated().filter(|(_, p)| is(&p.kind)).map(|(id, _)| id).collect()
 }
 
-/// What counts when two engines are compared.
+/// The part of a verdict that counts when two engines are compared.
 fn word(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",

@@ -1,4 +1,4 @@
-//! What the symbolic engine tells: its log, its diagrams, its paths; and the `hint` item.
+//! The figures of the symbolic engine: its log, its diagrams, its paths; and the `hint` item.
 
 use crate::support::built;
 use orbitscope_core::bdd::{BddGraph, Manager, Variable};

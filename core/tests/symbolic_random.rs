@@ -134,7 +134,7 @@ fn tell(case: &Case<'_>, report: &Report, how: &SymbolicOptions, tally: &mut Tal
     tally.count("more than 64 bits in the order", summary.bits > 64);
 }
 
-/// What both kinds of test reach.
+/// Cases that both kinds of test reach.
 const REACHED: [&str; 18] = [
     "invariant",
     "ctl",

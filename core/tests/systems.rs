@@ -7,7 +7,7 @@ use orbitscope_core::syntax::ast::Fairness;
 use orbitscope_core::{Error, ErrorKind, Fact, GraphOf, Language, Model, Move, Others, System, draw};
 use std::fmt::Write;
 
-/// What a rule asks of the others.
+/// The condition of a rule on the other processes.
 #[derive(Clone, Copy, Debug)]
 enum Ask {
     Nothing,
@@ -204,7 +204,7 @@ fn two(rules: Vec<Rule>) -> Table {
     Table { processes: 2, locals: 2, shareds: 1, rules, fairness: "", properties: String::new() }
 }
 
-/// What a system may do wrong is reported, and what needs a text is refused.
+/// Mistakes of a system are reported, and questions that need a text are refused.
 #[test]
 fn systems_that_are_wrong_or_asked_too_much() {
     let step = |to| Rule { from: (0, 0), ask: Ask::Nothing, to };

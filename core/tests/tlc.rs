@@ -40,7 +40,7 @@ fn built_in_models() {
     assert!(all.models >= 15 && all.properties >= 30 && all.violated >= 8, "{all:?}");
 }
 
-/// What is recorded of TLC's wrong answers: with its symmetry it gives them, and without it the right ones, which the test
+/// The record of TLC's wrong answers: with its symmetry it gives them, and without it the right ones, which the test
 /// before compares with ours.
 #[test]
 fn symmetry_answers_wrongly() {

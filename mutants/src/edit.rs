@@ -118,7 +118,7 @@ impl Writer<'_> {
     }
 }
 
-/// What to leave out after an error at `place` of the new text: the smallest piece around it.
+/// Chooses the piece to leave out after an error at `place` of the new text: the smallest one around it.
 pub fn culprit<'a>(written: &'a [Written], place: &Range<usize>) -> Option<&'a Written> {
     let around =
         written.iter().filter(|piece| piece.range.start <= place.start && place.end <= piece.range.end);

@@ -1,4 +1,4 @@
-//! What is mutated and where the copy lives, and the copy itself: from the mutants that are left to a test program.
+//! The crate that is mutated, and its copy: from the mutants that are left to a test program.
 
 use crate::edit::{self, Site, Written};
 use crate::find;
@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is mutated.
+/// The crate that is mutated, and its folders.
 #[derive(Clone, Debug)]
 pub struct Project {
     /// The workspace.

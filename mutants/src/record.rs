@@ -1,4 +1,4 @@
-//! What was found, kept from run to run, and what is known about survivors.
+//! The findings, kept from run to run, and what is known about survivors.
 
 use crate::project::{Copy, Mutant};
 use crate::run::Verdict;

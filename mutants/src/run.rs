@@ -23,7 +23,7 @@ pub struct Limits {
     pub filters: Vec<String>,
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// A test failed.

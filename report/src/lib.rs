@@ -1,5 +1,5 @@
-//! What a check found, written for other programs and other people: results as JUnit, SARIF, annotations of GitHub and
-//! one page of HTML; runs as ITF, sequence diagrams and tables.
+//! Writes the findings of a check for other programs and other people: results as JUnit, SARIF, annotations of GitHub
+//! and one page of HTML; runs as ITF, sequence diagrams and tables.
 //!
 //! A front end fills [`Results`] from its answers; every writer is a function from these to text. Nothing here checks
 //! anything, reads a file or knows an option.
@@ -54,7 +54,7 @@ pub struct Finding {
     pub name: String,
     /// Its logic, or `states` where it is about the states alone.
     pub logic: String,
-    /// What is to be said of it.
+    /// The verdict.
     pub verdict: Verdict,
     /// The verdict in a sentence, with fairness, instance and reason.
     pub words: String,
@@ -66,7 +66,7 @@ pub struct Finding {
     pub run: Option<Run>,
 }
 
-/// What is to be said of a property.
+/// The verdicts about a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It holds.
@@ -97,7 +97,7 @@ impl Verdict {
 /// A picture of a graph.
 #[derive(Debug)]
 pub struct Picture {
-    /// What it shows.
+    /// A title for the picture.
     pub title: String,
     /// The picture itself.
     pub svg: String,

@@ -29,7 +29,7 @@ pub struct Step<'a> {
     pub action: String,
     /// Process and action.
     pub label: String,
-    /// What it changes.
+    /// The slots that it changes.
     pub changes: &'a [(Slot, i32)],
     /// The values after it.
     pub after: Vec<i32>,
@@ -124,7 +124,7 @@ impl Run {
     }
 }
 
-/// What a step changes in words: `st = waiting`, with the owner where it is asked for.
+/// A change in words: `st = waiting`, with the owner where it is asked for.
 pub(crate) fn change_words(program: &Program, slot: Slot, value: i32, owned: bool) -> String {
     let name = program.show_slot(slot);
     let short = if owned { None } else { name.rsplit_once("].").or_else(|| name.split_once('.')) };

@@ -20,7 +20,7 @@ struct Arrow {
     words: String,
 }
 
-/// What the two languages write alike.
+/// The parts that both languages write alike.
 struct Diagram<'a> {
     title: String,
     lines: Vec<(String, String)>,

@@ -1,5 +1,5 @@
-//! What is kept in the browser as one types: every visit of the page has a place of its own, so that tabs never write over
-//! each other, and what is opened later never writes over what was there.
+//! Texts that the browser keeps as one types: every visit of the page has a place of its own, so that tabs never write
+//! over each other, and a text that is opened later never writes over an earlier one.
 
 use crate::engine::{Model, models};
 use crate::session::{OPENED, OWN, Opening, SHARED};
@@ -7,14 +7,14 @@ use crate::share;
 
 /// The names of places start with this.
 pub const PREFIX: &str = "orbitscope-work-";
-/// So many texts are kept; the oldest goes first.
+/// The most texts that are kept; the oldest goes first.
 pub const MOST: usize = 20;
 
 /// Where texts are kept: the browser's storage.
 pub trait Store {
     /// The names of everything in it.
     fn names(&self) -> Vec<String>;
-    /// What has this name.
+    /// The value with this name.
     fn get(&self, name: &str) -> Option<String>;
     /// Gives it this value; false where there is no room, or no storage.
     fn set(&self, name: &str, value: &str) -> bool;
@@ -36,7 +36,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What is at a place, if it is a kept text.
+    /// The text at a place, if it is a kept one.
     pub fn at(store: &impl Store, place: &str) -> Option<Kept> {
         let value = store.get(place)?;
         let (head, content) = value.split_once('\n')?;
@@ -51,12 +51,12 @@ impl Kept {
         known.into_iter().find(|model| model.name == self.origin).copied()
     }
 
-    /// What a session starts with that goes on with it. It is kept already: nothing has to be written.
+    /// Opens it in a session. It is kept already: nothing has to be written.
     pub fn opening(&self) -> Opening {
         Opening { by_link: true, ..share::read_kept(&self.content, self.model()) }
     }
 
-    /// What it is, in a few words: the model that it started from, and the first line of the text that says something.
+    /// A few words about it: the model that it started from, and the first line of the text that says something.
     pub fn title(&self) -> String {
         let opening = self.opening();
         let edited = *opening.question.source != *opening.origin.source && !opening.origin.source.is_empty();
@@ -86,7 +86,7 @@ pub struct Place {
     name: String,
     /// The place of this tab before it was loaded anew: what is there is taken over.
     before: Option<String>,
-    /// What was written last, or was there at the start and need not be written.
+    /// The text that was written last, or was there at the start and need not be written.
     written: String,
 }
 

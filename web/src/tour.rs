@@ -61,15 +61,15 @@ pub enum At {
 /// A stop of the tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// What it is about.
+    /// The title.
     pub title: &'static str,
-    /// What there is to see.
+    /// The text.
     pub words: &'static str,
     /// The graph that is shown.
     pub view: GraphKind,
     /// The step of the search.
     pub at: At,
-    /// What it points at.
+    /// The panel that it points at.
     pub panel: Panel,
 }
 
@@ -103,7 +103,7 @@ impl Stop {
     }
 }
 
-/// What the page shows during the tour.
+/// The opening of the tour.
 pub fn opening() -> Opening {
     let model = models()[0];
     Opening {

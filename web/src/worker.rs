@@ -2,15 +2,15 @@
 
 use crate::engine::protocol::{FromWorker, ToWorker, decode, encode};
 use crate::engine::{Port, serve};
+use gloo_events::EventListener;
+use js_sys::{Array, Promise, Uint8Array, global};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
-use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::js_sys::{Array, Promise, Uint8Array, global};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 /// Starts to answer what the page asks.
@@ -19,18 +19,17 @@ pub fn start() {
     let Ok(scope) = global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     let Ok(bell) = MessageChannel::new() else { return };
     let inbox = Rc::new(Inbox::default());
-    let on_message = {
+    let listener = {
         let inbox = inbox.clone();
-        Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-            let bytes = Uint8Array::new(&event.data()).to_vec();
-            if let Some(message) = decode(&bytes) {
+        EventListener::new(&scope, "message", move |event| {
+            let event: &MessageEvent = event.unchecked_ref();
+            if let Some(message) = decode(&Uint8Array::new(&event.data()).to_vec()) {
                 inbox.put(message);
             }
         })
     };
-    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // It listens as long as the worker lives.
-    on_message.forget();
+    listener.forget();
     spawn_local(serve(Page { scope, inbox, bell }));
 }
 
@@ -81,8 +80,8 @@ impl Port for Page {
     }
 
     async fn pause(&self) {
-        // What came in before is heard before the bell. A timer of no time would do, but a browser makes one that is set again
-        // and again wait for four milliseconds.
+        // Messages that came in before are heard before the bell. A timer of no time would do, but a browser makes one
+        // that is set again and again wait for four milliseconds.
         let heard = Promise::new(&mut |resolve, _| self.bell.port1().set_onmessage(Some(&resolve)));
         if self.bell.port2().post_message(&JsValue::NULL).is_ok() {
             let _ = JsFuture::from(heard).await;

@@ -90,7 +90,7 @@ impl Naive {
     }
 }
 
-/// What several nodes that are one in a picture have in common.
+/// The phase that several nodes share which are one in a picture.
 fn together(phases: impl IntoIterator<Item = Phase>) -> Phase {
     let seen: BTreeSet<Phase> = phases.into_iter().filter(|phase| *phase != Phase::Fresh).collect();
     if seen.contains(&Phase::Entered) {

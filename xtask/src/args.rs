@@ -6,7 +6,7 @@ use crate::site::Profile;
 use crate::soak::{DEFAULT_PAIRS, SoakOptions};
 use crate::steps::Step;
 
-/// What `cargo xtask help` prints.
+/// The text of `cargo xtask help`.
 pub(crate) const HELP: &str = "\
 Usage: cargo xtask <command>
 
@@ -47,7 +47,7 @@ pub(crate) enum Command {
     Book,
     Shots,
     Bench(BenchOptions),
-    /// What follows is for the tool.
+    /// Arguments for the tool itself.
     Mutants(Vec<String>),
     Fuzz(FuzzOptions),
     Serve(ServeOptions),

@@ -19,7 +19,7 @@ pub(crate) fn fuzz_command(options: &FuzzOptions) -> Result<(), String> {
         let corpus = folder.join("corpus").join(target);
         fs::create_dir_all(&corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
         println!("\nFuzzing {target} for {} minutes ...", options.minutes);
-        // What is found goes into the first folder; the others are read.
+        // Findings go into the first folder; the others are read.
         let mut command = Command::new("cargo");
         command.current_dir(workspace::root());
         command.args(["+nightly", "fuzz", "run", target]).arg(&corpus).arg(folder.join("seeds").join(target));

@@ -1,4 +1,4 @@
-//! What the commands need from the machine: Rust targets, a browser and Node.
+//! Installs what the commands need from the machine: Rust targets, a browser and Node.
 
 use crate::process::{self, run};
 use crate::workspace;

@@ -1,4 +1,4 @@
-//! What `Cargo.lock` says about a package.
+//! Reads `Cargo.lock`.
 
 /// The version of `package` in the text of a `Cargo.lock`, or why there is not exactly one.
 pub(crate) fn locked_version(lock: &str, package: &str) -> Result<String, String> {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// The service worker in the built site.
 const WORKER: &str = "sw.js";
-/// What the page says until there is one.
+/// The page says this until it has a service worker.
 const OFF: &str = "name=\"orbitscope-offline\" content=\"no\"";
 const ON: &str = "name=\"orbitscope-offline\" content=\"yes\"";
 

@@ -34,7 +34,7 @@ pub(crate) fn run_quietly(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// What the program prints on standard output, if it succeeds.
+/// The standard output of a program, if it succeeds.
 pub(crate) fn output(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -10,7 +10,7 @@ use std::sync::{Arc, RwLock};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-/// What the page is made of.
+/// The sources of the page.
 const WATCHED: [&str; 7] = ["index.html", "Trunk.toml", "Cargo.toml", "Cargo.lock", "static", "core", "web"];
 /// How often they are looked at.
 const PAUSE: Duration = Duration::from_millis(400);

@@ -77,8 +77,8 @@ pub(crate) fn compile(profile: Profile) -> Result<Files, String> {
     install::rust_targets(&[WASM])?;
     let page = Page::read(workspace::root())?;
     let programs: Vec<&Program> = page.programs().collect();
-    // What is published is optimised as a whole, which keeps one processor busy for a long time: the programs have
-    // profiles of their own, so cargo builds them side by side.
+    // Published programs are optimised as a whole, which keeps one processor busy for a long time: they have profiles
+    // of their own, so that cargo builds them side by side.
     let groups: Vec<&[&Program]> =
         if profile == Profile::Published { programs.chunks(1).collect() } else { vec![&programs] };
     let bindgen = thread::scope(|scope| {
@@ -102,7 +102,7 @@ pub(crate) fn compile(profile: Profile) -> Result<Files, String> {
     page.assemble(workspace::root(), &compiled)
 }
 
-/// What a thread has come to; none of these panics.
+/// Waits for a thread; none of these panics.
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, String>>) -> Result<T, String> {
     thread.join().unwrap_or_else(|_| Err("a part of the build broke down".into()))
 }

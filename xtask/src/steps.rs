@@ -22,7 +22,7 @@ pub(crate) enum Step {
     EndToEnd,
 }
 
-/// What the selected steps need from the machine.
+/// The tools that the selected steps need.
 struct Machine {
     test_runner: Option<PathBuf>,
     browser: Option<install::Browser>,
@@ -56,7 +56,7 @@ impl Step {
         }
     }
 
-    /// What it does, and how long that usually takes on two cores, first and later.
+    /// The purpose of the step, and how long it usually takes on two cores, first and later.
     fn about(self) -> (&'static str, &'static str) {
         match self {
             Step::Format => ("format check", "1 s"),

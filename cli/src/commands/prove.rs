@@ -49,7 +49,6 @@ pub(crate) fn check_every(args: &CheckArgs) -> Result<Status, Failure> {
     .answer()
 }
 
-/// What is asked.
 struct Request<'a> {
     model: &'a ModelArgs,
     every: &'a [String],

@@ -92,7 +92,6 @@ pub(super) fn aqsi(args: &GraphArgs) -> Printed {
     Ok((listing.print("aqsi", &tracked, roots, aqsi.aqs().is_exact()), graph.partial))
 }
 
-/// What is asked.
 pub(super) struct Job<'a> {
     pub model: Model,
     args: &'a GraphArgs,

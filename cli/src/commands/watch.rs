@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 /// How often the files are looked at. A few files cost nothing, and no system is without modification times.
 const POLL: Duration = Duration::from_millis(100);
 
-/// What is seen of a file from outside; none where it is not there.
+/// A file as it looks from outside, by its time and length; none where it is not there.
 type Stamp = Option<(SystemTime, u64)>;
 
 /// Checks until somebody stops it; the status is that of the last check.

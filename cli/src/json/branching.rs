@@ -1,4 +1,4 @@
-//! What was found out about a ctl property: its parts, and why the verdict is so.
+//! The findings about a ctl property: its parts, and why the verdict is so.
 
 use super::{State, Steps};
 use orbitscope_core::check;

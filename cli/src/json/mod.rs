@@ -23,7 +23,7 @@ pub(crate) struct Report<'a> {
     pub params: Params<'a>,
     pub processes: u32,
     pub symmetry: Symmetry,
-    /// What the model assumes of all states that are looked at.
+    /// The assumption that the model makes about all states that are looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assuming: Option<String>,
     /// Whether everything that the verdicts and counts speak of was seen.
@@ -82,7 +82,7 @@ pub(crate) struct Answer<'a> {
     /// The verdict in the words of a `cover`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub told: Option<&'static str>,
-    /// What the verdict rests on besides.
+    /// The assumption on which the verdict rests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assuming: Option<String>,
     pub fairness: Option<&'static str>,
@@ -101,14 +101,14 @@ pub(crate) struct Answer<'a> {
     pub path: Option<Steps<'a>>,
     pub lasso: Option<Lasso<'a>>,
     pub ledger: Option<Ledgers<'a>>,
-    /// What there is to say about a ctl property.
+    /// The parts and the evidence of a ctl property.
     pub branching: Option<Branching<'a>>,
-    /// What the symbolic engine did, where it was used.
+    /// The iterations of the symbolic engine, where it was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbolic: Option<Symbolic>,
 }
 
-/// What a search counted; null where the search does not count such a thing.
+/// The counts of a search; null where the search does not count such a thing.
 #[derive(Serialize, Default)]
 pub(crate) struct Stats {
     pub states: Option<u64>,

@@ -24,7 +24,7 @@ pub(crate) struct Quotient<'a> {
     pub roots: Vec<Root<'a>>,
     pub states: Vec<QuotientState<'a>>,
     pub edges: Vec<QuotientEdge<'a>>,
-    /// What pruning left out, where that is asked for.
+    /// The edges that pruning left out, where they are asked for.
     pub pruned: Option<Vec<QuotientEdge<'a>>>,
 }
 

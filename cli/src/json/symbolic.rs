@@ -1,4 +1,5 @@
-//! What the symbolic engine did. Numbers of states are decimal text: they do not fit into a number of JSON.
+//! The iterations of the symbolic engine. Numbers of states are decimal text, because they do not fit into a number of
+//! JSON.
 
 use crate::run::Times;
 use orbitscope_core::symbolic::{Iteration, Kind, Summary};

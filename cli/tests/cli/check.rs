@@ -220,7 +220,7 @@ fn limits_of_a_search() {
         .check("check_search_limits");
 }
 
-/// What an engine cannot do is refused.
+/// Each engine refuses properties that it cannot check.
 #[test]
 fn engines_that_cannot() {
     let folder = folder();
@@ -346,7 +346,7 @@ invariant fine: forall c in client: c.st == C => index(c) == 0
 ltl patient: forall c in client: c.st == I W c.st == R
 ";
 
-/// What the symbolic engine answers, refuses and draws.
+/// The symbolic engine answers, refuses and draws.
 #[test]
 fn symbolic_engine() {
     let folder = folder();

@@ -68,7 +68,7 @@ fn steps_of_a_search() {
         .check("trace");
 }
 
-/// What is written reads back, and says the same of the model.
+/// An automaton that is written reads back, and says the same of the model.
 #[test]
 fn automata_for_other_tools() {
     let folder = Folder::with(&[("live.orb", LIVE)]);

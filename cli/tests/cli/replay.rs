@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 const TWO_PHASE: &str = include_str!("../../../core/models/two_phase_commit.orb");
 
-/// What the threads of a program saw, in the order in which they wrote it down.
+/// The events that the threads of a program saw, in the order in which they wrote them down.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<Value>>>);
 

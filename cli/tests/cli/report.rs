@@ -24,7 +24,7 @@ fn model() -> Folder {
     Folder::with(&[("m.orb", MODEL)])
 }
 
-/// What is written for `kind`, and the exit status.
+/// The report of this kind, and the exit status.
 fn report(folder: &Folder, kind: &str, more: &[&str]) -> (String, i32) {
     let wanted = format!("{kind}=out");
     let output = folder.run(&[&["check", "m.orb", "-q", "--report", &wanted], more].concat(), "");
@@ -121,7 +121,7 @@ fn unescaped(text: &str) -> Result<String, String> {
     Ok(plain.replace("&amp;", "&"))
 }
 
-/// What the format's readers expect of each element: its parent, and the attributes that it must have.
+/// Readers of the format expect of each element its parent and these attributes.
 const JUNIT: [(&str, &str, &[&str]); 6] = [
     ("testsuites", "", &["tests", "failures", "errors", "time"]),
     ("testsuite", "testsuites", &["name", "tests", "failures", "errors", "skipped", "time"]),

@@ -1,4 +1,4 @@
-//! What `check --json` prints is what `schema/check.schema.json` says.
+//! The output of `check --json` is valid against `schema/check.schema.json`.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -162,7 +162,7 @@ fn large_states_are_not_written_out() {
     assert!(shown.contains("p=[0: {x=true* y=2*}, 19999 × {x=false y=1}]"), "{shown}");
 }
 
-/// What the page gives away has the shape of what the command line prints.
+/// A run that the page saves has the shape of one that the command line prints.
 #[test]
 fn a_run_of_the_page_has_the_parts_of_a_report() {
     let (check, run) = (schema(), schema_of_the_page(include_str!("../../../docs/schema/run.schema.json")));

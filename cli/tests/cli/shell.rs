@@ -1,4 +1,4 @@
-//! What shells and readers are given, and checking again after a change.
+//! Completion for shells, pages of the manual, and checking again after a change.
 
 use crate::support::Folder;
 use std::io::{BufRead as _, BufReader};

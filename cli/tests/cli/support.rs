@@ -75,7 +75,7 @@ impl Drop for Folder {
     }
 }
 
-/// What a row of runs printed, to be compared with a golden file.
+/// The output of several runs, to be compared with a golden file.
 #[derive(Default)]
 pub(crate) struct Transcript(String);
 

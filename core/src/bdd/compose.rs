@@ -12,7 +12,7 @@ pub struct Substitution(Rc<Map>);
 
 #[derive(Debug)]
 struct Map {
-    /// What results are cached by; no two substitutions of a manager have the same.
+    /// Results are cached by this number; no two substitutions of a manager share it.
     number: u32,
     /// By variable; variables beyond, and those with none, stay.
     images: Vec<Option<Bdd>>,

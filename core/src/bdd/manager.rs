@@ -193,7 +193,7 @@ impl Manager {
         self.table.root(self.own(f))
     }
 
-    /// What the function is where the variable at its root is false, and where it is true.
+    /// The function where the variable at its root is false, and where it is true.
     pub fn branches(&self, f: &Bdd) -> (Bdd, Bdd) {
         let (low, high) = self.table.branches(self.own(f));
         (Bdd::new(low, &self.roots), Bdd::new(high, &self.roots))

@@ -42,7 +42,7 @@ const TERMINAL: u32 = u32::MAX;
 const FREE: u32 = u32::MAX - 1;
 const NIL: u32 = u32::MAX;
 
-/// What a cached result is the result of.
+/// The operation that a cached result belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Op {
     None,
@@ -166,7 +166,7 @@ impl Table {
         (!f.is_constant()).then(|| Variable(self.node(f).variable))
     }
 
-    /// What the function is where the variable at its root is false, and where it is true.
+    /// The function where the variable at its root is false, and where it is true.
     pub(super) fn branches(&self, f: NodeId) -> (NodeId, NodeId) {
         let node = self.node(f);
         (node.low, node.high)
@@ -253,7 +253,8 @@ impl Table {
                 stack.push(node.high);
             }
         }
-        // What is free at the end is given back: whoever collects often does not pay for what was needed once.
+        // Free nodes at the end are given back: whoever collects often does not pay for the largest table there ever
+        // was.
         let last = needed.iter().rposition(|&needed| needed).unwrap_or(1);
         self.nodes.truncate(last + 1);
         self.free = NIL;
@@ -283,7 +284,7 @@ impl Table {
 
     pub(super) fn remember(&mut self, op: Op, key: [u32; 3], result: NodeId) -> NodeId {
         let place = cache_place(op, key) & (self.cache.len() - 1);
-        // What comes after an overflow means nothing, and must not be found again.
+        // A result after an overflow means nothing, and must not be found again.
         if !self.overflowed() {
             self.cache[place] = Cached { op, key, result };
         }

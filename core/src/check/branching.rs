@@ -69,7 +69,7 @@ fn stats(check: &CtlCheck<'_>, engine: Engine) -> Stats {
     }
 }
 
-/// What is known so far. Evidence that does not replay is not shown.
+/// Reports the check as far as it has come. Evidence that does not replay is not shown.
 pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Options) -> Report {
     let stats = stats(check, options.engine);
     let (mut verdict, decided) = match check.outcome().cloned() {
@@ -109,11 +109,11 @@ pub(super) fn report(check: &mut CtlCheck<'_>, program: &Program, options: &Opti
 }
 
 impl PartReport {
-    /// What there is to say about a part.
+    /// Describes a part.
     pub fn new(program: &Program, check: &CtlCheck<'_>, id: PartId) -> Self {
         let formula = check.formula();
         let part = &formula.parts[id];
-        // What is tracked is held still.
+        // The group holds tracked processes still.
         let group = part.symmetry.group.stabiliser(&part.fixed);
         PartReport {
             words: formula.show_part(program, id),

@@ -17,7 +17,7 @@ pub(super) struct Making<'p> {
     /// The run, when it is made, and its replay.
     replay: Option<(Lasso, Replay<'p>)>,
     replayed: u64,
-    /// What the search had counted: a run may ask for more of the product.
+    /// The counts of the search, taken before the run is made: making it may ask for more of the product.
     pub counted: Stats,
 }
 

@@ -10,7 +10,7 @@ use crate::quotient::{EdgeStorage, Prune};
 use crate::symbolic::{SymbolicOptions, Unsupported};
 use core::fmt;
 
-/// What a node of a decision diagram takes, with its share of the tables.
+/// The bytes of a node of a decision diagram, with its share of the tables.
 const NODE_BYTES: u64 = 48;
 
 /// How to search.
@@ -40,14 +40,14 @@ impl Engine {
     }
 }
 
-/// What is set for a check.
+/// The settings of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// How to search.
     pub engine: Engine,
     /// Which fairness every process gets.
     pub fairness: FairnessChoice,
-    /// What becomes of a state in which no process is enabled.
+    /// The treatment of a state in which no process is enabled.
     pub deadlock: Deadlock,
     /// Which edges of the quotient are kept; none takes what is best for the engine.
     pub prune: Option<Prune>,
@@ -65,7 +65,7 @@ pub struct Options {
     /// Whether every process of a family that a quantifier inside an `ltl` property ranges over is tracked, even where
     /// the automaton is symmetric; only the on-the-fly search does otherwise.
     pub expand_quantifiers: bool,
-    /// What is set for the symbolic engine.
+    /// The settings of the symbolic engine.
     pub symbolic: SymbolicOptions,
 }
 

@@ -13,7 +13,7 @@ use alloc::string::{String, ToString};
 /// The words for a temporal property whose search did not come to its end.
 pub const SO_FAR: &str = "no violation was found so far";
 
-/// What is asked.
+/// A question that a plan asks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Question {
     /// Whether the automaton from a file accepts no computation.
@@ -62,7 +62,7 @@ pub enum Found {
 /// The outcome of one question.
 #[derive(Clone, Debug)]
 pub struct Outcome<T> {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// In which logic.
     pub logic: PropertyLogic,
@@ -70,11 +70,11 @@ pub struct Outcome<T> {
     pub name: String,
     /// The answer.
     pub found: Found,
-    /// What the driver remembers of the work; nothing where none was done.
+    /// The driver's record of the work; nothing where none was done.
     pub cost: Option<T>,
 }
 
-/// What one pass over the states told.
+/// The findings of one pass over the states.
 #[derive(Clone, Debug, Default)]
 pub struct PassReport {
     /// Whether there was no pass.
@@ -93,9 +93,9 @@ pub struct PassReport {
     pub refused: Option<Refusal>,
     /// How this program failed.
     pub broken: Option<String>,
-    /// What was counted.
+    /// The counts.
     pub stats: Stats,
-    /// What a symbolic pass did.
+    /// The iterations of a symbolic pass.
     pub symbolic: Option<Summary>,
 }
 

@@ -1,4 +1,4 @@
-//! What a check found.
+//! The report of a check: its verdict, its counts and its evidence.
 
 use super::options::Engine;
 use crate::ctl::{Algorithm, Effort, Formula, Tree};
@@ -28,15 +28,15 @@ pub struct Report {
     pub symmetric: bool,
     /// The choice that the verdict was reached on: the one that is violated or not decided, or the last one.
     pub instance: Option<Instance>,
-    /// What was counted.
+    /// The counts.
     pub stats: Stats,
     /// The run that shows the violation; it has been replayed.
     pub counterexample: Option<Counterexample>,
-    /// What is to be said of a violation's run: that it is missing, or longer than it has to be.
+    /// A remark on a violation's run: that it is missing, or longer than it has to be.
     pub run_note: Option<RunNote>,
-    /// What there is to say about a `ctl` property.
+    /// The findings about a `ctl` property.
     pub branching: Option<Box<Branching>>,
-    /// What the symbolic engine did.
+    /// The iterations of the symbolic engine.
     pub symbolic: Option<Box<Summary>>,
 }
 
@@ -47,14 +47,14 @@ impl Report {
     }
 }
 
-/// What was found out about a `ctl` property.
+/// The findings about a `ctl` property.
 #[derive(Clone, Debug)]
 pub struct Branching {
     /// How `U` was evaluated.
     pub algorithm: Algorithm,
     /// The parts that the formula was taken into; the whole is the last one.
     pub parts: Vec<PartReport>,
-    /// What the algorithm did.
+    /// The work of the algorithm.
     pub effort: Effort,
     /// Why the verdict is so; it has been replayed.
     pub tree: Option<Tree>,
@@ -74,11 +74,11 @@ impl Branching {
 pub struct PartReport {
     /// The part in words.
     pub words: String,
-    /// What is told from all other processes: names that stand for one, and processes that are named.
+    /// The processes that differ from all others: names that stand for one, and processes that are named.
     pub told_apart: Vec<String>,
     /// The order of its group, which holds the named processes still. What a name stands for is held still on top of that.
     pub order: String,
-    /// What the group does with each family.
+    /// The action of the group on each family.
     pub group: Vec<String>,
     /// How many states it was checked on.
     pub states: u64,
@@ -173,7 +173,7 @@ impl Classified for Unknown {
     }
 }
 
-/// What is to be said of the run that shows a violation.
+/// A remark on the run that shows a violation.
 #[derive(Clone, Debug)]
 pub enum RunNote {
     /// Its making was cut short: a shorter one may have been found with more time.
@@ -185,13 +185,13 @@ pub enum RunNote {
 /// An error of the model or the property, and how to get to it.
 #[derive(Clone, Debug)]
 pub struct FaultReport {
-    /// What is wrong.
+    /// The part of the model that is wrong.
     pub what: Faulty,
     /// A shortest path to the state that has it; none where it was not found.
     pub path: Option<Path>,
 }
 
-/// What has an error.
+/// The parts of a model that can have an error.
 #[derive(Clone, Debug)]
 pub enum Faulty {
     /// A step of the program.
@@ -220,8 +220,8 @@ pub enum Counterexample {
     Lasso(Lasso, Vec<Ledger>),
 }
 
-/// What was counted; none where the engine does not count such a thing. Where several orbits of choices were searched,
-/// nodes and edges of products are added up, and of the rest it is the largest.
+/// The counts of a check; none where the engine does not count such a thing. Where several orbits of choices were
+/// searched, nodes and edges of products are added up, and of the rest it is the largest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {

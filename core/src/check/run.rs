@@ -319,7 +319,7 @@ impl<'p> Check<'p> {
             let full = self.stats().peak_bytes > limit;
             return full.then_some(Turn::Ended(Ended::Unknown(Unknown::Limit(Limit::Bytes))));
         };
-        // What the search took is there already; the run may take as much as is left, and a little.
+        // The search has taken its bytes already; the run may take those that are left, and a little more.
         let left = limit.saturating_sub(making.counted.peak_bytes);
         if making.bytes() > left + limit / 8 {
             return Some(Turn::Answered(Box::new(self.without_run(Unknown::Limit(Limit::Bytes)))));

@@ -221,7 +221,7 @@ impl<'p> Survey<'p> {
         Progress { search: 0, searches: 1, nodes: nodes.into(), edges, depth: 0, bytes, making }
     }
 
-    /// What was counted.
+    /// The counts so far.
     pub fn stats(&self) -> Stats {
         match &self.pass {
             Pass::Quotient(reach) => {
@@ -259,12 +259,12 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// What the next step of a symbolic pass does.
+    /// The phase of a symbolic pass that its next step belongs to.
     pub fn phase(&self) -> Option<Phase> {
         self.reach().map(symbolic::Reach::phase)
     }
 
-    /// What a symbolic pass did.
+    /// The iterations of a symbolic pass.
     pub fn summary(&self) -> Option<Summary> {
         self.reach().map(symbolic::Reach::summary)
     }
@@ -347,7 +347,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// What is known of a property of states. A path that does not replay is not shown.
+    /// Reports a property of states as far as the pass has come. A path that does not replay is not shown.
     pub fn report(&mut self, id: PropertyId) -> Report {
         let mut missing = false;
         let path = match &mut self.pass {
@@ -373,7 +373,7 @@ impl<'p> Survey<'p> {
             },
             None => (self.unknown().map_or(Verdict::Holds, Verdict::Unknown), None),
         };
-        // What a cover says is the negation of what was looked for: the state that was found is what it asks for.
+        // A cover looks for the state that it asks for, as if it were a violation: the verdict is the opposite.
         let verdict = match (self.program.properties[id].logic(), verdict) {
             (PropertyLogic::Cover, Verdict::Holds) => Verdict::Violated,
             (PropertyLogic::Cover, Verdict::Violated) => Verdict::Holds,

@@ -100,7 +100,7 @@ impl<'p> SymbolicPass<'p> {
         }
     }
 
-    /// What exactly is wrong is found by evaluating.
+    /// Evaluates the invariant at the end of the path, to say exactly which error it has.
     fn undefined(&self, number: u32, path: &Path) -> Unknown {
         let id = self.invariants[number as usize];
         let last = path.last_state();
@@ -169,7 +169,7 @@ pub(super) fn after(search: &Safety<'_>, options: &Options) -> Result<Option<Pat
     }
 }
 
-/// What exactly is wrong with an atomic proposition is found by evaluating.
+/// Evaluates the atomic proposition at the end of the path, to say exactly which error it has.
 fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
     let (program, obligation) = (search.reach.model().program(), search.obligation());
     let last = path.last_state();
@@ -221,7 +221,7 @@ pub(super) fn branching<'p>(
     search.ok_or_else(|| PropertyError::TooManyInstances(span).into())
 }
 
-/// What is known of a `ctl` property. A path that does not replay is not shown.
+/// Reports a `ctl` property as far as the search has come. A path that does not replay is not shown.
 pub(super) fn branching_report(search: &CtlSearch<'_>, program: &Program) -> Report {
     let mut counterexample = None;
     let verdict = match search.outcome() {

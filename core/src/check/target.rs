@@ -1,4 +1,4 @@
-//! What a check is asked, and why it cannot start.
+//! The target of a check, and why a check cannot start.
 
 use super::options::Refusal;
 use crate::error::{Classified, ErrorKind};
@@ -6,7 +6,7 @@ use crate::program::PropertyId;
 use crate::property::{HoaProperty, PropertyError};
 use core::fmt;
 
-/// What is checked.
+/// The target of a check.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
     /// A property of the model.

@@ -31,7 +31,7 @@ pub struct Pass<'p> {
     all_states: bool,
     /// Whether it has been sent on for deadlocks.
     sent_on: bool,
-    /// What stopped it, where something did.
+    /// The reason why it was stopped, if it was.
     halt: Option<Halt>,
 }
 
@@ -42,7 +42,7 @@ pub enum Done<'p> {
     Asked(Found),
     /// The answers to the invariants of a pass, and the pass, which can be sent on for deadlocks.
     Answered(Vec<(PropertyId, Report)>, Pass<'p>),
-    /// What a pass told that was sent on for deadlocks.
+    /// The findings of a pass that was sent on for deadlocks.
     Passed(Box<PassReport>),
     /// The pass could not be made.
     Refused(Refusal),
@@ -125,7 +125,7 @@ impl<'p> Pass<'p> {
         Done::Answered(reports, self)
     }
 
-    /// What the pass tells as far as it was made.
+    /// Reports the pass as far as it was made.
     pub fn report(&mut self) -> PassReport {
         let halt = self.halt;
         let unknown = self.survey.unknown().map(|unknown| halted(unknown, halt));

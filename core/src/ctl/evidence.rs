@@ -37,7 +37,7 @@ pub struct Claim {
     pub holds: bool,
 }
 
-/// What a claim rests on.
+/// The facts that a claim rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     /// The claim.
@@ -63,7 +63,7 @@ pub enum Because {
         steps: Vec<LassoStep>,
         /// The state to which the last one leads back; none where the path need not go on.
         back: Option<u32>,
-        /// What is claimed of which state.
+        /// The claims, each with the number of its state.
         claims: Vec<(u32, Claim)>,
     },
     /// It is about all paths, or all of very many processes: no single one shows it.
@@ -127,7 +127,7 @@ impl CtlCheck<'_> {
         Some(Tree { evidence, below })
     }
 
-    /// What a claim rests on; none where it is not true.
+    /// Explains a claim by facts it rests on; none where it is not true.
     pub fn explain(&mut self, claim: &Claim) -> Option<Evidence> {
         let Claim { part, sub, holds, .. } = *claim;
         let place = self.spaces[part].place(&claim.values, &claim.tracked)?;

@@ -50,7 +50,7 @@ impl Fixpoint {
         self.leaves.push((id, row));
     }
 
-    /// What it did.
+    /// The work done so far.
     pub fn effort(&self) -> Effort {
         self.effort
     }

@@ -18,7 +18,7 @@ use super::part::{Sub, SubId};
 use crate::ids::{Id, IdVec};
 use alloc::vec::Vec;
 
-/// What a step did.
+/// The events of the search, one a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The row of a subformula that needs no search is made.
@@ -146,7 +146,7 @@ impl GlobalSearch {
         self.phase != Phase::Next
     }
 
-    /// What it did.
+    /// The work done so far.
     pub fn effort(&self) -> Effort {
         self.effort
     }

@@ -1,4 +1,4 @@
-//! What the algorithms share: the rows of truth values, and the subformulas that need no search.
+//! The part that the algorithms share: the rows of truth values, and the subformulas that need no search.
 //!
 //! After Heljanko, "Model checking the branching time temporal logic CTL" (1997), section 3: a row of bits for each
 //! subformula, evaluated in an order in which each comes after those that it is made of.
@@ -40,7 +40,7 @@ impl Algorithm {
     }
 }
 
-/// What an algorithm did.
+/// The work of an algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Effort {
@@ -52,7 +52,7 @@ pub struct Effort {
     pub memory: Memory,
 }
 
-/// What an algorithm keeps beside the graph, in bytes, as Heljanko (1997) counts it in section 4.5: his tables give it in
+/// The bytes that an algorithm keeps beside the graph, as Heljanko (1997) counts them in section 4.5: his tables give
 /// bits for the worst case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -13,7 +13,7 @@ use super::part::{Sub, SubId};
 use crate::ids::{Id, IdVec};
 use alloc::vec::Vec;
 
-/// What is known of a subformula in the vertices: two bits for each.
+/// The truth of a subformula in the vertices, as far as it is known: two bits for each.
 #[derive(Clone, Debug)]
 struct Info {
     known: Bitmap,
@@ -66,7 +66,7 @@ impl LocalCheck {
         self.info[id] = Info { known: Bitmap::filled(value.len(), true), value };
     }
 
-    /// What it did.
+    /// The work done so far.
     pub fn effort(&self) -> Effort {
         self.effort
     }
@@ -173,7 +173,7 @@ impl LocalCheck {
             };
             *edge += 1;
             self.effort.edges += 1;
-            // What is visited and not decided is on the stack: a loop without g.
+            // A visited vertex that is not decided is on the stack: a loop without g.
             if self.is_visited(id, target) {
                 wrong = true;
                 break;

@@ -139,7 +139,7 @@ impl MuEvaluation {
         }
     }
 
-    /// What it did, and the rows of each part.
+    /// The work done, and the rows of each part.
     pub(super) fn finish(&mut self) -> (Effort, Vec<Rows>) {
         let values: u64 = self.values.iter().map(Bitmap::bytes).sum();
         self.effort.memory.bitmaps = self.rows.iter().map(rows_bytes).sum::<u64>() + values;
@@ -187,7 +187,7 @@ impl Writer<'_> {
         self.code.push(Instruction::Row(part, sub));
     }
 
-    /// What a subformula is made of, in this part or in another.
+    /// The operands of a subformula, in this part or in another.
     fn below(&self, part: PartId, sub: &Sub) -> Vec<(PartId, SubId)> {
         match sub {
             Sub::Link(link) => alloc::vec![(link.part, self.formula.parts[link.part].top())],

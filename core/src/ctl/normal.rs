@@ -57,7 +57,7 @@ pub(super) enum Normal {
 pub(super) struct Bound {
     var: FixpointVar,
     pub(super) name: String,
-    /// What the whole fixed point speaks of, and so its variable.
+    /// The names of the whole fixed point, and so of its variable.
     names: Names,
     /// The formula, once it is known.
     body: Option<NormalId>,
@@ -92,7 +92,7 @@ impl Path {
     }
 }
 
-/// What a formula speaks of.
+/// The names and processes that a formula speaks of.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Names {
     /// The names that are bound outside of it.
@@ -118,7 +118,7 @@ pub(super) struct Normals<'p> {
     ids: BTreeMap<Normal, NormalId>,
     /// The numbers that names are bound to.
     numbers: BTreeMap<Reg, i64>,
-    /// What the names that stand for processes range over.
+    /// The families that the names of processes range over.
     pub(super) families: BTreeMap<Reg, FamilyId>,
     /// The fixed points, and those around what is being taken apart.
     pub(super) fixpoints: IdVec<FixId, Bound>,
@@ -265,7 +265,7 @@ impl<'p> Normals<'p> {
         Some(self.intern(Normal::Fixpoint(kind, fix, body), names))
     }
 
-    /// What a formula speaks of, before it is taken apart.
+    /// The names in a formula, before it is taken apart.
     fn names_in(&self, formula: FormulaId) -> Names {
         let program = self.program;
         let mut names = Names::default();

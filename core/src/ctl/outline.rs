@@ -1,4 +1,5 @@
-//! What a page shows of a check: the formula as a tree, the states that satisfy each node of it, and the states themselves.
+//! The outline of a check for a page: the formula as a tree, the states that satisfy each node of it, and the states
+//! themselves.
 
 use super::bitmap::Bitmap;
 use super::graph::Vertex;

@@ -38,7 +38,7 @@ pub enum Sub {
     Const(bool),
     /// The expression with this number.
     Atom(u32),
-    /// What another part says.
+    /// The truth of another part.
     Link(Link),
     /// Negation.
     Not(SubId),
@@ -201,7 +201,7 @@ impl Formula {
         builder.part(whole, temporal);
         builder.variables();
         let fixpoints = (builder.normals.fixpoints.iter_enumerated()).map(|(fix, bound)| {
-            // What was folded away by a constant around it has no home, and nobody asks for it.
+            // A fixed point that a constant around it folded away has no home, and nobody asks for it.
             let (home, kind, body) =
                 builder.homes.get(&fix).copied().unwrap_or((PartId(0), Fixpoint::Least, SubId(0)));
             FixpointOf { name: bound.name.clone(), kind, home, body }

@@ -14,10 +14,10 @@ use alloc::vec::Vec;
 /// The steps between two searches that are kept.
 const APART: u32 = 256;
 
-/// What one step did.
+/// One step of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moved {
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// How high St is after it: the path of the search.
     pub st: u32,
@@ -25,7 +25,7 @@ pub struct Moved {
     pub fst: u32,
 }
 
-/// What a step did with a stack.
+/// The change of a stack in one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StackMove {
     /// Nothing.
@@ -36,7 +36,7 @@ pub enum StackMove {
     Pop(u32),
 }
 
-/// What a search is a function of: nothing else is needed to play it again elsewhere.
+/// The input of a search: nothing else is needed to play it again elsewhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
@@ -99,7 +99,7 @@ impl Playback {
         Playback { graph, subs, moves, kept, current: first, at: 0, whole }
     }
 
-    /// What each step did.
+    /// All steps of the search.
     pub fn moves(&self) -> &[Moved] {
         &self.moves
     }
@@ -124,7 +124,7 @@ impl Playback {
         self.at
     }
 
-    /// What a step did with St and with FSt.
+    /// The changes of St and of FSt in a step.
     pub fn stack_moves(&self, step: u32) -> (StackMove, StackMove) {
         let heights = |step: Option<u32>| {
             let moved = step.and_then(|step| self.moves.get(step as usize));
@@ -163,7 +163,7 @@ impl CtlCheck<'_> {
         Some(Playback::new(self.score(part)?, most))
     }
 
-    /// What Heljanko's search of a part is a function of; none where there is no [`CtlCheck::playback`].
+    /// The input of Heljanko's search of a part; none where there is no [`CtlCheck::playback`].
     pub fn score(&mut self, part: PartId) -> Option<Score> {
         if self.outcome().is_none() || self.truths.get(part).is_none() || self.formula.mu {
             return None;

@@ -25,7 +25,7 @@ pub enum EvidenceFault {
     NoStep(u32),
     /// The loop leads back to another state than it began in.
     Open,
-    /// What is claimed of the state is wrong.
+    /// The claim is not true of its state.
     Wrong,
     /// The claim does not follow from what it rests on.
     DoesNotFollow,

@@ -24,12 +24,12 @@ use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// What is set for a check.
+/// The settings of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     /// How `U` is evaluated.
     pub algorithm: Algorithm,
-    /// What becomes of a state in which no process is enabled.
+    /// The treatment of a state in which no process is enabled.
     pub deadlock: Deadlock,
     /// Which paths the path quantifiers of `ctl` range over: those that are fair in this way, or all.
     pub fair_paths: Option<FairnessChoice>,
@@ -54,7 +54,7 @@ pub enum Outcome {
     PropertyFault(Fault, Vec<i32>),
 }
 
-/// What is known of a part.
+/// The truth values of a part.
 #[derive(Clone, Debug)]
 pub(super) enum Truth {
     Rows(Rows, Effort),
@@ -105,7 +105,7 @@ enum Phase {
     Done(Outcome),
 }
 
-/// What a step did.
+/// The progress that a step made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// States of this part are being found.
@@ -214,7 +214,7 @@ impl<'p> CtlCheck<'p> {
         self.spaces.iter().map(Space::bytes).sum::<u64>() + self.effort().memory.bytes()
     }
 
-    /// What the algorithm did, over all parts that it has been through.
+    /// The work of the algorithm, over all parts that it has been through.
     pub fn effort(&self) -> Effort {
         self.truths.iter().fold(Effort::default(), |sum, truth| {
             sum.with(match truth {
@@ -374,7 +374,7 @@ impl<'p> CtlCheck<'p> {
         self.phase = if let Some(space) = self.spaces.get(next) {
             Phase::Lay(next, Vertex(space.laid_len()))
         } else if self.spaces.iter().any(|space| space.len() > space.graph().len()) {
-            // What was entered now has to be expanded, too.
+            // States that were entered just now have to be expanded, too.
             Phase::Build(self.formula.top())
         } else {
             for (part, space) in self.formula.parts.iter().zip(self.spaces.as_mut_slice()) {

@@ -16,7 +16,7 @@ impl Formula {
         Printer { formula: self, program }.sub(part, sub, tracked, true).text
     }
 
-    /// What a claim is about, in words: the subformula with its processes.
+    /// The subformula of a claim in words, with its processes.
     pub fn show_claim(&self, program: &Program, claim: &Claim) -> String {
         let names: Vec<String> = claim.tracked.iter().map(|&p| program.process_name(p)).collect();
         self.show(program, claim.part, claim.sub, &names)

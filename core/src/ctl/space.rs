@@ -304,7 +304,7 @@ pub(super) fn members(program: &Program, family: FamilyId) -> core::ops::Range<u
     family.first.0..family.first.0 + family.size
 }
 
-/// What a link says where the other part has these values.
+/// The truth of a link where the other part has these values.
 pub(super) fn link_value(link: &Link, mut values: impl Iterator<Item = bool>) -> bool {
     match link.over {
         Some((ProcessQuantifier::Exists, _)) => values.any(|value| value),

@@ -1,5 +1,5 @@
-//! What nodes can be told apart by without looking at single processes: how many are in each local state, and the values of
-//! shared variables. They are the coordinates of a lattice.
+//! The measures by which nodes differ without a look at single processes: how many are in each local state, and the
+//! values of shared variables. They are the coordinates of a lattice.
 
 use super::compact::Compact;
 use super::{Graph, NodeId};
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axis {
-    /// What it measures.
+    /// The name of the measure.
     pub name: String,
     /// The same in as few characters as can be.
     pub short: String,

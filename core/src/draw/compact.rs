@@ -20,7 +20,7 @@ pub struct Compact<'p> {
     changing: IdVec<VarId, bool>,
     /// The literals of each enumeration.
     literals: Vec<Vec<String>>,
-    /// What stands before the number of a process.
+    /// The letters before the number of a process.
     prefixes: IdVec<FamilyId, String>,
 }
 

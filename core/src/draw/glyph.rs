@@ -49,7 +49,7 @@ pub struct Column {
     pub tracked: bool,
 }
 
-/// What a strip is about.
+/// The subject of a strip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StripName {
@@ -102,7 +102,7 @@ impl<'p> Glyphs<'p> {
         }
     }
 
-    /// What the strips are about. `automaton` says whether states of one come last.
+    /// The subjects of the strips. `automaton` says whether states of one come last.
     pub fn names(&self, automaton: bool) -> Vec<StripName> {
         let row = |&var: &VarId| (self.program.vars[var].name.clone(), value_names(self.program, var));
         let families = self.families.iter().map(|(id, vars)| StripName {

@@ -70,19 +70,19 @@ define_id!(
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Graph {
-    /// What the picture shows.
+    /// The title of the picture.
     pub title: String,
     /// The nodes.
     pub nodes: IdVec<NodeId, Node>,
     /// The edges.
     pub edges: IdVec<EdgeId, Edge>,
-    /// What the nodes can be told apart by.
+    /// The measures by which the nodes differ.
     pub axes: Vec<Axis>,
     /// The names of actions, by number.
     pub actions: IdVec<ActionId, String>,
-    /// What the strips of the nodes' glyphs are about.
+    /// The subjects of the strips in the nodes' glyphs.
     pub strips: Vec<StripName>,
-    /// What is missing, where something is.
+    /// A sentence about the missing part, where the graph is not whole.
     pub partial: Option<String>,
 }
 
@@ -153,17 +153,17 @@ pub struct Edge {
     pub from: NodeId,
     /// Where it leads.
     pub to: NodeId,
-    /// What stands on it.
+    /// The text on it.
     pub label: String,
-    /// What stands over its line in a picture: what is done.
+    /// The text over its line in a picture: the action.
     pub over: String,
-    /// What stands under its line: the permutation, where there is one.
+    /// The text under its line: the permutation, where there is one.
     pub under: String,
     /// How it is drawn.
     pub style: EdgeStyle,
     /// Its position among the edges of the node where it starts.
     pub position: u32,
-    /// What executes; none where a state without steps repeats.
+    /// The step that is executed; none where a state without steps repeats.
     pub step: Option<Step>,
     /// How many edges it stands for, itself included.
     pub weight: u64,

@@ -92,7 +92,7 @@ pub fn part_graph(check: &mut CtlCheck<'_>, part: PartId, title: impl Into<Strin
     let aqsi = check.quotient_mut(part);
     let mut sketch = Sketch::new(aqsi.aqs().program(), title, aqsi.aqs().reduction().group());
     for next in (0..found.min(limit)).map(AqsiId) {
-        // What was checked could be expanded.
+        // A state that was checked could be expanded, so there is no error here.
         let edges = if temporal { aqsi.unstored_edges(next).unwrap_or_default() } else { Vec::new() };
         let (state, tracked) = aqsi.node(next);
         let fixing = aqsi.aqs().stabiliser(state).stabiliser(tracked);

@@ -28,8 +28,8 @@ impl Limits {
         Limits { states, bytes, cache: 64 << 20 }
     }
 
-    /// What each kind of results may take that are remembered because they may be asked for again: little of all bytes, so that
-    /// there is room for what has to be kept.
+    /// The bytes that each kind of remembered result may take: a small part of all, so that there is room for the
+    /// states, which have to be kept.
     pub fn cache_bytes(&self) -> u64 {
         self.cache.min(self.bytes / 16)
     }
@@ -110,7 +110,7 @@ pub struct Exploration<'p> {
     stopped: Option<StopReason>,
 }
 
-/// What has been found.
+/// The states and edges found so far.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     pub states: StateSet,
@@ -346,7 +346,7 @@ impl<'p> Exploration<'p> {
             if entered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         entered?;
-        // What comes before a fault has been found all the same.
+        // Successors that come before a fault have been found all the same.
         graph.enter(from, batch, *limits)?;
         let _ = result.map_err(|fault| StopReason::Fault(from, fault))?;
         self.next = StateId(from.0 + 1);

@@ -10,8 +10,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// What a step changes: the slots whose value is another one than before, ascending, with their new values. A run of a
-/// million processes is stored in the size of what happens in it.
+/// The slots that a step changes, ascending, with their new values. A run of a million processes is stored in the size
+/// of what happens in it.
 pub type Changes = Vec<(Slot, i32)>;
 
 /// A path from an initial state.
@@ -32,7 +32,7 @@ pub struct PathStep {
     pub action: ActionId,
     /// The action's arguments.
     pub arguments: Vec<i64>,
-    /// What it changes.
+    /// The slots that it changes.
     pub changes: Changes,
 }
 
@@ -103,8 +103,8 @@ impl<'p> Scribe<'p> {
         values
     }
 
-    /// What a step changes, whose guard is known to hold; the patch then leads to where the step does. A step that
-    /// cannot be executed changes nothing: a run with it does not replay.
+    /// Executes a step whose guard is known to hold, and returns its changes; the patch then leads to where the step
+    /// does. A step that cannot be executed changes nothing: a run with it does not replay.
     pub(crate) fn step(
         &mut self,
         patch: &mut Patch,

@@ -18,7 +18,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What is to be written.
+/// The part of a model that is to be written.
 ///
 /// ```
 /// use orbitscope_core::{export, program, symmetry, syntax::parse};

@@ -9,7 +9,7 @@ use crate::search::{Lasso, Ledger};
 use alloc::string::String;
 use core::fmt;
 
-/// What a check found: printed, it is the verdict and, of a violated property, the run that shows it.
+/// The outcome of a check. Printed, it is the verdict and, for a violated property, the run that shows it.
 #[derive(Clone, Debug)]
 pub struct Answer<'m> {
     program: &'m Program,

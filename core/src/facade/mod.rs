@@ -214,7 +214,7 @@ impl Model {
         &self.symmetry
     }
 
-    /// What is set for checks.
+    /// The options that checks use.
     pub fn options(&self) -> &Options {
         &self.options
     }

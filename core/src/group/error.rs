@@ -1,4 +1,4 @@
-//! What can be wrong with given points, permutations and groups, as data.
+//! Errors of given points, permutations and groups, as data.
 
 use super::Process;
 use crate::error::{Classified, ErrorKind};

@@ -133,7 +133,7 @@ impl Order {
         let mut powers: BTreeMap<u32, i64> = BTreeMap::new();
         for (order, sign) in [(self, 1), (subgroup, -1)] {
             for (&term, &times) in &order.terms {
-                // What both have goes out before anything is taken apart: a factorial has many primes.
+                // Common factors cancel before anything is taken apart: a factorial has many primes.
                 let (other, by) = if sign > 0 { (subgroup, times) } else { (self, times) };
                 let common = other.terms.get(&term).map_or(0, |&other| other.min(by));
                 if matches!(term, Term::Factorial(n) if n > 10_000 && times > common) {

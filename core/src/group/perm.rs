@@ -166,7 +166,7 @@ impl Perm {
         let mut moves = Vec::with_capacity(self.moves.len() + other.moves.len());
         let mut own = self.moves.iter().copied().peekable();
         for &(point, between) in &other.moves {
-            // What `other` fixes moves as in `self`.
+            // A point that `other` fixes moves as in `self`.
             while let Some(m) = own.next_if(|m| m.0 < point) {
                 moves.push(m);
             }

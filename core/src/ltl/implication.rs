@@ -26,7 +26,7 @@ struct Class {
     universal: bool,
 }
 
-/// What is known about the formulas of an arena.
+/// The implications known between the formulas of an arena.
 pub(super) struct Knowledge<'a> {
     pub(super) arena: &'a mut Arena,
     normaliser: Normaliser,
@@ -142,7 +142,7 @@ impl<'a> Knowledge<'a> {
         match formula {
             Formula::And(fs) => self.any(&fs, |k, h| k.check(h, g, depth)),
             Formula::Or(fs) => !self.any(&fs, |k, h| !k.check(h, g, depth)),
-            // What holds later holds now, if g is eventual.
+            // If g is eventual, g now follows from g later.
             Formula::Next(h) | Formula::Eventually(h) => self.eventual(g) && self.check(h, g, depth),
             Formula::Always(h) | Formula::Release([_, h]) => self.check(h, g, depth),
             Formula::Until([h, l]) => {

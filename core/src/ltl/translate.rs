@@ -101,7 +101,7 @@ impl Classified for TranslateError {
     }
 }
 
-/// What is left of [`Limits::steps`].
+/// The steps that are left of [`Limits::steps`].
 pub(super) struct Budget {
     left: usize,
     limit: usize,

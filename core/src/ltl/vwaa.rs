@@ -17,7 +17,7 @@ use rustc_hash::FxBuildHasher;
 /// sets of which one contains the other are offered for the same letter, unless they are the product of several states.
 pub(super) type Moves = Vec<(BitSet, Bdd)>;
 
-/// What a run must not put off for ever.
+/// A state that a run must not stay in for ever.
 pub(super) struct Final {
     /// The state, which must be left again and again.
     pub(super) state: u32,

@@ -19,7 +19,7 @@ pub enum Wrong {
 /// A run with its states, and where it claims to close.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// What the values of a state are of.
+    /// The variables whose values a state lists.
     pub lanes: &'static [&'static str],
     /// The steps with the values they lead to; the first is the initial state, and has no step.
     pub states: &'static [(&'static str, &'static [&'static str])],
@@ -46,7 +46,7 @@ pub struct WrongAnswer {
     pub clients: i64,
     /// The run that violates the property, or else the one that TLC prints.
     pub claim: Claim,
-    /// What is wrong, in a sentence or two.
+    /// The reason in a sentence or two.
     pub why: &'static str,
 }
 
@@ -56,7 +56,7 @@ impl WrongAnswer {
         find(self.model).expect("it is built in")
     }
 
-    /// What the property says, as it stands in the model.
+    /// The property's formula, as it stands in the model.
     pub fn formula(&self) -> &'static str {
         let mut lines = self.model().source.lines();
         let says = |line: &'static str| {
@@ -66,7 +66,7 @@ impl WrongAnswer {
     }
 }
 
-/// What TLC's symmetry answers wrongly.
+/// The wrong answers of TLC's symmetry.
 pub const TLC: &[WrongAnswer] = &[
     WrongAnswer {
         model: "one_requests_first",

@@ -18,7 +18,7 @@ pub struct Model {
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// What it shows, in one sentence.
+    /// The point of the model, in one sentence.
     pub summary: &'static str,
     /// The text.
     pub source: &'static str,

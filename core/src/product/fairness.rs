@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FairnessChoice {
-    /// What the model says, family by family; weak where it says nothing.
+    /// As the model says, family by family; weak where it says nothing.
     #[default]
     Model,
     /// The same for all processes.

@@ -40,7 +40,7 @@ define_id!(
     NodeId
 );
 
-/// What becomes of a state in which no process is enabled.
+/// The treatment of a state in which no process is enabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deadlock {
@@ -60,8 +60,8 @@ pub enum ProductFault {
     Atom(AqsiId, Fault),
     /// The edges of this node's state need more memory than is allowed.
     Full(AqsiId),
-    /// What the permutation of an edge of this node does with the automaton's states takes too many nodes of decision
-    /// diagrams to find out.
+    /// To find out how the permutation of an edge of this node acts on the automaton's states takes too many nodes of
+    /// decision diagrams.
     Automaton(AqsiId),
 }
 
@@ -120,7 +120,7 @@ impl ProductEdge {
     }
 }
 
-/// What is known of a quotient state with its tracked processes.
+/// Facts about a quotient state with its tracked processes.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The processes that are enabled.
@@ -183,7 +183,7 @@ impl<'p> Product<'p> {
         deadlock: Deadlock,
     ) -> Product<'p> {
         let action = obligation.symmetric.clone().map(Action::new);
-        // What fixes a state need not fix the automaton's state with it: then no edge stands for another.
+        // A permutation that fixes a state need not fix the automaton's state with it: then no edge stands for another.
         let prune = if action.is_some() { Prune::None } else { prune };
         let roots = size("product: roots", MAX_ROOTS, 2);
         let aqs = Aqs::new(program, &obligation.symmetry, prune, EdgeStorage::Recomputed, roots);
@@ -224,7 +224,7 @@ impl<'p> Product<'p> {
         product
     }
 
-    /// What could be found again is remembered up to about so many bytes for each kind of it.
+    /// Sets how many bytes each kind of result may take that is remembered though it could be found again.
     pub fn set_cache_bytes(&mut self, bytes: u64) {
         self.aqsi.set_cache_bytes(bytes);
         self.places.set_limit(bytes);
@@ -343,7 +343,7 @@ impl<'p> Product<'p> {
         self.nodes[id]
     }
 
-    /// What is known of a node's quotient state.
+    /// The facts about a node's quotient state.
     pub fn place(&mut self, id: NodeId) -> Result<Rc<Place>, ProductFault> {
         let (place, _) = self.nodes[id];
         if let Some(known) = self.places.get(place) {
@@ -374,7 +374,7 @@ impl<'p> Product<'p> {
         }
     }
 
-    /// What fixes a quotient state and its tracked processes, as far as edges stand for others.
+    /// The permutations that fix a quotient state and its tracked processes, as far as edges stand for others.
     fn symmetry_of(&self, id: AqsiId) -> Group {
         let (state, tracked) = self.aqsi.node(id);
         match &self.action {
@@ -411,7 +411,7 @@ impl<'p> Product<'p> {
         Place { enabled, stabiliser, orbits }
     }
 
-    /// What the automaton reads at a quotient state with these steps.
+    /// The letters that the automaton reads at a quotient state with these steps.
     fn letters(&mut self, node: NodeId, steps: &Rc<[AqsiEdge]>) -> Result<Letters, ProductFault> {
         let (id, _) = self.nodes[node];
         let set = self.asks_enabled.then(|| {

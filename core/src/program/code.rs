@@ -306,203 +306,234 @@ impl Code {
         let bottom = stack.len();
         // For each part that is kept whether it is known, and its value.
         stack.resize(bottom + 2 * self.kept.len(), 0);
-        let result = self.run(self, bottom, view, regs, stack);
+        let mut machine = Machine { whole: self, known: bottom, view, regs, stack };
+        let result = self.run(&mut machine);
         stack.truncate(bottom);
         result
     }
 
-    /// Runs the code, which is `whole` or a part of it; what is known of the parts of `whole` begins at `known`.
-    fn run<V: View>(
-        &self,
-        whole: &Code,
-        known: usize,
-        view: &V,
-        regs: &mut Registers,
-        stack: &mut Vec<i64>,
-    ) -> Result<i64, Fault> {
+    /// Runs the code, which is the machine's whole code or a part of it.
+    fn run<V: View>(&self, machine: &mut Machine<'_, V>) -> Result<i64, Fault> {
         let mut at = 0;
-        // The compiler balances the stack: each instruction finds the operands it pops.
-        macro_rules! pop {
-            () => {
-                stack.pop().unwrap_or_default()
-            };
-        }
         while let Some(&op) = self.ops.get(at) {
             let here = at;
-            let fault = move |kind| Fault { kind, span: self.spans[here] };
+            let fault = |kind| Fault { kind, span: self.spans[here] };
             at += 1;
             match op {
-                Op::Push(value) => stack.push(value),
-                Op::Fault(misuse) => return Err(fault(FaultKind::Misuse(misuse))),
-                Op::Reg(reg) => stack.push(regs.get(reg)),
-                Op::Kept(part) => {
-                    let at = known + 2 * part as usize;
-                    if stack[at] == 0 {
-                        stack[at + 1] = whole.kept[part as usize].run(whole, known, view, regs, stack)?;
-                        stack[at] = 1;
-                    }
-                    stack.push(stack[at + 1]);
-                }
-                Op::Shared(slot) => stack.push(view.shared(slot)),
-                Op::SharedAt(slot) => {
-                    let offset = pop!();
-                    stack.push(view.shared(slot + offset as u32));
-                }
-                Op::Local(place, reg) => stack.push(view.local(place, regs.get(reg) as u32)),
-                Op::LocalFixed(place, process) => stack.push(view.local(place, process)),
-                Op::LocalAt(mut place) => {
-                    place.offset += pop!() as u32;
-                    let process = pop!();
-                    stack.push(view.local(place, process as u32));
-                }
-                Op::Index { low, high, stride } => {
-                    let (index, low, high) = (pop!(), low as i64, high as i64);
-                    if index < low || index > high {
-                        return Err(fault(FaultKind::Index { index, low, high }));
-                    }
-                    stack.push((index - low) * stride as i64);
-                }
-                Op::Process(size) => {
-                    let index = stack.last().copied().unwrap_or_default();
-                    if index == -1 {
-                        return Err(fault(FaultKind::NoProcess));
-                    }
-                    if index < 0 || index >= size as i64 {
-                        return Err(fault(FaultKind::Index { index, low: 0, high: size as i64 - 1 }));
-                    }
-                }
-                Op::SharedTest(slot, comparison, value) => {
-                    stack.push(i64::from(comparison.holds(view.shared(slot), value as i64)));
-                }
-                Op::LocalTest(place, reg, comparison, value) => {
-                    let found = view.local(place, regs.get(reg) as u32);
-                    stack.push(i64::from(comparison.holds(found, value as i64)));
-                }
-                Op::Tally(place, size, comparison, value) => {
-                    stack.push(view.tally(place, size, comparison, value as i64) as i64);
-                }
-                Op::Arithmetic(op) => {
-                    let b = pop!();
-                    let a = pop!();
-                    stack.push(arithmetic(op, a, b).map_err(fault)?);
-                }
-                Op::Compare(comparison) => {
-                    let b = pop!();
-                    let a = pop!();
-                    stack.push(i64::from(comparison.holds(a, b)));
-                }
-                Op::Neg => {
-                    let a = pop!();
-                    stack.push(a.checked_neg().ok_or_else(|| fault(FaultKind::Overflow))?);
-                }
-                Op::Endless => return Err(fault(FaultKind::Endless)),
-                Op::Not => {
-                    let a = pop!();
-                    stack.push(1 - a);
-                }
-                Op::Neighbour(direction, size) => {
-                    let p = pop!();
-                    stack.push(match direction {
-                        Direction::Next if p + 1 == size as i64 => 0,
-                        Direction::Next => p + 1,
-                        Direction::Prev if p == 0 => size as i64 - 1,
-                        Direction::Prev => p - 1,
-                    });
-                }
-                Op::Recode(table) => {
-                    let literal = pop!();
-                    let value = self.tables[table as usize][literal as usize];
-                    if value < 0 {
-                        return Err(fault(FaultKind::Literal));
-                    }
-                    stack.push(value as i64);
-                }
-                Op::Enabled(first) => {
-                    let p = pop!();
-                    stack.push(i64::from(view.enabled(first, p as u32)));
-                }
-                Op::Executed(first) => {
-                    let p = pop!();
-                    stack.push(i64::from(view.executed(first, p as u32)));
-                }
                 Op::And(target) => {
-                    if stack.last() == Some(&0) {
+                    if machine.stack.last() == Some(&0) {
                         at = target as usize;
                     } else {
-                        stack.pop();
+                        machine.stack.pop();
                     }
                 }
                 Op::Or(target) => {
-                    if stack.last() == Some(&0) {
-                        stack.pop();
+                    if machine.stack.last() == Some(&0) {
+                        machine.stack.pop();
                     } else {
                         at = target as usize;
                     }
                 }
                 Op::JumpUnless(target) => {
-                    if pop!() == 0 {
+                    if machine.pop() == 0 {
                         at = target as usize;
                     }
                 }
                 Op::Jump(target) => at = target as usize,
                 Op::Loop(index) => {
                     let repeat = &self.loops[index as usize];
-                    let some = repeat.advance(view, regs, true);
-                    match repeat.quantifier {
-                        Quantifier::Forall => stack.push(1),
-                        // While it is added up, a sum takes two places: it may leave 64 bits and come back.
-                        Quantifier::Sum if some => stack.extend([0, 0]),
-                        Quantifier::Exists | Quantifier::Count | Quantifier::Sum => stack.push(0),
-                        Quantifier::Min | Quantifier::Max if !some => return Err(fault(FaultKind::Nothing)),
-                        Quantifier::Min => stack.push(i64::MAX),
-                        Quantifier::Max => stack.push(i64::MIN),
-                    }
-                    if !some {
+                    if !machine.begin(repeat).map_err(fault)? {
                         at = repeat.end as usize;
                     }
                 }
                 Op::Next(index) => {
                     let repeat = &self.loops[index as usize];
-                    let value = pop!();
-                    let decided = match repeat.quantifier {
-                        Quantifier::Forall => value == 0,
-                        Quantifier::Exists => value != 0,
-                        Quantifier::Count => {
-                            let counted = value
-                                .checked_mul(regs.weights[repeat.reg.0 as usize] as i64)
-                                .and_then(|more| pop!().checked_add(more));
-                            stack.push(counted.ok_or_else(|| fault(FaultKind::Overflow))?);
-                            false
-                        }
-                        Quantifier::Sum => {
-                            let (low, high) = (pop!(), pop!());
-                            let weight = i128::from(regs.weights[repeat.reg.0 as usize]);
-                            let sum = wide(high, low) + i128::from(value) * weight;
-                            if repeat.advance(view, regs, false) {
-                                stack.extend([(sum >> 64) as i64, sum as i64]);
-                                at = repeat.body as usize;
-                            } else {
-                                let sum = i64::try_from(sum).map_err(|_| fault(FaultKind::Overflow))?;
-                                stack.push(sum);
-                            }
-                            continue;
-                        }
-                        Quantifier::Min | Quantifier::Max => {
-                            let best = pop!();
-                            let least = repeat.quantifier == Quantifier::Min;
-                            stack.push(if least { best.min(value) } else { best.max(value) });
-                            false
-                        }
-                    };
-                    if decided {
-                        let result = pop!();
-                        stack.push(1 - result);
-                    } else if repeat.advance(view, regs, false) {
+                    if machine.again(repeat).map_err(fault)? {
                         at = repeat.body as usize;
                     }
                 }
+                Op::Kept(part) => machine.kept(part)?,
+                Op::Recode(table) => {
+                    let literal = machine.pop();
+                    let value = self.tables[table as usize][literal as usize];
+                    if value < 0 {
+                        return Err(fault(FaultKind::Literal));
+                    }
+                    machine.push(value as i64);
+                }
+                _ => machine.compute(op).map_err(fault)?,
             }
         }
-        Ok(pop!())
+        Ok(machine.pop())
+    }
+}
+
+/// The stack and the registers while code runs on a state.
+struct Machine<'a, V> {
+    /// The code that `eval` was asked for; its kept parts are evaluated once.
+    whole: &'a Code,
+    /// The place on the stack where the values of the kept parts begin.
+    known: usize,
+    view: &'a V,
+    regs: &'a mut Registers,
+    stack: &'a mut Vec<i64>,
+}
+
+impl<V: View> Machine<'_, V> {
+    /// The compiler balances the stack: each instruction finds the operands it pops.
+    fn pop(&mut self) -> i64 {
+        self.stack.pop().unwrap_or_default()
+    }
+
+    fn push(&mut self, value: i64) {
+        self.stack.push(value);
+    }
+
+    /// Pushes the value of a kept part, which is evaluated where it is needed for the first time.
+    fn kept(&mut self, part: u32) -> Result<(), Fault> {
+        let at = self.known + 2 * part as usize;
+        if self.stack[at] == 0 {
+            let whole = self.whole;
+            self.stack[at + 1] = whole.kept[part as usize].run(self)?;
+            self.stack[at] = 1;
+        }
+        self.push(self.stack[at + 1]);
+        Ok(())
+    }
+
+    /// Executes an instruction that only takes values from the stack and puts one there.
+    #[inline]
+    fn compute(&mut self, op: Op) -> Result<(), FaultKind> {
+        let value = match op {
+            Op::Push(value) => value,
+            Op::Fault(misuse) => return Err(FaultKind::Misuse(misuse)),
+            Op::Endless => return Err(FaultKind::Endless),
+            Op::Reg(reg) => self.regs.get(reg),
+            Op::Shared(slot) => self.view.shared(slot),
+            Op::SharedAt(slot) => {
+                let offset = self.pop();
+                self.view.shared(slot + offset as u32)
+            }
+            Op::Local(place, reg) => self.view.local(place, self.regs.get(reg) as u32),
+            Op::LocalFixed(place, process) => self.view.local(place, process),
+            Op::LocalAt(mut place) => {
+                place.offset += self.pop() as u32;
+                let process = self.pop();
+                self.view.local(place, process as u32)
+            }
+            Op::Index { low, high, stride } => {
+                let (index, low, high) = (self.pop(), low as i64, high as i64);
+                if index < low || index > high {
+                    return Err(FaultKind::Index { index, low, high });
+                }
+                (index - low) * stride as i64
+            }
+            Op::Process(size) => match self.pop() {
+                -1 => return Err(FaultKind::NoProcess),
+                index if index < 0 || index >= size as i64 => {
+                    return Err(FaultKind::Index { index, low: 0, high: size as i64 - 1 });
+                }
+                process => process,
+            },
+            Op::SharedTest(slot, comparison, value) => {
+                i64::from(comparison.holds(self.view.shared(slot), value as i64))
+            }
+            Op::LocalTest(place, reg, comparison, value) => {
+                let found = self.view.local(place, self.regs.get(reg) as u32);
+                i64::from(comparison.holds(found, value as i64))
+            }
+            Op::Tally(place, size, comparison, value) => {
+                self.view.tally(place, size, comparison, value as i64) as i64
+            }
+            Op::Arithmetic(op) => {
+                let (b, a) = (self.pop(), self.pop());
+                arithmetic(op, a, b)?
+            }
+            Op::Compare(comparison) => {
+                let (b, a) = (self.pop(), self.pop());
+                i64::from(comparison.holds(a, b))
+            }
+            Op::Neg => self.pop().checked_neg().ok_or(FaultKind::Overflow)?,
+            Op::Not => 1 - self.pop(),
+            Op::Neighbour(direction, size) => match (direction, self.pop()) {
+                (Direction::Next, p) if p + 1 == size as i64 => 0,
+                (Direction::Next, p) => p + 1,
+                (Direction::Prev, 0) => size as i64 - 1,
+                (Direction::Prev, p) => p - 1,
+            },
+            Op::Enabled(first) => {
+                let p = self.pop();
+                i64::from(self.view.enabled(first, p as u32))
+            }
+            Op::Executed(first) => {
+                let p = self.pop();
+                i64::from(self.view.executed(first, p as u32))
+            }
+            // `Code::run` follows these itself, for they say where it goes on or need its tables.
+            Op::And(_)
+            | Op::Or(_)
+            | Op::JumpUnless(_)
+            | Op::Jump(_)
+            | Op::Loop(_)
+            | Op::Next(_)
+            | Op::Kept(_)
+            | Op::Recode(_) => return Ok(()),
+        };
+        self.push(value);
+        Ok(())
+    }
+
+    /// Starts a quantifier with its first element; false if it has none, and then its value is on the stack.
+    fn begin(&mut self, repeat: &Loop) -> Result<bool, FaultKind> {
+        let some = repeat.advance(self.view, self.regs, true);
+        match repeat.quantifier {
+            Quantifier::Forall => self.push(1),
+            // While it is added up, a sum takes two places: it may leave 64 bits and come back.
+            Quantifier::Sum if some => self.stack.extend([0, 0]),
+            Quantifier::Exists | Quantifier::Count | Quantifier::Sum => self.push(0),
+            Quantifier::Min | Quantifier::Max if !some => return Err(FaultKind::Nothing),
+            Quantifier::Min => self.push(i64::MAX),
+            Quantifier::Max => self.push(i64::MIN),
+        }
+        Ok(some)
+    }
+
+    /// Takes the value of a quantifier's body into its result; true if the body is evaluated again, for the next element.
+    fn again(&mut self, repeat: &Loop) -> Result<bool, FaultKind> {
+        let value = self.pop();
+        let decided = match repeat.quantifier {
+            Quantifier::Forall => value == 0,
+            Quantifier::Exists => value != 0,
+            Quantifier::Count => {
+                let more = value.checked_mul(self.regs.weights[repeat.reg.0 as usize] as i64);
+                let counted = more.and_then(|more| self.pop().checked_add(more));
+                self.push(counted.ok_or(FaultKind::Overflow)?);
+                false
+            }
+            Quantifier::Sum => {
+                let (low, high) = (self.pop(), self.pop());
+                let weight = i128::from(self.regs.weights[repeat.reg.0 as usize]);
+                let sum = wide(high, low) + i128::from(value) * weight;
+                let more = repeat.advance(self.view, self.regs, false);
+                if more {
+                    self.stack.extend([(sum >> 64) as i64, sum as i64]);
+                } else {
+                    self.push(i64::try_from(sum).map_err(|_| FaultKind::Overflow)?);
+                }
+                return Ok(more);
+            }
+            Quantifier::Min | Quantifier::Max => {
+                let best = self.pop();
+                let least = repeat.quantifier == Quantifier::Min;
+                self.push(if least { best.min(value) } else { best.max(value) });
+                false
+            }
+        };
+        if decided {
+            let result = self.pop();
+            self.push(1 - result);
+            return Ok(false);
+        }
+        Ok(repeat.advance(self.view, self.regs, false))
     }
 }

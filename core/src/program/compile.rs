@@ -410,45 +410,8 @@ impl<'a> Compiler<'a> {
                 self.term(*no);
                 self.code.ops[to_end] = Op::Jump(self.here());
             }
-            TermKind::Quantified(quantifier, reg, Domain::Family(family), body)
-                if let Some((place, comparison, value)) = self.single_test(*reg, *body) =>
-            {
-                // The most common quantifier: how many processes are in this local state?
-                let size = self.program.families[*family].size;
-                // All pass a test where nobody fails it: a crowd has fewer processes than its program has room for.
-                let forall = *quantifier == Quantifier::Forall;
-                let comparison = if forall { comparison.opposite() } else { comparison };
-                self.emit(Op::Tally(place, size, comparison, value), span);
-                let comparison = match quantifier {
-                    Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max => return,
-                    Quantifier::Exists => Comparison::Gt,
-                    Quantifier::Forall => Comparison::Eq,
-                };
-                self.emit(Op::Push(0), span);
-                self.emit(Op::Compare(comparison), span);
-            }
             TermKind::Quantified(quantifier, reg, domain, body) => {
-                // What the body does not mention need not be told apart; and it need not be bound yet.
-                let mentioned: Vec<(Reg, FamilyId)> = self
-                    .peers
-                    .iter()
-                    .copied()
-                    .filter(|(reg, _)| self.program.mentions(*body, &|kind| *kind == TermKind::Bound(*reg)))
-                    .collect();
-                let over = loop_domain(self.program, *domain, &mentioned);
-                let index = self.code.loops.len();
-                self.code.loops.push(Loop { quantifier: *quantifier, reg: *reg, over, body: 0, end: 0 });
-                self.emit(Op::Loop(index as u32), span);
-                self.code.loops[index].body = self.here();
-                if let Domain::Family(family) = domain {
-                    self.peers.push((*reg, *family));
-                }
-                self.term(*body);
-                if let Domain::Family(_) = domain {
-                    self.peers.pop();
-                }
-                self.emit(Op::Next(index as u32), span);
-                self.code.loops[index].end = self.here();
+                self.quantified(*quantifier, *reg, *domain, *body, span);
             }
             TermKind::ProcessAt(family, index) => {
                 self.term(*index);
@@ -483,6 +446,57 @@ impl<'a> Compiler<'a> {
                 self.emit(Op::Fault(*misuse), span);
             }
         }
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier, reg: Reg, domain: Domain, body: TermId, span: Span) {
+        if let Domain::Family(family) = domain
+            && let Some(test) = self.single_test(reg, body)
+        {
+            return self.tally(quantifier, family, test, span);
+        }
+        // What the body does not mention need not be told apart; and it need not be bound yet.
+        let mentioned: Vec<(Reg, FamilyId)> = self
+            .peers
+            .iter()
+            .copied()
+            .filter(|(reg, _)| self.program.mentions(body, &|kind| *kind == TermKind::Bound(*reg)))
+            .collect();
+        let over = loop_domain(self.program, domain, &mentioned);
+        let index = self.code.loops.len();
+        self.code.loops.push(Loop { quantifier, reg, over, body: 0, end: 0 });
+        self.emit(Op::Loop(index as u32), span);
+        self.code.loops[index].body = self.here();
+        if let Domain::Family(family) = domain {
+            self.peers.push((reg, family));
+        }
+        self.term(body);
+        if let Domain::Family(_) = domain {
+            self.peers.pop();
+        }
+        self.emit(Op::Next(index as u32), span);
+        self.code.loops[index].end = self.here();
+    }
+
+    /// The most common quantifier asks how many processes are in a local state.
+    fn tally(
+        &mut self,
+        quantifier: Quantifier,
+        family: FamilyId,
+        (place, comparison, value): (LocalPlace, Comparison, i32),
+        span: Span,
+    ) {
+        let size = self.program.families[family].size;
+        // All pass a test where nobody fails it: a crowd has fewer processes than its program has room for.
+        let forall = quantifier == Quantifier::Forall;
+        let comparison = if forall { comparison.opposite() } else { comparison };
+        self.emit(Op::Tally(place, size, comparison, value), span);
+        let comparison = match quantifier {
+            Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max => return,
+            Quantifier::Exists => Comparison::Gt,
+            Quantifier::Forall => Comparison::Eq,
+        };
+        self.emit(Op::Push(0), span);
+        self.emit(Op::Compare(comparison), span);
     }
 
     /// Whether a quantifier's body compares one variable of the bound process with a fixed value, and nothing else.

@@ -14,7 +14,7 @@ use crate::syntax::ast::{Quantifier, TemporalBinaryOp, TemporalOp};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// What an expression is over the propositions.
+/// An expression over the propositions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Literal {
     /// Always true, or always false.
@@ -32,7 +32,7 @@ struct Found {
     sign: bool,
 }
 
-/// What an expansion has found.
+/// The result of an expansion.
 pub(super) struct Expanded {
     pub(super) atoms: Vec<Atom>,
     /// For each atom what it says, and whether it says that or the opposite.
@@ -50,7 +50,7 @@ pub(super) struct Expansion<'p> {
     pub(super) chosen: usize,
     regs: u32,
     bound: BTreeMap<Reg, AtomValue>,
-    /// What the registers range over, as far as they hold processes.
+    /// The domains of the registers that hold processes.
     domains: BTreeMap<Reg, Domain>,
     /// The fixed processes tracked, in the order in which they came up; their numbers follow those of the chosen.
     fixed: Vec<Process>,
@@ -272,7 +272,7 @@ impl<'p> Expansion<'p> {
         Some(parts)
     }
 
-    /// What was found.
+    /// Ends the expansion and returns its result.
     pub(super) fn finish(mut self, leading: &[(Reg, Domain)]) -> Expanded {
         self.domains.extend(leading.iter().copied());
         let places: BTreeMap<Process, usize> = self.fixed.iter().enumerate().map(|(i, &p)| (p, i)).collect();

@@ -28,7 +28,7 @@ pub struct HoaProperty {
     regs: u32,
 }
 
-/// What is wrong with a model or an automaton; places are in the text of the one or the other.
+/// The errors of a model or an automaton; places are in the text of the one or the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HoaErrors {
     /// Errors of the model.
@@ -162,7 +162,7 @@ impl Place {
     }
 }
 
-/// What is wrong with a proposition by itself: it is one expression, and nothing else.
+/// The errors of a proposition by itself: it must be one expression, and nothing else.
 fn what_is_wrong(text: &str, head: u32, place: &Place) -> Vec<Diagnostic> {
     let parsed = parse(text);
     if parsed.diagnostics.is_empty() && parsed.file.items.len() == 1 {
@@ -185,7 +185,7 @@ fn in_automaton(diagnostic: Diagnostic, places: &[Place]) -> Diagnostic {
     Diagnostic { span: place.at(diagnostic.span, place.start), note: None, ..diagnostic }
 }
 
-/// What has to be searched for an automaton from a file.
+/// The search that an automaton from a file asks for.
 pub fn hoa_obligation(program: &Program, property: &HoaProperty, symmetry: &ProgramSymmetry) -> Obligation {
     let mut expansion = Expansion::new(program, property.regs);
     let literals: Vec<Literal> = property.atoms.iter().map(|&term| expansion.literal(term)).collect();

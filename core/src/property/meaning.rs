@@ -1,4 +1,4 @@
-//! What an atom says, in a normal form: atoms that say the same, or the opposite, are one atom.
+//! The meaning of an atom, in a normal form: atoms that say the same, or the opposite, are one atom.
 //!
 //! Names are replaced by what they are bound to, what is fixed then is folded, and a negation is told apart from what it
 //! negates: `x != y` is the opposite of `x == y`, `x >= y` of `x < y`, `exists` of `forall` with the opposite inside.
@@ -63,17 +63,17 @@ enum Operator {
     Free,
 }
 
-/// What an expression that is true or false says.
+/// The meaning of an expression that is true or false.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Said {
     /// It is always true, or always false.
     Fixed(bool),
-    /// What it says, and whether it says that or the opposite.
+    /// The meaning, and whether the expression says that or the opposite.
     Open(Meaning, bool),
 }
 
 impl Meaning {
-    /// What is always true.
+    /// The meaning that is always true.
     pub(super) fn fixed() -> Meaning {
         Meaning(alloc::vec![Token::Operator(Operator::True)])
     }
@@ -111,7 +111,7 @@ fn signed(tokens: &mut Tokens, said: Said) {
 }
 
 impl Reader<'_> {
-    /// What a term of type bool says.
+    /// The meaning of a term of type bool.
     pub(super) fn said(&mut self, term: TermId) -> Said {
         let program = self.program;
         let open = |tokens: Tokens, sign: bool| Said::Open(Meaning(tokens), sign);
@@ -161,7 +161,7 @@ impl Reader<'_> {
         for &part in list {
             match self.said(part) {
                 Said::Fixed(value) if value == all => {}
-                // What stands behind is never evaluated; what stands before may have a fault.
+                // The operands behind are never evaluated; those before may have a fault.
                 Said::Fixed(_) => {
                     kept.push(Said::Fixed(false));
                     break;

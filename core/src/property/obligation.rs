@@ -1,4 +1,4 @@
-//! What has to be checked for a property: automata with the processes they track, one for each orbit of choices.
+//! The searches that a property asks for: automata with the processes they track, one for each orbit of choices.
 
 use super::expand::{Expanded, Expansion, Literal};
 use super::meaning::Meaning;
@@ -77,7 +77,7 @@ impl Classified for PropertyError {
     }
 }
 
-/// What an atom's register is bound to.
+/// The value that an atom's register is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AtomValue {
     /// The tracked process with this number.
@@ -91,7 +91,7 @@ pub enum AtomValue {
 pub struct Atom {
     /// The expression.
     pub term: TermId,
-    /// What its registers are bound to.
+    /// The values of its registers.
     pub bound: Vec<(Reg, AtomValue)>,
     /// Whether it asks which process executes: then it depends on the edge too.
     pub on_edges: bool,
@@ -192,7 +192,7 @@ impl Obligation {
     }
 }
 
-/// What has to be searched for an `ltl` property or an automaton. Quantifiers in front are checked once for each orbit.
+/// The searches that an `ltl` property or an automaton asks for. Quantifiers in front are checked once for each orbit.
 pub fn obligations(
     program: &Program,
     id: PropertyId,

@@ -20,7 +20,7 @@ use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// What becomes of a tracked process.
+/// The place of a tracked process in the symmetric automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
     /// It is tracked, as the one with this number.
@@ -69,7 +69,7 @@ impl SymmetricAutomaton {
         kept.map(|(_, &process)| process).collect()
     }
 
-    /// What the atoms speak of where the tracked processes are these.
+    /// The processes that the atoms speak of where the tracked processes are these.
     pub fn places(&self, tracked: &[Process]) -> Vec<Process> {
         let place = |slot: &Slot| match *slot {
             Slot::Tracked(number) => tracked[number as usize],

@@ -114,7 +114,7 @@ pub struct Aqs<'p> {
     firsts: IdVec<AqsId, (Representative, Perm)>,
     /// As far as they are stored.
     edges: IdVec<AqsId, Option<Rc<[AqsEdge]>>>,
-    /// What stored edges and the firsts have allocated.
+    /// The bytes that stored edges and the firsts have allocated.
     heap_bytes: u64,
     roots: Vec<Root>,
     all_roots: bool,
@@ -170,7 +170,7 @@ impl<'p> Aqs<'p> {
         }
     }
 
-    /// What could be found again is remembered up to about so many bytes for each kind of it.
+    /// Sets how many bytes each kind of result may take that is remembered though it could be found again.
     pub fn set_cache_bytes(&mut self, bytes: u64) {
         self.memo.set_limit(bytes);
     }

@@ -54,7 +54,7 @@ pub struct Aqsi<'p> {
     /// The edges that were made ahead, and what they take beside the table.
     ahead: IdVec<AqsiId, Option<Rc<[AqsiEdge]>>>,
     ahead_bytes: u64,
-    /// What edges took at most, without the tables that hold them.
+    /// The most bytes that edges took, without the tables that hold them.
     most_stored_bytes: u64,
     /// How often the edges of a state were made.
     expansions: u64,
@@ -213,8 +213,8 @@ impl<'p> Aqsi<'p> {
         (self.states[id], &self.tracked[id.index() * self.width..(id.index() + 1) * self.width])
     }
 
-    /// What could be found again is remembered up to about so many bytes for each kind of it. Edges that are made ahead are
-    /// kept, whatever they take.
+    /// Sets how many bytes each kind of result may take that is remembered though it could be found again. Edges that
+    /// are made ahead are kept, whatever they take.
     pub fn set_cache_bytes(&mut self, bytes: u64) {
         self.aqs.set_cache_bytes(bytes);
         self.edges.set_limit(bytes);
@@ -258,7 +258,7 @@ impl<'p> Aqsi<'p> {
         Ok(Some(edges))
     }
 
-    /// What edges take now.
+    /// The bytes that edges take now.
     fn stored_bytes(&self) -> u64 {
         let table = self.ahead.len() * size_of::<Option<Rc<[AqsiEdge]>>>();
         self.edges.bytes() + self.ahead_bytes + table as u64

@@ -1,4 +1,4 @@
-//! What a step makes of a representative, before it is brought into canonical form.
+//! The state after a step from a representative, before it is brought into canonical form.
 
 use super::reduction::Reduction;
 use super::runs::code_at;
@@ -10,7 +10,7 @@ use crate::program::{ActionId, Write};
 use crate::sort::Sort as _;
 use alloc::vec::Vec;
 
-/// What a step makes of a representative.
+/// The state after a step from a representative.
 #[derive(Clone, Debug)]
 pub(super) struct Changed {
     /// The values kept one by one.
@@ -44,13 +44,13 @@ enum Role {
 }
 
 impl Reduction<'_> {
-    /// What these assignments make of a representative, before it is brought into canonical form.
+    /// Applies these assignments to a representative; the result is not in canonical form yet.
     pub(super) fn changed(&self, state: &Representative, writes: &[Write]) -> Changed {
         let changed = self.changed_by(state, writes, true);
         let inside = |&(number, position, _): &(usize, u32, u64)| {
             changed.stretches.iter().any(|s| s.0 == number && (s.1..s.1 + s.2).contains(&position))
         };
-        // What is assigned to a stretch and to one of its processes alone is made process by process.
+        // An assignment to a stretch and another to one of its processes alone are made process by process.
         if changed.plain.iter().any(inside) { self.changed_by(state, writes, false) } else { changed }
     }
 
@@ -161,7 +161,7 @@ impl Reduction<'_> {
                 let point = self.plain[number].points.nth(position).unwrap_or(process);
                 (number, code_at(&state.runs[number], position), code, role(point))
             })
-            // What keeps its local state has not changed.
+            // Processes that keep their local state have not changed.
             .filter(|(_, before, after, _)| before != after)
             .collect();
         changes.arrange();

@@ -17,7 +17,7 @@ use core::ops::Range;
 /// No point, in a table of them.
 const NONE: u32 = u32::MAX;
 
-/// What is said of processes that change places freely, made ready to be coloured.
+/// The facts about processes that change places freely, made ready to be coloured.
 #[derive(Clone, Debug)]
 pub(super) struct Colouring {
     /// The processes, class by class.
@@ -58,9 +58,9 @@ enum Related {
 /// allocated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Labelling {
-    /// What is said of each point alone; on a ring its word.
+    /// The facts about each point alone; on a ring its word.
     pub keys: Vec<u64>,
-    /// What each point sees of others in this round; on a ring the word of its mirror image.
+    /// The facts that each point sees of others in this round; on a ring the word of its mirror image.
     pub seen: Vec<u64>,
     /// Which points are related by a value, and by which.
     links: Vec<(u32, u32, u64)>,
@@ -225,8 +225,8 @@ impl Colouring {
         }
     }
 
-    /// What is said of each point alone: a number, and the lower it is the further in front the point shall be, which is where the
-    /// largest values are. What does not fit into a number is hashed.
+    /// The facts about each point alone as a number: the lower it is, the further in front the point shall be, which is
+    /// where the largest values are. Facts that do not fit into a number are hashed.
     fn keys(&self, values: &[i32], keys: &mut Vec<u64>) {
         keys.clear();
         for (class, fields) in self.classes.iter().zip(&self.fields) {

@@ -69,7 +69,7 @@ pub struct CrowdStep {
     pub tracked: Vec<(usize, u64)>,
     /// The untracked processes that take part.
     pub moves: Vec<CrowdMove>,
-    /// What becomes of those that do not: all of a family that are in the first local state change to the second.
+    /// The changes of those that do not: all of a family that are in the first local state go to the second.
     pub carried: Vec<(usize, u64, u64)>,
     /// The action.
     pub action: ActionId,
@@ -428,7 +428,7 @@ impl Teller<'_> {
         Some(CrowdStep { doer, values, tracked, moves, carried, action })
     }
 
-    /// What becomes of the processes that are not told one by one.
+    /// The changes of the processes that are not told one by one.
     fn carried(
         &self,
         changed: &super::changed::Changed,

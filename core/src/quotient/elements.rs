@@ -52,7 +52,7 @@ impl Elements {
         Elements { slots, all }
     }
 
-    /// What an element puts into the slot with this number.
+    /// The value that an element puts into the slot with this number.
     fn value(&self, element: &Element, number: usize, values: &[i32]) -> i32 {
         let value = values[element.sources[number] as usize];
         match (self.slots[number].1, u32::try_from(value)) {

@@ -1,5 +1,5 @@
-//! What is found once and asked for again, where a group is not plain: into which representatives successors turn, what
-//! fixes a representative, and the edges of one that nothing fixes.
+//! Results that are found once and asked for again, where a group is not plain: into which representatives successors
+//! turn, which permutations fix a representative, and the edges of one that nothing fixes.
 //!
 //! Representatives are alike, and so are their successors: many of them are the same before they are brought into
 //! canonical form. With tracked processes each state is expanded once for every place they may have, with the same successors.
@@ -22,7 +22,7 @@ pub(super) struct Fixing {
     pub general: Group,
 }
 
-/// What was found lately.
+/// The results found lately.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memo {
     images: Cache<Image>,

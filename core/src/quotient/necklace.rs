@@ -40,7 +40,7 @@ enum Turn {
     Reflection(usize),
 }
 
-/// What is known of a word and its mirror image.
+/// The greatest rotations of a word and its mirror image.
 struct Greatest {
     /// Takes it to the greatest word.
     turn: Turn,

@@ -25,7 +25,7 @@ pub(super) struct Outgoing {
     limit: u64,
 }
 
-/// What an edge says beside where it leads.
+/// The parts of an edge beside its target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Label {
     process: Process,
@@ -193,7 +193,8 @@ mod tests {
         (0..id % 4).map(edge).collect()
     }
 
-    /// What is remembered is what was kept, at ids from zero up and far from it, and it takes no more than it may.
+    /// The table gives back the edges it was given, at ids from zero up and far from it, and takes no more bytes than
+    /// it may.
     #[test]
     fn gives_back_what_was_kept_within_its_limit() {
         for (first, limit) in [(0, 1 << 16), (3_000_000, 1 << 16), (7, 1 << 10), (0, 0)] {

@@ -1,8 +1,8 @@
 //! Plain families: a state says of each of their processes only what can be said of it alone, so an orbit is a count for
 //! each local state.
 //!
-//! What can be said of a process alone is more than its own variables. A table with the family for its one index has a value
-//! for each process, wherever it is declared; and a variable that no permutation moves, and that holds a process of the family,
+//! A process has more to it than its own variables. A table with the family for its one index has a value for each
+//! process, wherever it is declared; and a variable that no permutation moves, and that holds a process of the family,
 //! tells that one from all others: it is a bit of the local state, which at most one process has.
 
 use super::slots::{Column, Pointer};
@@ -21,7 +21,7 @@ pub(super) struct PlainFactor {
     pub local: Rc<LocalState>,
 }
 
-/// What the local state of a plain family's process is made of, and how it is packed into a word.
+/// The parts of the local state of a plain family's process, and how they are packed into a word.
 #[derive(Clone, Debug)]
 pub(super) struct LocalState {
     /// First the slots of the process itself, in their order, then those of tables with the family for an index, then a bit

@@ -32,7 +32,7 @@ pub struct Reduction<'p> {
 /// A state in canonical form.
 #[derive(Clone, Debug)]
 pub(super) struct Canonical {
-    /// What states of one orbit share.
+    /// The key that all states of one orbit share.
     pub key: Vec<u64>,
     /// λ⁻¹ of the general part: takes the key's values to the state's.
     pub back: Perm,

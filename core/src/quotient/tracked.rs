@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 /// The processes that a property tells from all others: one for each name that it binds in front, the first of its
 /// family that is not taken yet, and the fixed processes that it names.
 ///
-/// What it binds in front stands for all processes of the family; G takes any choice of different ones in one orbit to
-/// any other where it is the full symmetric group.
+/// A name that it binds in front stands for all processes of the family; G takes any choice of different ones in one
+/// orbit to any other where it is the full symmetric group.
 pub fn tracked(program: &Program, property: PropertyId) -> Vec<Process> {
     let (mut formulas, mut terms) = (Vec::new(), Vec::new());
     let mut families = Vec::new();

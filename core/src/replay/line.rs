@@ -10,7 +10,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What a line of a log says. Every part may be missing.
+/// One line of a log. Every part may be missing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Observation {
     /// Who moved: a name is one process for the whole log.

@@ -30,11 +30,11 @@ use rustc_hash::FxBuildHasher;
 
 /// Of larger programs no processes are taken for alike: every pair of them would be looked at.
 const MANY: u32 = 1_000;
-/// What was possible is listed for so many states, and so many steps of them.
+/// For an impossible line, the possible steps are listed for this many states, and this many of them.
 const SHOWN_STATES: usize = 200;
 const SHOWN_STEPS: usize = 40;
 
-/// What a log may leave out.
+/// The parts that a log may leave out.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// At most so many steps before each line that the log does not tell of.
@@ -104,7 +104,7 @@ pub struct Impossible {
     pub step_count: usize,
     /// Steps that the line could mean if its values were others, with the first difference, ascending.
     pub near: Vec<(String, String)>,
-    /// What the names stand for in that state.
+    /// The processes that the names stand for in that state.
     pub names: Vec<(String, String)>,
 }
 
@@ -173,7 +173,7 @@ impl<'p> Replay<'p> {
         self.options.limit
     }
 
-    /// What each name of the log stands for, where all possible states agree; else none.
+    /// The process that each name of the log stands for, where all possible states agree; else none.
     pub fn names(&self) -> Vec<(&str, Option<String>)> {
         let agreed = |at: usize| {
             let first = self.nodes.first()?.binding.get(at).copied().flatten()?;
@@ -383,7 +383,7 @@ impl<'p> Replay<'p> {
         Ok(steps)
     }
 
-    /// What was possible instead of a line.
+    /// Lists the steps that were possible instead of a line.
     fn explain(&mut self, before: &[Node], line: &Line) -> Impossible {
         let mut steps: BTreeSet<String> = BTreeSet::new();
         let mut near: BTreeMap<String, String> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What a search does, one command at a time.
+//! The commands of a search, one for each step.
 
 use self::Command::{
     Accept, AnswerNo, Descend, FindEquiv, InitLeaders, InitPartition, InitStatus, IsNew, IsOnStack, IsRoot,

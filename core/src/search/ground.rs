@@ -1,4 +1,4 @@
-//! What runs are walked on: the products of the three methods.
+//! The graphs that runs are walked on: the products of the three methods.
 
 use crate::automaton::Marks;
 use crate::group::{Group, Partition, Perm, Process};
@@ -6,7 +6,7 @@ use crate::product::{NodeId, ProcessSet, Product, ProductEdge, ProductFault};
 use crate::program::{ActionId, Program};
 use alloc::vec::Vec;
 
-/// What a run is walked on: nodes that stand for states of the program, and edges with their permutations.
+/// A graph that a run is walked on: nodes that stand for states of the program, and edges with their permutations.
 pub(crate) trait Ground<'p> {
     fn program(&self) -> &'p Program;
     fn all_marks(&self) -> Marks;
@@ -19,7 +19,7 @@ pub(crate) trait Ground<'p> {
     fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault>;
     /// The processes that can execute an action at a node; the action is to be fair by itself.
     fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault>;
-    /// What fixes a node, where its edges stand for all that this turns them to.
+    /// The permutations that fix a node, where its edges stand for all that these turn them to.
     fn stabiliser(&mut self, node: NodeId) -> Result<Group, ProductFault>;
     /// Its orbits.
     fn orbits(&mut self, node: NodeId) -> Result<Partition, ProductFault>;

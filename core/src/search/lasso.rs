@@ -44,7 +44,7 @@ pub struct RunStep {
     pub process: Option<Process>,
     /// The action and its arguments.
     pub action: Option<(ActionId, Vec<i64>)>,
-    /// What it changes.
+    /// The slots that it changes.
     pub changes: Changes,
 }
 
@@ -114,7 +114,7 @@ pub(crate) struct LassoMaker<'p> {
     component: Component,
     fairness: FairnessOf,
     stage: Stage<'p>,
-    /// What the search has left behind.
+    /// The way that the search has left behind.
     trace: Trace,
     /// How many nodes the search has found.
     found: u32,
@@ -235,7 +235,7 @@ impl<'p> LassoMaker<'p> {
     }
 }
 
-/// What an entry of a table of ways takes, about.
+/// The bytes of an entry in a table of ways, about.
 const ENTRY_BYTES: usize = 256;
 
 /// The process and the action of a step, with its arguments.
@@ -279,7 +279,7 @@ enum Doing {
     Stem(vec::IntoIter<Leg>),
     /// The stem is walked along the way that the search has gone.
     Tree(Tree),
-    /// What to fetch next is to be decided.
+    /// The next duty is to be chosen.
     Choose,
     /// A walk is looked for to where this process is treated fairly, or its choice of the fair action with this number.
     ToProcess(Process, Option<usize>, FairRoute),
@@ -512,8 +512,8 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    /// What fixes a node may go before the permutation: the one is taken that moves fewest processes, so that it does not grow
-    /// with the length of the walk.
+    /// A permutation that fixes a node may go before the walk's: the one is taken that moves fewest processes, so that
+    /// it does not grow with the length of the walk.
     fn shorten<G: Ground<'p>>(&mut self, ground: &mut G) -> Result<(), ProductFault> {
         self.at.perm = ground.stabiliser(self.at.node)?.shortest_of_coset(&self.at.perm);
         Ok(())

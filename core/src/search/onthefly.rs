@@ -50,7 +50,7 @@ impl Outcome {
     }
 }
 
-/// What Tarjan's algorithm keeps of a visited node.
+/// The record that Tarjan's algorithm keeps of a visited node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Visit {
     /// How many nodes were visited before it.
@@ -81,7 +81,7 @@ pub struct Frame {
     pub inner: bool,
     /// Whether nothing is gathered, since no loop through the node is accepted.
     bare: bool,
-    /// What the edges take, and what was counted for all of it last.
+    /// The bytes of the edges, and the bytes counted last for everything.
     edge_bytes: u64,
     counted: u64,
 }
@@ -116,14 +116,14 @@ pub struct Search<'p> {
     stack: Vec<NodeId>,
     counter: u32,
     next_root: usize,
-    /// What frames and the permutations on the stack take, now and at most; and the most frames there were.
+    /// The bytes of frames and of the permutations on the stack, now and at most; and the most frames there were.
     stack_bytes: u64,
     most_bytes: u64,
     most_frames: u32,
     /// The look for a fair and accepted component among nodes that have one, or with a strongly fair process may have one; and
     /// where it was noticed.
     candidate: Option<(NodeId, FairSearch)>,
-    /// What that look has found, until the next step tells it.
+    /// The find of that look, until the next step tells it.
     found: Option<(NodeId, Outcome)>,
     outcome: Option<Outcome>,
 }
@@ -216,12 +216,12 @@ impl<'p> Search<'p> {
         &self.perms[node]
     }
 
-    /// What is kept of a node, if it has been visited.
+    /// The record of a node, if it has been visited.
     pub fn visit(&self, node: NodeId) -> Option<Visit> {
         self.visits.get(node).copied().flatten()
     }
 
-    /// What helps to find the stem of a run to a component.
+    /// A way to a component, from which the stem of a run is made.
     pub(crate) fn trace_of(&self, component: &Component) -> Trace {
         let mut visited = alloc::vec![0; self.visits.len().div_ceil(64)];
         for (node, visit) in self.visits.iter_enumerated() {
@@ -314,7 +314,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// What fails changes nothing.
+    /// A step that fails changes nothing.
     fn advance(&mut self) -> Result<Event, Outcome> {
         match self.found.take() {
             Some((node, outcome @ Outcome::Violated(_))) => {
@@ -372,8 +372,8 @@ impl<'p> Search<'p> {
             (Perm::identity(), Partition::discrete(self.degree), ProcessSet::default())
         } else {
             let place = self.product.place_with(node, &edges);
-            // What fixes the node may go before π_u: of all these the one is taken that moves fewest processes, so that it
-            // does not grow with the depth of the search.
+            // A permutation that fixes the node may go before π_u: of all these the one is taken that moves fewest
+            // processes, so that it does not grow with the depth of the search.
             let perm = place.stabiliser.shortest_of_coset(perm);
             // To be disabled now and then is enough for a weakly fair process.
             let mut wanting = place.enabled.image(&perm);
@@ -415,7 +415,7 @@ impl<'p> Search<'p> {
         self.counter += 1;
         self.count_frame();
         self.most_frames = self.most_frames.max(self.frames.len() as u32);
-        // What a frame knows comes together only on the way back: the stack may have a strongly fair part long before.
+        // Frames share their facts only on the way back: the stack may have a strongly fair part long before.
         let first = size("search: the first look at the stack", FIRST_LOOK, 2);
         if self.fairness.has_strong() && self.counter >= first && self.counter.is_power_of_two() {
             took("search: the stack is looked at");
@@ -522,8 +522,8 @@ impl<'p> Search<'p> {
         let accepted =
             frame.inner && frame.marks == self.product.automaton().all_marks() && frame.all_fair(self.degree);
         if accepted {
-            // What the frame knows may rest on ways that lead below its node: the component is looked for on the whole
-            // stack.
+            // The facts of the frame may rest on ways that lead below its node: the component is looked for on the
+            // whole stack.
             self.candidate = Some((frame.node, FairSearch::new(self.candidates())));
         }
     }

@@ -103,7 +103,7 @@ pub(crate) struct Replay<'p> {
     letters: Vec<Valuation>,
     /// The state in which the loop begins.
     entry: Option<Vec<i32>>,
-    /// What the loop owes to whom, once the run is known to be one of the program and wrong.
+    /// The duties of the loop, once the run is known to be one of the program and wrong.
     books: Option<Books>,
 }
 
@@ -366,7 +366,7 @@ pub(crate) fn is_initial(program: &Program, values: &[i32]) -> bool {
         })
 }
 
-/// What a state offers.
+/// The processes that a state enables.
 pub(crate) struct Offer {
     pub enabled: Vec<bool>,
     /// Whether it has no step.
@@ -375,7 +375,7 @@ pub(crate) struct Offer {
     pub taken: bool,
 }
 
-/// What a state offers: a step to `target` among it?
+/// Lists who is enabled in a state, and whether a step leads to `target`.
 pub(crate) fn offer(
     machine: &mut Machine<'_>,
     values: &[i32],

@@ -31,7 +31,7 @@ impl Leg {
     }
 }
 
-/// What a search for a walk says after a step: nothing yet, or the walk, or that there is none.
+/// The state of a search for a walk after a step: nothing yet, or the walk, or that there is none.
 pub(super) type Found = Poll<Option<Vec<Leg>>>;
 
 /// The search for a shortest walk to a node, or to an edge with certain marks. It asks the component's own edges only, so that

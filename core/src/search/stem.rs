@@ -10,7 +10,8 @@ use crate::strain::{size, took};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
-/// What a search has left behind that helps to find the stem of a run; nothing where all nodes that are found are expanded too.
+/// The nodes that a search has left behind, which help to find the stem of a run; none where all nodes that are found
+/// are expanded too.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     /// A way from an initial node to the component, as the search went.

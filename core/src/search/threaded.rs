@@ -21,7 +21,7 @@ use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// What the older method found.
+/// The result of the older method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threaded {
     /// Whether a fair computation is accepted; none where the limit was reached or the model has an error.
@@ -287,7 +287,7 @@ impl<'p> ThreadedSearch<'p> {
                 let target = self.id((to, Vec::clone(&there), target));
                 edges.push(Edge { step, marks, target });
                 if self.nodes.len() > self.max_nodes as usize {
-                    // What was found of the node is shown.
+                    // The edges found before an error are shown.
                     self.edge_count += edges.len() as u64;
                     self.edges.push(edges);
                     return Err(WholeOutcome::Limit(Limit::States));

@@ -1,4 +1,4 @@
-//! What the two methods share that build the product whole before they look at it.
+//! The part that two methods share: both build the product whole before they look at it.
 
 use super::component::Component;
 use super::graph::{Graph, InnerEdge};
@@ -41,7 +41,7 @@ pub(super) struct Decomposition {
     parts: Vec<Vec<u32>>,
 }
 
-/// What a step of the decomposition found.
+/// The find of a step of the decomposition.
 pub(super) enum Found {
     /// Nothing yet.
     More,

@@ -34,7 +34,7 @@ pub enum Side {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Order {
-    /// What is shared first, then process by process, families side by side.
+    /// Shared variables first, then process by process, families side by side.
     #[default]
     SharedFirst,
     /// Process by process, then what is shared.

@@ -56,7 +56,7 @@ pub(super) struct Evaluator<'a> {
     pub program: &'a Program,
     pub encoding: &'a Encoding,
     pub bdds: &'a mut Manager,
-    /// What the bound names stand for.
+    /// The values of the bound names.
     pub regs: Vec<i64>,
     /// For each process where it is enabled; empty until that is known.
     pub enabled: &'a [Bdd],

@@ -1,4 +1,4 @@
-//! What happened, as plain data: one record for each iteration.
+//! The log of a search as plain data: one record for each iteration.
 
 use super::encoding::Order;
 use crate::natural::Natural;
@@ -55,7 +55,7 @@ pub struct Iteration {
     pub nodes: u32,
 }
 
-/// What was counted in all.
+/// The counts of the whole search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {

@@ -4,7 +4,7 @@ use crate::bdd::Collect;
 use crate::error::{Classified, ErrorKind};
 use core::fmt;
 
-/// What is set for a symbolic check.
+/// The settings of a symbolic check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SymbolicOptions {
     /// Follow the model's hints (Hints_Sym, Fig. 3).

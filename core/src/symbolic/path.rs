@@ -8,7 +8,7 @@ use crate::program::{Machine, Program};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// What one iteration added, and the states from which it did.
+/// The states that one iteration added, and those from which it did.
 #[derive(Debug)]
 pub(super) struct Ring {
     pub source: Bdd,

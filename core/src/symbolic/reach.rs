@@ -30,18 +30,18 @@ pub struct Asked {
     pub undefined: Bdd,
 }
 
-/// What a search looks for, and what runs along.
+/// The states that a search looks for, and the automaton that runs along.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// What must not be reached.
+    /// The states that must not be reached.
     pub asked: Vec<Asked>,
-    /// What else a generator must leave as it is to be used.
+    /// Sets that a generator must also leave as they are to be used.
     pub atoms: Vec<Bdd>,
     /// An automaton that runs along.
     pub observer: Option<Observer>,
 }
 
-/// What was found of something asked.
+/// The answer to one of the questions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
     /// A violation, and a shortest path to it as far as states were not left aside.
@@ -61,13 +61,13 @@ pub enum ReachStop {
     NodeLimit,
     /// The model has an error in the last state of the path.
     Fault(Box<StepFault>, Path),
-    /// What is asked with this number has an error in the last state of the path.
+    /// The question with this number has an error in the last state of the path.
     Undefined(u32, Path),
     /// A state was found to which no path could be made: an error of this program.
     Internal,
 }
 
-/// What the next step of a search does.
+/// The phases of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// Looks at the frontier and chooses what to expand.
@@ -204,7 +204,7 @@ impl<'p> Reach<'p> {
         &mut self.model
     }
 
-    /// What was found of what is asked, in the order of asking.
+    /// The answers found so far, in the order of asking.
     pub fn found(&self) -> &[Option<Found>] {
         &self.found
     }
@@ -222,7 +222,7 @@ impl<'p> Reach<'p> {
         &self.frontier
     }
 
-    /// What of the frontier the iteration under way expands, or the last one did.
+    /// The part of the frontier that the iteration under way expands, or the last one did.
     pub fn under(&self) -> &Bdd {
         &self.under
     }
@@ -254,13 +254,13 @@ impl<'p> Reach<'p> {
     pub fn deadlock_path(&mut self) -> Option<Path> {
         let deadlocks = self.deadlocks.clone();
         if self.stopped() == Some(&ReachStop::NodeLimit) {
-            // What the last step computed is gone, and there may be room for a path to what was found before it.
+            // The results of the last step are gone, and there may be room for a path to what was found before it.
             self.model.bdds.forget_overflow();
         }
         if deadlocks.is_false() { None } else { self.path_into(&deadlocks) }
     }
 
-    /// What the next step does.
+    /// The phase of the next step.
     pub fn phase(&self) -> Phase {
         match self.work {
             Work::Look => Phase::Look,
@@ -280,7 +280,7 @@ impl<'p> Reach<'p> {
         &self.iterations
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub fn summary(&self) -> Summary {
         Summary {
             bits: self.model.encoding().bits(),
@@ -320,7 +320,7 @@ impl<'p> Reach<'p> {
             }
         };
         if self.model.bdds.overflowed() {
-            // What this step computed means nothing.
+            // The results of this step mean nothing.
             [self.representatives, self.covered, self.expanded, self.deadlocks] = known;
             self.iterations.truncate(ended);
             self.current = None;
@@ -433,7 +433,7 @@ impl<'p> Reach<'p> {
     fn fault_at(&mut self, set: &Bdd) -> ReachStop {
         let Some(path) = self.path_into(set) else { return ReachStop::Internal };
         let last = path.last_state();
-        // What exactly is wrong is found by executing.
+        // Executing the state says exactly which error it has.
         let steps = Machine::new(self.model.program()).steps(&last, &mut |_| ControlFlow::Continue(()));
         match steps {
             Err(fault) => ReachStop::Fault(Box::new(fault), path),

@@ -9,7 +9,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What there is before the first iteration.
+/// The sets before the first iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
@@ -27,7 +27,7 @@ pub struct Start {
 pub struct Diagrams {
     /// The frontier.
     pub frontier: BddGraph,
-    /// What of it was expanded.
+    /// The part of it that was expanded.
     pub under: BddGraph,
     /// All representatives at the end of the iteration.
     pub representatives: BddGraph,
@@ -78,7 +78,7 @@ impl Recorder {
         }
     }
 
-    /// What there was before the first iteration, once the search has come to it.
+    /// The sets before the first iteration, once the search has come to it.
     pub fn start(&self) -> Option<&Start> {
         self.start.as_ref()
     }

@@ -60,14 +60,14 @@ pub(super) struct Steps {
     pub assumed: Option<Assumed>,
 }
 
-/// What is assumed: where it holds, and where it has an error.
+/// An assumption: where it holds, and where it has an error.
 #[derive(Clone)]
 pub(super) struct Assumed {
     pub holds: Bdd,
     pub undefined: Bdd,
 }
 
-/// What is collected while the steps are gone through.
+/// The pieces that are collected while the steps are gone through.
 struct Building {
     /// The relation of the steps that write these slots: finished pieces, the last one still growing.
     parts: BTreeMap<Vec<Slot>, Vec<Bdd>>,
@@ -254,8 +254,8 @@ fn step(
     Ok(())
 }
 
-/// What of a step that writes these slots leads to where the assumption holds, from where it does, and from where it leads to an
-/// error of the assumption.
+/// Splits a step that writes these slots: the part that leads from where the assumption holds to where it does, and the
+/// part that leads to an error of the assumption.
 fn inside(
     bdds: &mut Manager,
     encoding: &Encoding,

@@ -3,7 +3,8 @@
 //!
 //! A state of the automaton is *universal* if it accepts whatever follows. A property is a safety property of the kind that is
 //! checked here if every accepted computation comes to a universal state: without these states the automaton accepts nothing.
-//! What is bad then depends on the automaton's state and on what it reads, and permutations of processes leave both as they are.
+//! Whether a state is bad then depends on the automaton's state and on what it reads, and permutations of processes
+//! leave both as they are.
 
 use super::encoding::{Bit, Encoding, Side};
 use super::model::Model;
@@ -142,7 +143,7 @@ impl<'p> Safety<'p> {
         Ok(Safety { reach, obligation: obligation.clone() })
     }
 
-    /// What is searched.
+    /// The obligation that is searched.
     pub fn obligation(&self) -> &Obligation {
         &self.obligation
     }

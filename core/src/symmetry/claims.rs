@@ -24,7 +24,7 @@ use core::ops::ControlFlow;
 /// Which symmetry is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// What the text says, `auto` where it says nothing.
+    /// As the text says, and found from it where it says nothing.
     #[default]
     Model,
     /// Found from the text, whatever it claims.
@@ -40,11 +40,11 @@ pub struct ClaimError {
     pub span: Span,
     /// The generator.
     pub perm: Perm,
-    /// What shows that it is none.
+    /// The reason why it is none.
     pub because: NotSymmetric,
 }
 
-/// What shows that a permutation is no automorphism.
+/// The reasons why a permutation is no automorphism.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotSymmetric {
     /// A process stands in it twice.
@@ -238,7 +238,7 @@ impl<'p> Checker<'p> {
         if self.complete { Ok(()) } else { Err(NotSymmetric::Undecided(self.states.states().len())) }
     }
 
-    /// What is assumed may take some of the initial states and not their images.
+    /// An assumption may take some of the initial states and not their images.
     fn check_assumed(&mut self, perm: &Perm) -> Result<(), NotSymmetric> {
         let program = self.states.program();
         if program.assumption.is_none() {

@@ -101,8 +101,8 @@ impl<'a> Palette<'a> {
         }
     }
 
-    /// What each point sees. Sums of hashes forget the order of entries; where two different surroundings get one
-    /// sum, a cell stays larger than it could be, and nothing else happens.
+    /// A hash of the surroundings of each point. Sums of hashes forget the order of entries; where two different
+    /// surroundings get one sum, a cell stays larger than it could be, and nothing else happens.
     fn signatures(&self, colours: &Colours) -> Vec<u64> {
         let mut signatures = alloc::vec![0u64; self.points.len()];
         for entry in self.structure.entries() {

@@ -1,4 +1,4 @@
-//! What in a program's text tells processes apart.
+//! The constraints that a program's text puts on symmetry: expressions that tell processes apart.
 //!
 //! An action that only compares, quantifies over and stores processes treats them all alike. Whatever else it says of
 //! them without looking at the state, such as `index(a) < index(b)` or `client[0]`, is a table over the processes it
@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 pub struct Reason {
     /// The place in the text.
     pub span: Span,
-    /// What it does, in words.
+    /// Its effect, in words.
     pub message: String,
 }
 
@@ -89,7 +89,7 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
     collector.found
 }
 
-/// What the expressions of a property alone tell apart.
+/// The constraints of a property's expressions alone.
 pub(super) fn property_constraints(program: &Program, property: &[PropertyTerm]) -> Vec<Constraint> {
     let mut collector = Collector { program, found: Vec::new(), oriented: Vec::new(), fixed_count: false };
     for PropertyTerm { term, scope } in property {

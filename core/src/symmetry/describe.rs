@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// How many ranges of processes are listed.
 const LISTED: usize = 8;
 
-/// What G does with each family, in words.
+/// The action of G on each family, in words.
 ///
 /// ```
 /// use orbitscope_core::{program, symmetry, syntax::parse};

@@ -139,7 +139,7 @@ fn simple_factors(family: &Family, constraints: &[Constraint], reasons: &mut Vec
     sets.into_values().map(|points| Factor::Symmetric(points.into_iter().collect())).collect()
 }
 
-/// What a constraint with one process says of each process of the family.
+/// The facts that a constraint with one process says of each process of the family.
 fn rows(constraint: &Constraint, size: u32) -> Vec<Vec<i32>> {
     let mut rows: Vec<Vec<i32>> = alloc::vec![Vec::new(); size as usize];
     let Some(axis) = constraint.table.axes.iter().find(|axis| axis.family.is_some()) else {

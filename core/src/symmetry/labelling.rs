@@ -13,7 +13,7 @@ use crate::strain::{size, took};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Labelling {
     /// λ: takes the structure to its canonical image.

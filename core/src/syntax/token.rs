@@ -140,6 +140,11 @@ impl Keyword {
         )
     }
 
+    /// Whether the word starts a property in a temporal logic.
+    pub fn is_logic(self) -> bool {
+        matches!(self, Keyword::Ltl | Keyword::Ctl | Keyword::Mu)
+    }
+
     /// Whether the word is reserved only where it has its meaning, and a name elsewhere.
     pub(super) fn is_contextual(self) -> bool {
         use Keyword as K;

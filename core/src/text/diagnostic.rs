@@ -1,4 +1,4 @@
-//! What is wrong with a text, where, and what to do.
+//! Messages about a text: the error, its place, and the way out.
 //!
 //! The words are made where the error is found: each message is said in one place only, so a table of kinds beside it
 //! would say everything twice. The place stays a byte range until somebody shows it.
@@ -12,11 +12,11 @@ use core::fmt;
 pub struct Note {
     /// The place.
     pub span: Span,
-    /// What is there.
+    /// A note on that place.
     pub message: String,
 }
 
-/// What sort of error a [`Diagnostic`] is.
+/// The sorts of errors that a [`Diagnostic`] can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DiagnosticKind {
     /// The input is wrong.
@@ -32,7 +32,7 @@ pub struct Diagnostic {
     pub kind: DiagnosticKind,
     /// The place.
     pub span: Span,
-    /// What is wrong and what was expected, one line.
+    /// The error and what was expected instead, in one line.
     pub message: String,
     /// A second place, if one explains the first.
     pub note: Option<Note>,

@@ -33,7 +33,7 @@ pub(crate) struct How {
 /// Bytes for what is remembered: nothing, a result or two, some, and all that small programs ask for.
 pub(crate) const CACHES: [u64; 4] = [0, 600, 6_000, 64 << 20];
 
-/// What all engines said, and what they were asked.
+/// The answer of all engines, and the question.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Answer {
     pub(crate) holds: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Answer {
     pub(crate) symmetric: bool,
 }
 
-/// What the on-the-fly search says of one obligation; a counterexample has been replayed.
+/// The answer of the on-the-fly search to one obligation; a counterexample has been replayed.
 pub(crate) fn on_the_fly(
     program: &Program,
     obligation: &Obligation,
@@ -104,7 +104,7 @@ fn obligations_of(
     Some(found)
 }
 
-/// What the plain method says of a property; none where it is too large.
+/// The answer of the plain method to a property; none where it is too large.
 pub(crate) fn verdict(
     program: &Program,
     symmetry: &ProgramSymmetry,

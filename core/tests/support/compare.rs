@@ -147,7 +147,7 @@ fn steps(
             graph.steps[state].iter().map(|(_, label, to)| (label.clone(), *to)).collect();
         let (mut found, mut expected) = (found.clone(), expected);
         if program.actions.iter().any(|action| action.shown.is_some()) {
-            // What is taken from a bag is tried kind by kind: the order within an action is another one.
+            // A value taken from a bag is tried kind by kind: the order within an action is another one.
             found.sort();
             expected.sort();
         }

@@ -4,7 +4,8 @@
 
 use orbitscope_core::syntax::ast::{
     Binder, Block, Change, Domain, ExprId, ExprKind, File, Fixpoint, Ident, IndexDecl, Init, ItemKind,
-    PathQuantifier, StatementKind, SymmetryDecl, TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
+    PathQuantifier, ProcessDecl, StatementKind, SymmetryDecl, TemporalBinaryOp, TemporalOp, TypeExpr,
+    VarDecl,
 };
 use std::fmt::Write;
 
@@ -47,43 +48,7 @@ impl<'a> Dump<'a> {
                 }
             }),
             ItemKind::Shared(decl) => self.variable("shared", decl),
-            ItemKind::Process(decl) => {
-                let ring = if decl.ring.is_some() { " ring" } else { "" };
-                self.inside(&format!("process {}{ring}", decl.name.name), |d| {
-                    if let Some(size) = decl.size {
-                        d.inside("size", |d| d.expr(size));
-                    }
-                    if decl.scalarset {
-                        d.line("scalarset");
-                    }
-                    for variable in &decl.vars {
-                        d.variable("var", variable);
-                    }
-                    for action in &decl.actions {
-                        d.inside(&format!("action {}", action.name.name), |d| {
-                            d.binders(&action.params);
-                            d.expr(action.guard);
-                            if let Some(block) = &action.block {
-                                d.block(block);
-                            }
-                            for assignment in &action.assignments {
-                                let title = match assignment.change {
-                                    Change::Assign => ":=".to_string(),
-                                    other => format!("{other:?}").to_lowercase(),
-                                };
-                                d.inside(&title, |d| {
-                                    d.binders(&assignment.over);
-                                    d.expr(assignment.target);
-                                    d.expr(assignment.value);
-                                });
-                            }
-                        });
-                    }
-                    if let Some(code) = &decl.code {
-                        d.inside("code", |d| d.block(code));
-                    }
-                });
-            }
+            ItemKind::Process(decl) => self.process(decl),
             ItemKind::Routine(routine) => {
                 let word = if routine.result.is_some() { "function" } else { "procedure" };
                 self.inside(&format!("{word} {}", routine.name.name), |d| {
@@ -139,6 +104,44 @@ impl<'a> Dump<'a> {
                 });
             }
         }
+    }
+
+    fn process(&mut self, decl: &ProcessDecl) {
+        let ring = if decl.ring.is_some() { " ring" } else { "" };
+        self.inside(&format!("process {}{ring}", decl.name.name), |d| {
+            if let Some(size) = decl.size {
+                d.inside("size", |d| d.expr(size));
+            }
+            if decl.scalarset {
+                d.line("scalarset");
+            }
+            for variable in &decl.vars {
+                d.variable("var", variable);
+            }
+            for action in &decl.actions {
+                d.inside(&format!("action {}", action.name.name), |d| {
+                    d.binders(&action.params);
+                    d.expr(action.guard);
+                    if let Some(block) = &action.block {
+                        d.block(block);
+                    }
+                    for assignment in &action.assignments {
+                        let title = match assignment.change {
+                            Change::Assign => ":=".to_string(),
+                            other => format!("{other:?}").to_lowercase(),
+                        };
+                        d.inside(&title, |d| {
+                            d.binders(&assignment.over);
+                            d.expr(assignment.target);
+                            d.expr(assignment.value);
+                        });
+                    }
+                });
+            }
+            if let Some(code) = &decl.code {
+                d.inside("code", |d| d.block(code));
+            }
+        });
     }
 
     fn block(&mut self, block: &Block) {

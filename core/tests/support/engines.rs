@@ -31,7 +31,7 @@ const SMALL: usize = 400;
 /// And at properties whose tableau has at most so many nodes: a few larger ones would take most of the time.
 const TABLEAU: usize = 20_000;
 
-/// What was asked and answered.
+/// Counts of questions and answers.
 #[derive(Clone, Default)]
 pub(crate) struct Tally {
     pub(crate) programs: u64,
@@ -76,7 +76,7 @@ impl Display for Tally {
     }
 }
 
-/// What an engine says.
+/// The answer of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Word {
     Holds,
@@ -154,7 +154,7 @@ struct Way {
     options: Options,
 }
 
-/// What all engines are asked in the same way.
+/// The options that all engines get.
 fn base(random: &mut Random, logic: Option<Logic>) -> Options {
     let fairness = match random.below(4) {
         0 => FairnessChoice::All(Fairness::Weak),
@@ -275,7 +275,7 @@ impl Known<'_> {
         Ok(())
     }
 
-    /// What the interpreter says.
+    /// The answer of the interpreter.
     fn by_interpreter(&self, id: PropertyId, options: Options) -> (Option<Checker<'_>>, Option<Word>) {
         let Some(graph) = self.graph else { return (None, None) };
         if graph.wrong.iter().any(|wrong| !wrong.is_empty()) {

@@ -6,7 +6,7 @@ use super::oracle::{Moment, Scope, Wrong};
 use super::temporal::{Checker, Position};
 use orbitscope_core::syntax::ast::{BinaryOp, ExprId, ExprKind, ItemKind, Quantifier};
 
-/// What is known of a formula in a state.
+/// The truth of a formula in a state, as far as it is known.
 type Known = Result<Option<bool>, Wrong>;
 
 /// A formula with the names bound around it and the variables of the fixed points around it.

@@ -1,4 +1,4 @@
-//! What the group tests share: a seeded generator, and brute force over full image lists.
+//! The group tests share a seeded generator, and brute force over full image lists.
 
 use super::random::Random;
 use orbitscope_core::group::{Perm, Process};

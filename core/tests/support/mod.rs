@@ -1,5 +1,5 @@
-//! What several tests need: models loaded with parameters, an interpreter that shares nothing with the engine, naive
-//! temporal checkers over it, and random programs.
+//! The tests share models loaded with parameters, an interpreter that shares nothing with the engine, naive temporal
+//! checkers over it, and random programs.
 
 pub(crate) mod agree;
 pub(crate) mod automata;
@@ -88,7 +88,7 @@ fn rendered(name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
     format!("{}\n\n{source}", all.join("\n"))
 }
 
-/// What a comment notes of a property.
+/// The verdict that a comment notes of a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     Holds,

@@ -348,7 +348,7 @@ impl Model {
         self.bound(depth);
     }
 
-    /// What may stand on either side of `..`.
+    /// An expression for either side of `..`.
     fn bound(&mut self, depth: usize) {
         if depth > 0 && self.random.one_in(3) {
             self.bound(depth - 1);

@@ -3,7 +3,7 @@
 use super::random::Random;
 use orbitscope_core::syntax::lex;
 
-/// What a damaged text gets between its own tokens.
+/// Pieces that a damaged text gets between its own tokens.
 const PIECES: &[&str] = &[
     "param",
     "shared",

@@ -1,4 +1,4 @@
-//! What comparing with another checker needs: what we count and say, and somewhere to work.
+//! Comparing with another checker: our own counts and verdicts, and somewhere to work.
 
 use orbitscope_core::check::{Check, Options, Target, Verdict};
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
@@ -22,7 +22,7 @@ pub(crate) fn runs(program: &Path, argument: &str) -> bool {
     command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }
 
-/// What was compared.
+/// Counts of the comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Compared {
     pub(crate) models: u32,
@@ -74,7 +74,7 @@ impl Drop for Folder {
     }
 }
 
-/// What we find without symmetry.
+/// Our counts without symmetry.
 pub(crate) struct Explored {
     pub(crate) states: u64,
     pub(crate) has_deadlock: bool,

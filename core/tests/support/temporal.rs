@@ -371,7 +371,7 @@ impl<'a> Checker<'a> {
                     match assumed.unwrap_or_else(|| self.oracle.fairness(process)) {
                         Fairness::Weak if component.iter().all(able) => continue 'components,
                         Fairness::Strong if component.iter().any(able) => {
-                            // What is fair in here never comes where the process is able to move.
+                            // A strongly fair process that can move here never does: a fair run stays where it cannot.
                             parts.push(component.iter().copied().filter(|n| !able(n)).collect());
                             continue 'components;
                         }

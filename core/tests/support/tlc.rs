@@ -15,7 +15,7 @@ pub(crate) fn jar() -> Option<PathBuf> {
     (jar.is_file() && runs(&tool("JAVA", "java"), "-version")).then_some(jar)
 }
 
-/// What TLC answers.
+/// The verdict of TLC.
 enum Said {
     Holds,
     Violated,
@@ -56,7 +56,7 @@ fn run(jar: &Path, folder: &Path, lines: &[&str], deadlocks: bool) -> Result<(Sa
     Ok((said, text))
 }
 
-/// What TLC says of a property, and the counterexample that it prints.
+/// TLC's answer to a property, and the counterexample that it prints.
 pub(crate) struct Answer {
     pub(crate) version: String,
     pub(crate) holds: bool,
@@ -66,8 +66,8 @@ pub(crate) struct Answer {
     pub(crate) back: Option<usize>,
 }
 
-/// What TLC says of a property where the clients are declared symmetric, as TLC's users do it: they are a set of names, not of
-/// numbers, and all permutations of it are given.
+/// Asks TLC about a property where the clients are declared symmetric, as TLC's users do it: they are a set of names,
+/// not of numbers, and all permutations of it are given.
 pub(crate) fn with_symmetry(jar: &Path, program: &Program, property: &str) -> Result<Answer, String> {
     let symmetry = choose(program, Choice::Model).map_err(|refused| format!("{refused:?}"))?;
     let text = tla(&Request::new("model", program, &symmetry)).map_err(|diagnostic| diagnostic.message)?;
@@ -138,7 +138,7 @@ fn compare_text(
     let folder = Folder::new("tlc");
     let at = folder.path();
     let (module, configuration) = text.split_once("\n====\n").ok_or("there is no configuration")?;
-    // What ticks with every step is not a variable of ours.
+    // The counter that ticks with every step is not a variable of ours.
     let view =
         module.lines().find_map(|line| line.strip_prefix("vars == ")).ok_or("there are no variables")?;
     let view = view.replace(", tick>>", ">>").replace("<<tick>>", "<<>>");

@@ -68,7 +68,7 @@ impl Plain {
         self.numbers.get(&image).copied().ok_or_else(|| format!("{perm} takes {state:?} to no state"))
     }
 
-    /// What a permutation does to the states; an error if it is no automorphism of the program.
+    /// The action of a permutation on the states; an error if it is no automorphism of the program.
     pub(crate) fn act(&self, perm: &Perm) -> Result<Element, String> {
         let images: Result<Vec<u32>, String> = self.states.iter().map(|s| self.moved(perm, s)).collect();
         let images = images?;

@@ -1,4 +1,5 @@
-//! What the fuzzers do with bytes: one plain function for each target, so that libFuzzer and an ordinary test call the same.
+//! The bodies of the fuzz targets: one plain function from bytes for each, so that libFuzzer and an ordinary test call
+//! the same.
 //!
 //! A function panics where something that must hold does not. Whatever the bytes are, it ends soon.
 

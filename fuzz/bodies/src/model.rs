@@ -190,7 +190,7 @@ impl<'a> Draft<'a> {
         format!("({quantifier} {name} in p: {body})")
     }
 
-    /// What a property of linear time may ask of a state or a step.
+    /// An atom that a property of linear time may ask of a state or a step.
     fn atom(&mut self) -> String {
         if self.names.is_empty() || self.choices.below(3) > 0 {
             return self.state(1);

@@ -1,11 +1,11 @@
 //! The few things that the page asks of the browser itself.
 
 use crate::keep::Store;
-use wasm_bindgen::prelude::Closure;
+use gloo_events::{EventListener, EventListenerOptions};
+use gloo_file::{Blob, ObjectUrl};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::js_sys::{Array, Uint8Array};
-use web_sys::{Blob, BlobPropertyBag, Document, Event, EventTarget, HtmlElement, Storage, Url, Window};
+use web_sys::{Document, Event, EventTarget, HtmlElement, Storage, Window};
 
 pub(super) fn window() -> Option<Window> {
     web_sys::window()
@@ -47,7 +47,7 @@ pub(super) fn set_fragment(fragment: Option<&str>) {
     }
 }
 
-/// The browser's storage, which may be forbidden.
+/// The browser's storage. It may be forbidden, and then the page does without it; `gloo-storage` would panic.
 pub(super) struct Local;
 
 impl Local {
@@ -85,12 +85,12 @@ pub(super) fn tab_storage() -> Option<Storage> {
 
 /// Milliseconds since 1970.
 pub(super) fn now() -> f64 {
-    web_sys::js_sys::Date::now()
+    js_sys::Date::now()
 }
 
 /// A moment as people here write it.
 pub(super) fn moment(time: f64) -> String {
-    let date = web_sys::js_sys::Date::new(&time.into());
+    let date = js_sys::Date::new(&time.into());
     date.to_locale_string("default", &JsValue::UNDEFINED).into()
 }
 
@@ -100,50 +100,27 @@ pub(super) async fn copy(text: &str) -> bool {
     JsFuture::from(window.navigator().clipboard().write_text(text)).await.is_ok()
 }
 
-/// Bytes as something that can be saved or shown.
-pub(super) fn blob(bytes: &[u8], kind: &str) -> Option<Blob> {
-    let bag = BlobPropertyBag::new();
-    bag.set_type(kind);
-    Blob::new_with_u8_array_sequence_and_options(&Array::of1(&Uint8Array::from(bytes)), &bag).ok()
-}
-
 /// Saves a file.
-pub(super) fn save(name: &str, blob: &Blob) -> Option<()> {
-    let document = document()?;
-    let url = Url::create_object_url_with_blob(blob).ok()?;
-    let anchor: HtmlElement = document.create_element("a").ok()?.unchecked_into();
+pub(super) fn save(name: &str, blob: Blob) -> Option<()> {
+    // The browser has taken the file when the address goes out of use.
+    let url = ObjectUrl::from(blob);
+    let anchor: HtmlElement = document()?.create_element("a").ok()?.unchecked_into();
     anchor.set_attribute("href", &url).ok()?;
     anchor.set_attribute("download", name).ok()?;
     anchor.click();
-    // The browser has taken the file by then.
-    Url::revoke_object_url(&url).ok()
+    Some(())
 }
 
 /// Saves a text as a file.
 pub(super) fn save_text(name: &str, kind: &str, text: &str) {
-    if let Some(blob) = blob(text.as_bytes(), kind) {
-        let _ = save(name, &blob);
-    }
+    let _ = save(name, Blob::new_with_options(text, Some(kind)));
 }
 
-/// Something that is told of an event as long as it lives.
-pub(super) struct Listener {
-    target: EventTarget,
+/// Listens to events as long as the listener lives, and may keep the browser from its usual answer to them.
+pub(super) fn listen(
+    target: &EventTarget,
     name: &'static str,
-    closure: Closure<dyn Fn(Event)>,
-}
-
-impl Listener {
-    pub(super) fn new(target: &EventTarget, name: &'static str, told: impl Fn(Event) + 'static) -> Listener {
-        let closure = Closure::<dyn Fn(Event)>::new(told);
-        let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
-        Listener { target: target.clone(), name, closure }
-    }
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        let function = self.closure.as_ref().unchecked_ref();
-        let _ = self.target.remove_event_listener_with_callback(self.name, function);
-    }
+    told: impl Fn(&Event) + 'static,
+) -> EventListener {
+    EventListener::new_with_options(target, name, EventListenerOptions::enable_prevent_default(), told)
 }

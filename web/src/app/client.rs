@@ -1,11 +1,12 @@
 //! A worker, as the page sees it.
 
 use crate::engine::protocol::{FromWorker, ToWorker, decode, encode};
+use gloo_events::EventListener;
+use js_sys::{Array, Uint8Array};
+use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::js_sys::{Array, Object, Reflect, Uint8Array};
 use web_sys::{HtmlElement, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
@@ -13,8 +14,15 @@ use yew::Callback;
 pub(super) struct Client {
     worker: Worker,
     shared: Rc<Shared>,
-    _on_message: Closure<dyn Fn(MessageEvent)>,
-    _on_error: Closure<dyn Fn()>,
+    /// They hear the worker's messages and its errors.
+    _listeners: [EventListener; 2],
+}
+
+/// Tells `worker.js` where the engine is.
+#[derive(Serialize)]
+struct Program {
+    js: String,
+    wasm: String,
 }
 
 #[derive(Default)]
@@ -35,7 +43,7 @@ impl Client {
         let shared = Rc::new(Shared::default());
         let listen = {
             let (worker, shared) = (worker.clone(), shared.clone());
-            Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            move |event: &MessageEvent| {
                 let Some(message) = decode(&Uint8Array::new(&event.data()).to_vec()) else { return };
                 shared.heard.set(shared.heard.get() + 1);
                 if message == FromWorker::Ready {
@@ -45,17 +53,18 @@ impl Client {
                     }
                 }
                 on_message.emit(message);
-            })
+            }
         };
-        let lose = Closure::<dyn Fn()>::new(move || on_lost.emit(()));
-        worker.set_onmessage(Some(listen.as_ref().unchecked_ref()));
-        worker.set_onerror(Some(lose.as_ref().unchecked_ref()));
-        let program = Object::new();
-        for (part, file) in [("js", "orbitscope-engine.js"), ("wasm", "orbitscope-engine_bg.wasm")] {
-            Reflect::set(&program, &part.into(), &engine_url(file)?.into())?;
-        }
-        worker.post_message(&program)?;
-        Ok(Client { worker, shared, _on_message: listen, _on_error: lose })
+        let listeners = [
+            EventListener::new(&worker, "message", move |event| listen(event.unchecked_ref())),
+            EventListener::new(&worker, "error", move |_| on_lost.emit(())),
+        ];
+        let program = Program {
+            js: engine_url("orbitscope-engine.js")?,
+            wasm: engine_url("orbitscope-engine_bg.wasm")?,
+        };
+        worker.post_message(&serde_wasm_bindgen::to_value(&program)?)?;
+        Ok(Client { worker, shared, _listeners: listeners })
     }
 
     /// Sends a message, as soon as the worker is ready for it.
@@ -75,8 +84,6 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        self.worker.set_onmessage(None);
-        self.worker.set_onerror(None);
         self.worker.terminate();
     }
 }

@@ -1,5 +1,7 @@
 //! The page's name, its purpose and the choice of colours.
 
+use super::browser::{Local, document};
+use crate::keep::Store;
 use crate::view::theme::Theme;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
@@ -40,7 +42,7 @@ pub(crate) fn Header(props: &Props) -> Html {
 }
 
 fn root_element() -> Option<HtmlElement> {
-    web_sys::window()?.document()?.document_element()?.dyn_into().ok()
+    document()?.document_element()?.dyn_into().ok()
 }
 
 /// The theme that the loader script has put on the page.
@@ -54,7 +56,5 @@ fn apply_theme(theme: Theme) {
         let _ = root.dataset().set("theme", theme.name());
     }
     // Without storage (a private window, say) the choice lasts as long as the page.
-    if let Some(Ok(Some(storage))) = web_sys::window().map(|window| window.local_storage()) {
-        let _ = storage.set_item(STORAGE_KEY, theme.name());
-    }
+    let _ = Local.set(STORAGE_KEY, theme.name());
 }

@@ -4,18 +4,18 @@ use super::client::Client;
 use crate::engine::Record;
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
 use crate::session::{Action, Happened, Next, Session, Which};
+use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::Duration;
-use yew::platform::{spawn_local, time::sleep};
+use yew::platform::spawn_local;
 use yew::prelude::*;
 
-/// How long a worker may take to answer when it is told to stop, before it is ended.
-const PATIENCE: Duration = Duration::from_millis(1500);
-/// How long the engine may take to be loaded. Its answers are waited for meanwhile.
-const LOADING: Duration = Duration::from_mins(1);
-/// The engine is loaded so long after the first answers, when the page has been drawn.
-const PAUSE: Duration = Duration::from_millis(500);
+/// A worker that is told to stop is ended if it says nothing for this many milliseconds.
+const PATIENCE: u32 = 1_500;
+/// The engine may take this many milliseconds to be loaded. Its answers are waited for meanwhile.
+const LOADING: u32 = 60_000;
+/// The engine is loaded this many milliseconds after the first answers, when the page has been drawn.
+const PAUSE: u32 = 500;
 
 /// A line to a worker; it is kept between renderings.
 struct Line {
@@ -113,10 +113,7 @@ impl Line {
     /// After answers from the record alone: loads the engine, before it is asked for.
     fn prepare(self: Rc<Self>, dispatcher: UseReducerDispatcher<Session>) {
         if !self.answered.borrow().is_empty() && !self.preparing.replace(true) {
-            spawn_local(async move {
-                sleep(PAUSE).await;
-                self.ensure(&dispatcher);
-            });
+            Timeout::new(PAUSE, move || self.ensure(&dispatcher)).forget();
         }
     }
 
@@ -173,11 +170,11 @@ impl Line {
     fn watch(self: Rc<Self>, dispatcher: UseReducerDispatcher<Session>) {
         let before = self.heard();
         let loading = before.is_some_and(|(_, messages)| messages == 0);
-        spawn_local(async move {
-            sleep(if loading { LOADING } else { PATIENCE }).await;
+        Timeout::new(if loading { LOADING } else { PATIENCE }, move || {
             if before.is_some() && self.heard() == before {
                 self.restart(&dispatcher, Happened::Silent);
             }
-        });
+        })
+        .forget();
     }
 }

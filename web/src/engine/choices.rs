@@ -15,12 +15,12 @@ use std::borrow::Cow;
 /// How far a check on the page may go.
 pub(super) const CHECK_LIMITS: Limits = Limits::new(5_000_000, 1 << 30);
 
-/// What is chosen.
+/// The choices of the page for a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
     /// Which fairness every process gets.
     pub fairness: FairnessChoice,
-    /// What becomes of a state in which no process is enabled.
+    /// The treatment of a state in which no process is enabled.
     pub deadlock: Deadlock,
     /// Which edges of the quotient are kept.
     pub prune: Prune,
@@ -28,7 +28,7 @@ pub struct Choices {
     pub engine: Engine,
     /// Whether the symmetry of the model is used.
     pub symmetry: bool,
-    /// What is chosen for the symbolic engine.
+    /// The choices for the symbolic engine.
     pub symbolic: Tuning,
     /// How `ctl` properties are evaluated.
     pub ctl: Algorithm,
@@ -57,7 +57,7 @@ impl Choices {
         self.engine == Engine::Onthefly
     }
 
-    /// What the symbolic engine is told: where no symmetry is used there are no claims to be taken unchecked.
+    /// The settings for the symbolic engine: where no symmetry is used there are no claims to be taken unchecked.
     pub(super) fn tuning(self) -> Tuning {
         let generators = if self.symmetry { self.symbolic.generators } else { Generators::Proven };
         Tuning { generators, ..self.symbolic }

@@ -1,10 +1,12 @@
 //! Answering requests one after the other, in slices, with an ear for what comes in meanwhile.
 
 use super::branching::Lab;
+use super::choices::Choices;
 use super::document::{self, Reports};
 use super::film::Studio;
 use super::model::{CheckedModel, Question};
 use super::picture::{Drawing, GraphKind};
+use super::problem::Problem;
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
 use super::{every, inspect, orbit, picture, verdict, walk};
 use orbitscope_core::check::Stepping;
@@ -35,13 +37,34 @@ pub trait Port {
     fn now(&self) -> f64;
 }
 
-/// How work ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ended {
-    /// It is done, or was stopped: there is something to tell.
-    Told,
-    /// Another model is asked for: nobody wants it any more.
-    Void,
+/// Whatever is remembered of a model between two requests about it.
+#[derive(Default)]
+struct Findings<'m> {
+    studio: Studio<'m>,
+    lab: Lab<'m>,
+    reports: Reports,
+    drawn: BTreeMap<GraphKind, Drawing>,
+}
+
+impl<'m> Findings<'m> {
+    /// Draws a graph, or `times` as much of it again around what was drawn of it before.
+    fn picture(
+        &mut self,
+        model: &'m CheckedModel,
+        of: GraphKind,
+        choices: Choices,
+        times: u32,
+    ) -> Result<Option<Drawing>, Problem> {
+        let Some(graph) = picture::picture(model, &mut self.studio, of, choices, times)? else {
+            return Ok(None);
+        };
+        let drawing = match self.drawn.remove(&of).filter(|_| times > 0) {
+            Some(before) => before.grown(graph),
+            None => Drawing::new(graph),
+        };
+        self.drawn.insert(of, drawing.clone());
+        Ok(Some(drawing))
+    }
 }
 
 struct Desk<P> {
@@ -103,124 +126,107 @@ impl<P: Port> Desk<P> {
 
     /// Answers requests about a model until another one is asked for.
     async fn about(&self, model: &CheckedModel, question: &Question) {
-        let mut studio = Studio::default();
-        let mut lab = Lab::default();
-        let mut reports = Reports::new();
-        let mut drawn: BTreeMap<GraphKind, Drawing> = BTreeMap::new();
+        let mut known = Findings::default();
         loop {
             let (id, request) = self.next().await;
-            let answer = match request {
-                Request::Model(_) => {
-                    self.waiting.borrow_mut().push_front((id, request));
-                    return;
-                }
-                Request::Film { property, search, choices } => {
-                    match studio.prepare(model, property, search, choices) {
-                        Err(problem) => Answer::Film(Err(problem)),
-                        Ok(false) => Answer::Film(Ok(None)),
-                        Ok(true) => {
-                            if let Some(recording) = studio.recording()
-                                && self.drive(id, recording, None).await == Ended::Void
-                            {
-                                continue;
-                            }
-                            Answer::Film(Ok(studio.film(model)))
-                        }
-                    }
-                }
-                Request::Branching { property, choices } => {
-                    if let Err(problem) = lab.prepare(model, property, choices) {
-                        Answer::Branching(Err(problem))
-                    } else {
-                        if let Some(check) = lab.work()
-                            && self.drive(id, check, None).await == Ended::Void
-                        {
-                            continue;
-                        }
-                        Answer::Branching(Ok(lab.branching(model).map(Box::new)))
-                    }
-                }
-                Request::Explain { claim, .. } => Answer::Explain(lab.explain(model, claim)),
-                Request::Picture { of: GraphKind::Part(part), .. } => Answer::Picture(Ok(lab.drawing(part))),
-                Request::Orbit { of: GraphKind::Part(part), node, .. } => {
-                    Answer::Orbit(lab.orbit(model, part, node))
-                }
-                Request::Picture { of, choices } => {
-                    let graph = picture::picture(model, &mut studio, of, choices, 0);
-                    let drawing = graph.map(|graph| graph.map(Drawing::new));
-                    if let Ok(Some(drawing)) = &drawing {
-                        drawn.insert(of, drawing.clone());
-                    }
-                    Answer::Picture(drawing)
-                }
-                Request::Larger { of, choices, times } => {
-                    let graph = picture::picture(model, &mut studio, of, choices, times);
-                    Answer::Picture(graph.map(|graph| {
-                        let drawing = match drawn.remove(&of) {
-                            Some(before) => before.grown(graph?),
-                            None => Drawing::new(graph?),
-                        };
-                        drawn.insert(of, drawing.clone());
-                        Some(drawing)
-                    }))
-                }
-                // The time is that of the search, as the command line measures it.
-                Request::Check { property, choices, patience } => {
-                    match verdict::start(model, property, choices) {
-                        Err(answer) => Answer::Check(answer.map(|answer| *answer)),
-                        Ok(mut check) => {
-                            let start = self.port.now();
-                            if self.drive(id, &mut check, patience).await == Ended::Void {
-                                continue;
-                            }
-                            let time = self.port.now() - start;
-                            reports.insert(property, (choices, check.check.stop()));
-                            Answer::Check(Some(verdict::finish(model, &mut check, property, time)))
-                        }
-                    }
-                }
-                Request::Survey { choices } => match verdict::start_survey(model, choices) {
-                    Err(answer) => Answer::Survey(*answer),
-                    Ok(mut pass) => {
-                        let start = self.port.now();
-                        if self.drive(id, &mut pass, None).await == Ended::Void {
-                            continue;
-                        }
-                        let time = self.port.now() - start;
-                        Answer::Survey(verdict::finish_survey(model, pass, time))
-                    }
-                },
-                Request::Orbit { of, node, choices } => {
-                    Answer::Orbit(orbit::orbit(model, &mut studio, of, node, choices))
-                }
-                Request::Walk { walk, go, choices } => {
-                    let walked = walk::walk(model, &mut studio, choices, question, &walk, &go);
-                    Answer::Walk(walked.map(Box::new))
-                }
-                Request::Inspect { spot, watches, choices } => {
-                    let found = inspect::inspect(model, &mut studio, choices, question, &spot, &watches);
-                    Answer::Inspect(found.map(Box::new))
-                }
-                Request::Find { of, count, words, choices } => {
-                    let graph = (of, count);
-                    Answer::Find(inspect::find(model, &mut studio, choices, question, graph, &words))
-                }
-                Request::Every { property, choices } => {
-                    let info = model.info();
-                    let name = info.properties.get(property as usize).map_or("", |p| p.name.as_str());
-                    let found = every::every(question, name, choices, &|| self.port.now());
-                    Answer::Every(found.map(Box::new))
-                }
-                Request::Document { what, property, choices } => {
-                    Answer::Document(document::document(model, &studio, &reports, what, property, choices))
-                }
-            };
-            self.answer(id, answer);
+            if let Request::Model(_) = request {
+                self.waiting.borrow_mut().push_front((id, request));
+                return;
+            }
+            if let Some(answer) = self.answered(id, request, model, question, &mut known).await {
+                self.answer(id, answer);
+            }
         }
     }
 
-    /// Steps some work to its end, until it is stopped or has taken too long, or until nobody wants it any more.
-    async fn drive(&self, id: RequestId, work: &mut impl Stepping, patience: Option<u32>) -> Ended {
+    /// The answer to a request about a model, unless another model is asked for meanwhile.
+    async fn answered<'m>(
+        &self,
+        id: RequestId,
+        request: Request,
+        model: &'m CheckedModel,
+        question: &Question,
+        known: &mut Findings<'m>,
+    ) -> Option<Answer> {
+        let Findings { studio, lab, reports, .. } = known;
+        Some(match request {
+            Request::Model(_) => return None,
+            Request::Film { property, search, choices } => {
+                match studio.prepare(model, property, search, choices) {
+                    Err(problem) => Answer::Film(Err(problem)),
+                    Ok(false) => Answer::Film(Ok(None)),
+                    Ok(true) => {
+                        if let Some(recording) = studio.recording() {
+                            self.drive(id, recording, None).await?;
+                        }
+                        Answer::Film(Ok(studio.film(model)))
+                    }
+                }
+            }
+            Request::Branching { property, choices } => {
+                if let Err(problem) = lab.prepare(model, property, choices) {
+                    return Some(Answer::Branching(Err(problem)));
+                }
+                if let Some(check) = lab.work() {
+                    self.drive(id, check, None).await?;
+                }
+                Answer::Branching(Ok(lab.branching(model).map(Box::new)))
+            }
+            Request::Explain { claim, .. } => Answer::Explain(lab.explain(model, claim)),
+            Request::Picture { of: GraphKind::Part(part), .. } => Answer::Picture(Ok(lab.drawing(part))),
+            Request::Orbit { of: GraphKind::Part(part), node, .. } => {
+                Answer::Orbit(lab.orbit(model, part, node))
+            }
+            Request::Picture { of, choices } => Answer::Picture(known.picture(model, of, choices, 0)),
+            Request::Larger { of, choices, times } => {
+                Answer::Picture(known.picture(model, of, choices, times))
+            }
+            // The time is that of the search, as the command line measures it.
+            Request::Check { property, choices, patience } => {
+                match verdict::start(model, property, choices) {
+                    Err(answer) => Answer::Check(answer.map(|answer| *answer)),
+                    Ok(mut check) => {
+                        let time = self.drive(id, &mut check, patience).await?;
+                        reports.insert(property, (choices, check.check.stop()));
+                        Answer::Check(Some(verdict::finish(model, &mut check, property, time)))
+                    }
+                }
+            }
+            Request::Survey { choices } => match verdict::start_survey(model, choices) {
+                Err(answer) => Answer::Survey(*answer),
+                Ok(mut pass) => {
+                    let time = self.drive(id, &mut pass, None).await?;
+                    Answer::Survey(verdict::finish_survey(model, pass, time))
+                }
+            },
+            Request::Orbit { of, node, choices } => {
+                Answer::Orbit(orbit::orbit(model, studio, of, node, choices))
+            }
+            Request::Walk { walk, go, choices } => {
+                let walked = walk::walk(model, studio, choices, question, &walk, &go);
+                Answer::Walk(walked.map(Box::new))
+            }
+            Request::Inspect { spot, watches, choices } => {
+                let found = inspect::inspect(model, studio, choices, question, &spot, &watches);
+                Answer::Inspect(found.map(Box::new))
+            }
+            Request::Find { of, count, words, choices } => {
+                Answer::Find(inspect::find(model, studio, choices, question, (of, count), &words))
+            }
+            Request::Every { property, choices } => {
+                let info = model.info();
+                let name = info.properties.get(property as usize).map_or("", |p| p.name.as_str());
+                Answer::Every(every::every(question, name, choices, &|| self.port.now()).map(Box::new))
+            }
+            Request::Document { what, property, choices } => {
+                Answer::Document(document::document(model, studio, reports, what, property, choices))
+            }
+        })
+    }
+
+    /// Steps some work to its end, or until it is stopped or has taken too long, and says how many milliseconds it took.
+    /// Where another model is asked for meanwhile, nobody wants it any more.
+    async fn drive(&self, id: RequestId, work: &mut impl Stepping, patience: Option<u32>) -> Option<f64> {
         let start = self.port.now();
         let end = patience.map_or(f64::INFINITY, |patience| start + f64::from(patience));
         let mut told = start;
@@ -230,7 +236,7 @@ impl<P: Port> Desk<P> {
             while now - slice < SLICE {
                 for n in 1..=batch {
                     if !work.step() {
-                        return Ended::Told;
+                        return Some(self.port.now() - start);
                     }
                     // Steps need not be as short as the last ones were.
                     if n.is_multiple_of(32) && self.port.now() - now > 8.0 {
@@ -254,11 +260,11 @@ impl<P: Port> Desk<P> {
                     let last = self.port.now() + LAST;
                     while self.port.now() < last && work.step() {}
                 }
-                return Ended::Told;
+                return Some(self.port.now() - start);
             }
             let void = |(_, request): &(RequestId, Request)| matches!(request, Request::Model(_));
             if self.waiting.borrow().iter().any(void) {
-                return Ended::Void;
+                return None;
             }
         }
     }

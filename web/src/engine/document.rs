@@ -1,4 +1,4 @@
-//! What the engine writes for other programs: the automaton, the run, the model in other languages.
+//! The documents that the engine writes for other programs: the automaton, the run, the model in other languages.
 
 use super::choices::Choices;
 use super::film::Studio;

@@ -103,7 +103,7 @@ impl<'m> Studio<'m> {
         self.kept.as_mut().map(|(_, recording)| recording.search.product_mut())
     }
 
-    /// What was searched for.
+    /// The obligation that was searched.
     pub(super) fn obligation(&self) -> Option<&Obligation> {
         self.kept.as_ref().map(|(obligation, _)| obligation)
     }
@@ -124,7 +124,7 @@ fn run(
 ) -> Option<Run> {
     let Some(Outcome::Violated(component)) = search.outcome().cloned() else { return None };
     let fairness = search.fairness().clone();
-    // What is not a run, or does not replay, is not shown: the check says so.
+    // A component without a run, or with one that does not replay, is not shown: the check says so.
     let lasso = lasso_of(search.product_mut(), &component, &fairness).ok()?;
     let ledger = replay(&model.program, obligation, &fairness, deadlock, &lasso).ok()?;
     let mut numbering = Numbering::of_search(search.product_mut(), log, &obligation.tracked);

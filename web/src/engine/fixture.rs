@@ -11,7 +11,7 @@ use orbitscope_core::search::log::{Log, RecordLimits, Recorder};
 use orbitscope_core::syntax::{ast::Logic, parse};
 use orbitscope_core::{ltl, models, symmetry};
 
-/// So many steps of a search are recorded.
+/// The most steps of a search that are recorded.
 const STEPS: u32 = 3_000;
 
 /// A recorded search with its words.

@@ -89,7 +89,7 @@ pub struct PropertyInfo {
     pub name: String,
     /// Its logic.
     pub logic: Logic,
-    /// What it says, as the model writes it.
+    /// The property as the model writes it.
     pub text: String,
     /// The line where it stands, from 1.
     pub line: u32,
@@ -102,15 +102,15 @@ pub struct SymmetryInfo {
     pub order: String,
     /// Whether only the identity is one.
     pub trivial: bool,
-    /// What they do with each family: its name and the words.
+    /// The action of the permutations on each family: its name and the words.
     pub families: Vec<(String, String)>,
-    /// What in the text keeps them from being more.
+    /// The places in the text that keep them from being more.
     pub reasons: Vec<Problem>,
     /// Whether the search for more was complete.
     pub complete: bool,
 }
 
-/// What the page tells of a model.
+/// The facts about a model that the page tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelInfo {
     /// The parameters, with the values used.
@@ -209,7 +209,7 @@ impl CheckedModel {
         program::build(&parsed.file, &Settings { params, max_slots: MAX_SLOTS })
     }
 
-    /// What the page tells of it.
+    /// The facts about it that the page tells.
     pub fn info(&self) -> ModelInfo {
         let CheckedModel { source, program, symmetry, .. } = self;
         let lines = LineIndex::new(source);
@@ -247,7 +247,7 @@ impl CheckedModel {
     }
 }
 
-/// What a property says, on one line: of `ltl name: formula` the formula, of an automaton the whole.
+/// A property on one line: of `ltl name: formula` the formula, of an automaton the whole.
 fn said(text: &str, logic: Logic) -> String {
     let formula = match logic {
         Logic::Automaton => text,

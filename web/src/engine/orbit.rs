@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// So many states of an orbit are listed.
+/// The most states of an orbit that are listed.
 const MAX_STATES: usize = 60;
 
 /// The states that a node stands for.

@@ -22,13 +22,13 @@ const VALUES: u32 = 16_000_000;
 const EDGE_VALUES: u32 = 32_000_000;
 /// but so many nodes are drawn at least.
 const FEWEST: u32 = 24;
-/// So often as much again is drawn: more than that no browser shows smoothly.
+/// A picture can grow this often: no browser shows a larger one smoothly.
 pub const MOST_TIMES: u32 = 4;
 /// The most lines of a node.
 const MAX_LINES: usize = 40;
-/// So many pruned edges are drawn; of more, each kept edge says how many it stands for.
+/// The most pruned edges that are drawn; of more, each kept edge says how many it stands for.
 const GHOSTS: u64 = 120;
-/// So many initial states are taken in.
+/// The most initial states that are taken in.
 const MAX_ROOTS: u32 = 100_000;
 
 /// Which graph.
@@ -67,7 +67,7 @@ impl GraphKind {
         }
     }
 
-    /// What it is, in a sentence.
+    /// A sentence about the graph.
     pub fn about(self) -> &'static str {
         match self {
             GraphKind::States => "Every state of the program, without symmetry.",
@@ -129,7 +129,7 @@ impl Drawing {
         Drawing { layered: layered(graph), lattice, lattice_first }
     }
 
-    /// What is drawn.
+    /// The graph that is drawn.
     pub fn graph(&self) -> &Graph {
         &self.layered.graph
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a model, in words and with its place in the text.
+//! Errors of a model, in words and with their places in the text.
 
 use orbitscope_core::check::{FaultReport, Faulty};
 use orbitscope_core::program::Program;
@@ -29,13 +29,13 @@ pub struct Place {
 /// Something wrong with a model or its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// Where, if it has a place in the text.
     pub place: Option<Place>,
 }
 
-/// What is wrong, for people.
+/// The errors in words.
 pub(super) fn problems(source: &str, diagnostics: &[Diagnostic]) -> Vec<Problem> {
     let lines = LineIndex::new(source);
     let mut problems: Vec<Problem> =

@@ -1,4 +1,4 @@
-//! What the page and its workers say to each other.
+//! The messages between the page and its workers.
 //!
 //! A worker answers one request after the other. `Model` makes everything before it void; `Stop` ends the request that it
 //! names, whose answer is then what was found so far.
@@ -25,7 +25,7 @@ define_id!(
     RequestId
 );
 
-/// What the page asks.
+/// A question of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
     /// From now on everything is about this model.
@@ -78,14 +78,14 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
-    /// What there is to see of a `ctl` or `mu` property; graphs of its parts are of the last one asked for.
+    /// Asks for the view of a `ctl` or `mu` property; graphs of its parts are of the last one asked for.
     Branching {
         /// The property's number.
         property: u32,
         /// How.
         choices: Choices,
     },
-    /// What a claim about the last such property rests on.
+    /// Asks for the facts that a claim about the last such property rests on.
     Explain {
         /// The claim.
         claim: ClaimId,
@@ -150,7 +150,7 @@ pub enum ToWorker {
     Stop(RequestId),
 }
 
-/// What a worker answers.
+/// An answer of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
     /// The model, or what is wrong with it.
@@ -165,9 +165,9 @@ pub enum Answer {
     Survey(Surveyed),
     /// The states of a node.
     Orbit(Option<Orbit>),
-    /// What there is to see of a property of branching time; none where it is none, or has no answer.
+    /// The view of a property of branching time; none where it is none, or has no answer.
     Branching(Result<Option<Box<Branching>>, Problem>),
-    /// What a claim rests on.
+    /// The facts that a claim rests on.
     Explain(Option<Piece>),
     /// The walk, or why there is none.
     Walk(Result<Box<Walked>, String>),

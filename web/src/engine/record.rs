@@ -5,12 +5,13 @@ use super::protocol::{Answer, Request, decode};
 /// Questions and their answers, as [`super::protocol::encode`] writes them.
 static OPENING: &[u8] = include_bytes!("opening.bin");
 
-/// What was asked once, and what was answered.
+/// Recorded questions with their answers.
 #[derive(Default)]
 pub struct Record(Vec<(Request, Answer)>);
 
 impl Record {
-    /// What the engine says about the model that is shown at the start. A test sees to it that it would say so today.
+    /// The engine's answers about the model that is shown at the start. A test sees to it that it would answer so
+    /// today.
     pub fn opening() -> Record {
         Record(decode(OPENING).unwrap_or_default())
     }

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// A diagram with more nodes than this is not drawn.
 pub const MOST_NODES: u32 = 60;
-/// So many iterations are shown.
+/// The most iterations that are shown.
 pub const MOST_ITERATIONS: u32 = 2_000;
 
-/// What is chosen for the symbolic engine.
+/// The choices for the symbolic engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tuning {
     /// Whether the model's hints are followed.
@@ -36,15 +36,15 @@ impl Tuning {
 /// The search of the symbolic engine: of several, the one that the verdict rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Iterations {
-    /// What was counted, with the first [`MOST_ITERATIONS`] iterations.
+    /// The counts, with the first [`MOST_ITERATIONS`] iterations.
     pub summary: Summary,
     /// How many iterations there were.
     pub all: u32,
-    /// What there was before the first one; none where the search did not come to it.
+    /// The sets before the first one; none where the search did not come to it.
     pub start: Option<Start>,
     /// The small diagrams of each iteration that is shown.
     pub diagrams: Vec<Diagrams>,
-    /// What was chosen.
+    /// The choices.
     pub tuning: Tuning,
     /// How many hints the search followed.
     pub hints: u32,

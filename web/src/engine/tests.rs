@@ -45,7 +45,7 @@ impl Port for &TestPort {
     }
 }
 
-/// What is said when these requests come at once, and those messages one at each pause.
+/// The worker's messages when these requests come at once, and those messages one at each pause.
 fn talk(requests: Vec<Request>, later: Vec<ToWorker>) -> Vec<FromWorker> {
     let asked = (0..).zip(requests).map(|(id, request)| ToWorker::Ask(RequestId(id), request));
     let port = TestPort {

@@ -76,15 +76,15 @@ pub struct Checked {
     pub search: u32,
     /// How many there are.
     pub searches: u32,
-    /// What the property's names stand for in it.
+    /// The processes that the property's names stand for in it.
     pub instance: String,
     /// How many choices it stands for.
     pub alike: u64,
-    /// What was counted.
+    /// The counts.
     pub stats: Stats,
     /// How long it took, in milliseconds.
     pub time: f64,
-    /// What the algorithm for `ctl` did.
+    /// The work of the algorithm for `ctl`.
     pub effort: Option<Effort>,
     /// The run that shows a violation.
     pub run: Option<Rc<Run>>,
@@ -110,7 +110,7 @@ impl Checked {
         }
     }
 
-    /// What is left of a check that can tell no more than its last progress.
+    /// The remains of a check that can tell no more than its last progress.
     pub fn stopped_at(progress: Progress, time: f64) -> Checked {
         let stats = Stats {
             product_states: Some(progress.nodes),
@@ -127,7 +127,7 @@ impl Checked {
     }
 }
 
-/// What one pass over the states tells.
+/// The findings of one pass over the states.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Surveyed {
     /// How many states without a step there are, up to symmetry where it is used.
@@ -140,7 +140,7 @@ pub struct Surveyed {
     pub run: Option<Rc<Run>>,
     /// The states that were seen, where the symbolic engine counted them.
     pub covered: Option<Natural>,
-    /// What was counted.
+    /// The counts.
     pub stats: Stats,
     /// How long it took, in milliseconds.
     pub time: f64,
@@ -161,13 +161,13 @@ pub(super) fn start(
         Some(Box::new(Checked::unknown(match found {
             Found::TooLarge(error) => Why::Fault(model.problem(&error.diagnostic())),
             Found::Refused(refusal) => Why::Refused(refusal.to_string()),
-            // What cannot begin has no report, and nothing was begun that could break.
+            // A check that cannot begin has no report, and nothing was begun that could break.
             Found::Report(_) | Found::Broken(_) | Found::NotAsked => Why::Stopped,
         })))
     })
 }
 
-/// What a check has found: its answer, or as much as is known.
+/// The findings of a check: its answer, or as much as is known.
 pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property: u32, time: f64) -> Checked {
     let name = model.property(property).map_or("", |(_, info)| info.name.as_str());
     let report = recorded.check.stop();
@@ -180,7 +180,7 @@ pub(super) fn finish(model: &CheckedModel, recorded: &mut Recorded<'_>, property
         })
     };
     let (verdict, why) = match &report.verdict {
-        // What a cover asks for has a run too.
+        // A state that a cover asks for has a run too.
         Outcome::Holds => (Verdict::Holds, note()),
         Outcome::Violated => (Verdict::Violated, note()),
         Outcome::Unknown(unknown) => (Verdict::Unknown, Some(why(model, unknown, name))),
@@ -256,7 +256,7 @@ pub(super) fn start_survey(model: &CheckedModel, choices: Choices) -> Result<Pas
     })
 }
 
-/// What a pass has found so far.
+/// The findings of a pass so far.
 pub(super) fn finish_survey(model: &CheckedModel, mut pass: Pass<'_>, time: f64) -> Surveyed {
     Surveyed::new(model, pass.report(), time)
 }

@@ -29,9 +29,9 @@ use std::rc::Rc;
 pub const MAX_STEPS: usize = 2_000;
 /// The search for the nodes of a walk reads at most this many values.
 const EFFORT: usize = 4_000_000;
-/// So many states are looked at for one in which a condition holds.
+/// The most states that are looked at for one in which a condition holds.
 const LOOKED_AT: usize = 20_000;
-/// So many values of states are kept while one is looked for.
+/// The most values of states that are kept while one is looked for.
 const KEPT: usize = 20_000_000;
 
 /// Where a walk starts.
@@ -82,7 +82,7 @@ pub struct Walked {
     pub enabled: (u32, u32),
     /// The invariants by their numbers, and whether each holds at its end; none where it has an error there.
     pub invariants: Vec<(u32, Option<bool>)>,
-    /// What one should know: why it did not go as was asked.
+    /// A note on why it did not go as was asked.
     pub note: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the panels say of a search, in the words of the model.
+//! The panels speak of a search in the words of the model, which are made here.
 //!
 //! A log is ids; [`Words`] has the names for them. It is made once, beside the log, and is small: nothing in it is as long
 //! as the number of processes, so that a million of them are written as `client[2..999999]`.
@@ -17,11 +17,11 @@ use std::ops::Range;
 
 /// A state of more values than this is told by its classes of like processes.
 const FLAT: u32 = 4_096;
-/// So many classes of a large state, runs of a set and cycles of a permutation are written; the rest is counted.
+/// The most classes of a large state, runs of a set and cycles of a permutation that are written; the rest is counted.
 const PARTS: usize = 12;
-/// So many characters of a state are kept.
+/// The most characters of a state that are kept.
 const STATE: usize = 400;
-/// So many states of an automaton are told, each with so many moves.
+/// The most states of an automaton that are told, and the most moves of each.
 const AUTOMATON: usize = 24;
 
 /// The names that a log's ids stand for.
@@ -37,7 +37,7 @@ pub struct Words {
     pub families: Vec<FamilyWords>,
     /// The actions, by their ids.
     pub actions: Vec<ActionWords>,
-    /// What the tracked processes are called: a name of the property, or the process.
+    /// The names of the tracked processes: a name of the property, or the process.
     pub tracked: Vec<String>,
     /// The state of each entry of the log, as short as in a picture.
     pub states: Vec<String>,

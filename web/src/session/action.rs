@@ -1,4 +1,4 @@
-//! What can happen to a session.
+//! The actions that change a session.
 
 use super::{Branch, EveryAct, Item, Look, Opening, Play, Screen, Set, Side, Stride};
 use crate::engine::protocol::{FromWorker, Request, RequestId};
@@ -54,9 +54,9 @@ pub enum Action {
     Screen(Screen),
     /// The side shall show this.
     Side(Side),
-    /// What is under way shall end, with what there is.
+    /// The check under way shall end, with what there is.
     Stop,
-    /// What was stopped shall be checked again.
+    /// A check that was stopped shall be made again.
     Again,
     /// The methods shall be compared.
     Compare,
@@ -77,7 +77,7 @@ pub enum Which {
     Background,
 }
 
-/// What can happen on the line to a worker.
+/// The events on the line to a worker.
 #[derive(Clone, Debug)]
 pub enum Happened {
     /// The worker was asked.

@@ -1,5 +1,5 @@
-//! What runs beside in a worker of its own: the same property checked by every method, once, or for several values of a
-//! parameter.
+//! The comparison that runs beside in a worker of its own: the same property checked by every method, once, or for
+//! several values of a parameter.
 
 use super::{Happened, Next};
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
@@ -82,7 +82,7 @@ impl Method {
         }
     }
 
-    /// What it is, in a sentence.
+    /// A sentence about the method.
     pub fn about(self) -> &'static str {
         match self {
             Method::Full => "On the fly, on the quotient; one of each class of parallel edges.",
@@ -150,7 +150,7 @@ impl Method {
     }
 }
 
-/// What is known of one check.
+/// The state of one check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// It will be done.
@@ -170,11 +170,11 @@ pub struct Plot {
     pub param: String,
     /// Its values, ascending.
     pub values: Vec<i64>,
-    /// What is known, by value and method.
+    /// The checks, by value and method.
     pub cells: BTreeMap<(i64, Method), Cell>,
 }
 
-/// What the comparison is about.
+/// The subject of the comparison.
 #[derive(Clone, Debug, PartialEq)]
 struct Subject {
     question: Question,
@@ -189,7 +189,7 @@ struct Job {
     method: Method,
 }
 
-/// What was asked: a model, or the check of a job.
+/// A question under way: a model, or the check of a job.
 #[derive(Clone, Debug, PartialEq)]
 struct Asked {
     id: RequestId,
@@ -270,7 +270,7 @@ impl Background {
         self.plot = Some(Plot { param: param.name.clone(), cells: cells.collect(), values });
     }
 
-    /// What is left is left out, and what is under way ends with what there is.
+    /// Leaves out the checks that are left, and ends the one under way with what there is.
     pub(super) fn end(&mut self) {
         let cells =
             self.table.values_mut().chain(self.plot.iter_mut().flat_map(|plot| plot.cells.values_mut()));
@@ -282,7 +282,7 @@ impl Background {
         }
     }
 
-    /// What is under way is about something else.
+    /// The check under way is about something else.
     fn void(&mut self) {
         if let Some(asked) = &mut self.asked {
             asked.to_stop = true;
@@ -310,7 +310,7 @@ impl Background {
         Some(question)
     }
 
-    /// What to do next with the worker.
+    /// The next thing to do with the worker.
     pub fn next(&self) -> Next {
         if let Some(asked) = &self.asked {
             return if asked.to_stop && asked.model.is_none() { Next::Stop(asked.id) } else { Next::Nothing };

@@ -49,7 +49,7 @@ pub(crate) fn settled_after(session: Session, actions: impl IntoIterator<Item = 
     converse(session, actions, &Wire { tick: 1.0, ..Wire::default() }, |_, _| ())
 }
 
-/// What a session asks until it has settled, and what is answered at once.
+/// The questions that a session asks until it has settled, with their answers.
 pub(crate) fn recorded(session: Session) -> Vec<(Request, Answer)> {
     let mut record = Vec::new();
     converse(session, [], &Wire::default(), |request, answer| record.push((request.clone(), answer.clone())));

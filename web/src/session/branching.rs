@@ -1,4 +1,5 @@
-//! What is looked at of a property of branching time: a subformula with its states, and a path that is evidence.
+//! The parts of a property of branching time that are looked at: a subformula with its states, and a path that is
+//! evidence.
 
 use super::{Item, Known, PlayState, Session, Side};
 use crate::engine::protocol::Request;
@@ -8,13 +9,13 @@ use orbitscope_core::ctl::Score;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What is known of the property that is looked at, and what of it is shown.
+/// The view of the property that is looked at, and the part of it that is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Look {
     found: Known<Branching>,
     /// The number of the subformula whose states are marked.
     chosen: u32,
-    /// What claims rest on, as far as it was asked.
+    /// The facts that claims rest on, as far as they were asked for.
     pieces: BTreeMap<ClaimId, Rc<Piece>>,
     /// The claim that is asked about.
     wanted: Option<ClaimId>,
@@ -37,7 +38,7 @@ impl Default for Look {
     }
 }
 
-/// What one can do with a property of branching time.
+/// The actions on a property of branching time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Branch {
     /// Marks the states of the subformula with this number.
@@ -54,7 +55,7 @@ impl Session {
         self.looked_at().is_some_and(|property| property.logic.is_branching())
     }
 
-    /// What there is to see of it.
+    /// The view of the property.
     pub fn branching(&self) -> Option<&Rc<Branching>> {
         self.look.found.value()
     }
@@ -75,7 +76,7 @@ impl Session {
         Some((part, self.branching()?.parts.get(part)?))
     }
 
-    /// What the search of that part is played from.
+    /// The score from which the search of that part is played.
     pub fn score(&self) -> Option<&Rc<Score>> {
         match &self.part()?.1.play {
             Playable::From { score, .. } => Some(score),
@@ -83,7 +84,7 @@ impl Session {
         }
     }
 
-    /// What a claim rests on, where it is unfolded; the path of the second is shown.
+    /// The facts that a claim rests on, where it is unfolded; the path of the second is shown.
     pub fn piece(&self, claim: ClaimId) -> Option<&Rc<Piece>> {
         self.look.pieces.get(&claim)
     }
@@ -123,7 +124,7 @@ impl Session {
         self.looks_branching() && self.look.found == Known::NotYet && !undecided
     }
 
-    /// What is to be asked about the property.
+    /// The question to ask about the property.
     pub(super) fn wanted_branching(&self, property: u32) -> Option<Request> {
         let choices = self.choices;
         if let (Some(claim), Some(_)) = (self.look.wanted, self.branching()) {

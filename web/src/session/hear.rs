@@ -1,4 +1,4 @@
-//! What becomes of the session by what its worker says, or does not say.
+//! The session changes by what its worker says, or does not say.
 
 use super::{Asked, Drawn, Happened, Item, Known, Session};
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
@@ -135,7 +135,7 @@ impl Session {
         if another {
             let view = self.view;
             self.turn_to_property();
-            // What a link wants to be seen is seen.
+            // A view that a link wants is shown.
             self.view = if wished.is_some() { view } else { self.view };
         }
     }

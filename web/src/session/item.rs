@@ -1,4 +1,4 @@
-//! What several panels show and what can be pointed at.
+//! Items that several panels show and that can be pointed at.
 
 use crate::engine::GraphKind;
 use orbitscope_core::draw::NodeId;

@@ -1,8 +1,8 @@
-//! What the page remembers, changed by one reducer: the text, the parameters, the choices, what the engine has answered so
-//! far, and what is looked at.
+//! The page's memory, changed by one reducer: the text, the parameters, the choices, the engine's answers so far, and
+//! the things that are looked at.
 //!
-//! What is to be asked next is a function of the session too: [`Session::next`]. Whoever talks to the worker does what it
-//! says and tells the session what was asked and answered.
+//! The next question to the worker is a function of the session too: [`Session::next`]. Whoever talks to the worker
+//! does what it says and tells the session what was asked and answered.
 
 mod action;
 mod background;
@@ -56,16 +56,16 @@ pub enum Screen {
     Graph,
     /// The counterexample.
     Run,
-    /// What stands at the side.
+    /// The panels at the side.
     Side,
 }
 
-/// What is under way at the worker.
+/// A question under way at the worker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     /// Its number.
     pub id: RequestId,
-    /// What was asked.
+    /// The question.
     pub request: Request,
     /// The text that it is about.
     version: u32,
@@ -124,19 +124,19 @@ pub struct Session {
     pub choices: Choices,
     /// The last model without problems; it stays visible while the text has some.
     pub info: Option<Rc<ModelInfo>>,
-    /// What is wrong with the present text and parameters.
+    /// The errors of the present text and parameters.
     pub problems: Rc<[Problem]>,
-    /// What is wrong with the model when it runs.
+    /// The errors that the model has when it runs.
     pub faults: Rc<[Problem]>,
     /// The number of the property that is looked at.
     pub property: Option<u32>,
     /// The answers to the properties, by their numbers.
     pub checked: BTreeMap<u32, Rc<Checked>>,
-    /// What the pass over all states tells.
+    /// The findings of the pass over all states.
     pub surveyed: Option<Rc<Surveyed>>,
     /// The film of the property that is looked at; none inside where it has no search.
     film: Known<Film>,
-    /// What is looked at of a property of branching time.
+    /// The parts of a property of branching time that are looked at.
     look: branching::Look,
     /// The node that a walk could start from: the one that was chosen last.
     pub offered: Option<(GraphKind, u32)>,
@@ -158,23 +158,23 @@ pub struct Session {
     /// The node whose orbit is looked at, and its orbit once it is known.
     pub unfolded: Option<(GraphKind, u32)>,
     orbit: Known<Orbit>,
-    /// What was chosen.
+    /// The item that was chosen.
     pub selected: Option<Item>,
-    /// What the pointer is on.
+    /// The item that the pointer is on.
     pub hovered: Option<Item>,
     /// Which part of the page a small screen shows.
     pub screen: Screen,
     /// Which tab of the side is shown.
     pub side: Side,
-    /// What is under way.
+    /// The question under way.
     pub asked: Option<Asked>,
     /// Whether checks were stopped, and none is started until they are wanted again.
     pub halted: bool,
-    /// What happened to the engine that one should know.
+    /// News of the engine that one should know.
     pub notice: Option<Rc<str>>,
-    /// What else one should know, until it is dismissed.
+    /// Other remarks, until they are dismissed.
     pub remarks: Rc<[Rc<str>]>,
-    /// What of a link waits for answers.
+    /// The wishes of a link that wait for answers.
     wish: open::Wish,
     /// The document that is wanted.
     document: Option<Document>,
@@ -186,7 +186,7 @@ pub struct Session {
     pub epoch: u32,
     /// The session as it was when something else was picked or opened, without its pictures: it may have to be kept yet.
     pub left: Option<Rc<Session>>,
-    /// What runs beside: the comparison of methods.
+    /// The comparison of methods, which runs beside.
     pub background: Background,
     /// Counts the changes of text and parameters.
     version: u32,
@@ -329,8 +329,7 @@ impl Session {
         self.surveyed.as_ref()?.run.as_ref()
     }
 
-    /// What is chosen or pointed at, as a node of a graph where it is one: a state of the run is a node of the product, and
-    /// of the quotient.
+    /// An item as a node of a graph, where it is one: a state of the run is a node of the product, and of the quotient.
     pub fn seen_in(&self, item: Option<Item>, of: GraphKind) -> Option<Item> {
         let Some(Item::RunStep(column)) = item else { return item };
         if self.is_walking() {
@@ -482,7 +481,7 @@ impl Session {
         self.pictures.clear();
     }
 
-    /// What is known of the model is void: it or the choices have changed.
+    /// Forgets the answers about the model: it or the choices have changed.
     fn forget(&mut self) {
         self.checked.clear();
         self.surveyed = None;

@@ -1,4 +1,4 @@
-//! What the worker is to be asked next.
+//! The next question for the worker.
 
 use super::{Drawn, Known, Session, Side};
 use crate::engine::protocol::{Request, RequestId};
@@ -7,7 +7,7 @@ use orbitscope_core::check::{Order, Question};
 use orbitscope_core::program::PropertyId;
 use std::collections::BTreeMap;
 
-/// What whoever talks to the worker has to do.
+/// A task for whoever talks to the worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Ask this.
@@ -19,7 +19,7 @@ pub enum Next {
 }
 
 impl Session {
-    /// What to do next, for this state of the session.
+    /// The next task, for this state of the session.
     pub fn next(&self) -> Next {
         if let Some(asked) = &self.asked {
             return if asked.version != self.version {

@@ -15,7 +15,7 @@ pub const OPENED: Model =
 pub const OWN: Model =
     Model { name: "own", title: "Your model", summary: "This text was kept in the browser.", source: "" };
 
-/// What a session shall show.
+/// The things that a session shall show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
     /// Where the text is from.
@@ -36,7 +36,7 @@ pub struct Opening {
     pub by_link: bool,
 }
 
-/// What of an opening waits for answers.
+/// The wishes of an opening that wait for answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Wish {
     /// Whether the model has not been seen yet.

@@ -1,6 +1,6 @@
 //! Where the film of the search is, and whether it runs.
 
-/// So many steps a second can be chosen.
+/// The speeds that can be chosen, in steps a second.
 pub const SPEEDS: [u32; 7] = [1, 2, 4, 8, 16, 60, 240];
 
 /// The player. The picture at `step` is a function of the log and `step` alone.
@@ -16,7 +16,7 @@ pub struct PlayState {
     pub speed: u32,
 }
 
-/// What one can do with a player.
+/// The actions on a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Play {
     /// Starts it, from the beginning if it is at the end; or halts it.
@@ -29,7 +29,7 @@ pub enum Play {
     Back,
     /// Does the next steps, so many, if it runs; the last one of all halts it.
     Tick(u32),
-    /// So many steps a second.
+    /// Sets the speed, in steps a second.
     Speed(u32),
 }
 

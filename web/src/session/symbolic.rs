@@ -1,4 +1,4 @@
-//! What is looked at of the symbolic engine's search.
+//! The parts of the symbolic engine's search that are looked at.
 
 use super::Session;
 use crate::engine::{Choices, Iterations};

@@ -18,7 +18,7 @@ pub enum Stride {
     Undo,
     /// The step that was taken back last is taken again.
     Redo,
-    /// So many steps are taken at random.
+    /// This many steps are taken at random.
     Random(u32),
     /// The fewest steps are taken to a state in which this holds.
     Until(Rc<str>),
@@ -29,7 +29,7 @@ pub enum Stride {
 /// The walk that is looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Walking {
-    /// What is asked for, until it is answered.
+    /// The walk that is asked for, until it is answered.
     wanted: Option<(Walk, Go)>,
     /// The walk as far as it is known.
     known: Option<Rc<Walked>>,
@@ -37,12 +37,12 @@ pub struct Walking {
     undone: Vec<u32>,
     /// Why there is none.
     pub trouble: Option<Rc<str>>,
-    /// What was wished for last under \u{201c}until\u{201d}.
+    /// The condition that was given last under “until”.
     pub until: Rc<str>,
 }
 
 impl Walking {
-    /// What is known of it.
+    /// The walk as far as it is known.
     pub fn known(&self) -> Option<&Rc<Walked>> {
         self.known.as_ref()
     }
@@ -75,7 +75,7 @@ impl Session {
         }
         let number = u64::from(self.touched) + 1;
         let Some(walking) = &mut self.walking else { return };
-        // What is under way is what the next stride starts from.
+        // The next stride starts from the one under way.
         if walking.wanted.is_some() {
             return;
         }
@@ -131,7 +131,7 @@ impl Session {
         }
     }
 
-    /// What is to be asked for a walk.
+    /// The question to ask for a walk.
     pub(super) fn wanted_walk(&self) -> Option<Request> {
         let (walk, go) = self.walking.as_ref()?.wanted.clone()?;
         Some(Request::Walk { walk, go, choices: self.choices })

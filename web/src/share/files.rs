@@ -1,4 +1,4 @@
-//! What is taken away as a file: its name, its kind and its text.
+//! Files to take away: the name, the kind and the text of each.
 
 use crate::engine::{Document, Drawing, GraphKind};
 use crate::session::Session;
@@ -15,7 +15,7 @@ pub struct TextFile {
     pub name: String,
     /// Its media type.
     pub kind: &'static str,
-    /// What is in it.
+    /// The content.
     pub text: String,
 }
 
@@ -84,7 +84,7 @@ pub fn picture(
     }
 }
 
-/// What the picture shows, in words.
+/// The title of the picture.
 fn title(session: &Session, of: GraphKind) -> String {
     let property = session.property_name().filter(|_| of.needs_search());
     let property = property.map_or_else(String::new, |name| format!(", {name}"));

@@ -99,7 +99,7 @@ pub fn link(session: &Session) -> Link {
     }
 }
 
-/// What differs from what is usual.
+/// The choices that differ from the usual ones.
 fn options(choices: Choices) -> BTreeMap<String, String> {
     let (usual, own) = (Choices::default(), choices.symbolic);
     let differing = [
@@ -123,7 +123,7 @@ fn options(choices: Choices) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What a link asks for, and remarks on what of it is not known here.
+/// The opening that a link asks for, and remarks on parts of it that are not known here.
 pub fn opening(link: Link) -> (Opening, Vec<String>) {
     let mut remarks = Vec::new();
     let mut choices = Choices::default();
@@ -190,7 +190,7 @@ pub fn read(fragment: &str) -> Result<(Opening, Vec<String>), Refused> {
     if link.text.len() > MAX_TEXT { Err(Refused::Text(link.text.len())) } else { Ok(opening(link)) }
 }
 
-/// What is kept in the browser: the content of a link, as text.
+/// The text that is kept in the browser: the content of a link.
 pub fn kept_text(session: &Session) -> String {
     link(session).to_text()
 }

@@ -1,4 +1,4 @@
-//! What the page says about a link.
+//! Sentences about a link.
 
 /// Discord, the shortest of the common ones, takes messages of at most 2,000 characters.
 const CHAT: usize = 2_000;

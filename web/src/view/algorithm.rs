@@ -12,7 +12,7 @@ pub struct Line {
     pub command: Option<Command>,
     /// How far it is indented.
     pub indent: u32,
-    /// What it says.
+    /// The line's text.
     pub text: &'static str,
 }
 

@@ -10,9 +10,9 @@ use crate::session::{Background, Cell, Method};
 pub struct Row {
     /// The method.
     pub method: Method,
-    /// What is known.
+    /// The verdict as far as it is known.
     pub badge: Badge,
-    /// What the heads of the columns say; empty where it is not known.
+    /// The counts under the heads of the columns; empty where they are not known.
     pub counts: [String; 4],
     /// Whether the counts are of a part.
     pub partial: bool,

@@ -1,4 +1,4 @@
-//! What another checker answers wrongly, beside what is so: the page of wrong answers.
+//! The page of wrong answers: another checker's answers beside the right ones.
 
 use super::properties::Badge;
 use crate::engine::{Choices, GraphKind, Question};
@@ -24,19 +24,19 @@ pub struct Line {
 /// A wrong answer as it is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// What is recorded.
+    /// The record.
     pub answer: &'static WrongAnswer,
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     pub title: &'static str,
-    /// What TLC says, in short and in its words.
+    /// TLC's answer, in short and in its words.
     pub theirs: (Badge, &'static str),
-    /// What Orbitscope says, in short and in a few words.
+    /// Orbitscope's answer, in short and in a few words.
     pub ours: (Badge, &'static str),
-    /// What the run is.
+    /// A caption for the run.
     pub caption: &'static str,
     /// The states of the run.
     pub lines: Vec<Line>,
-    /// What TLC takes the last state for, where that is wrong.
+    /// The state that TLC takes the last one for, where that is wrong.
     pub mistaken: Option<Line>,
 }
 
@@ -83,7 +83,7 @@ fn account(answer: &'static WrongAnswer) -> Account {
     Account { answer, title, theirs, ours, caption, lines, mistaken }
 }
 
-/// What a click on one opens: the model, with as many clients as the run has, and the property.
+/// A click on an answer opens the model, with as many clients as the run has, and the property.
 pub fn opening(answer: &WrongAnswer) -> Opening {
     let model = *answer.model();
     let settings = [("clients".to_owned(), answer.clients)].into();
@@ -99,7 +99,7 @@ pub fn opening(answer: &WrongAnswer) -> Opening {
     }
 }
 
-/// What is answered elsewhere about a property of the model that is shown, as long as the question is the one that was asked
+/// The answer elsewhere about a property of the model that is shown, as long as the question is the one that was asked
 /// there: the gallery's text, with two or three clients, and with the fairness and the deadlocks of the model.
 pub fn note(session: &Session, property: &str) -> Option<String> {
     let (chosen, usual) = (session.choices, Choices::default());

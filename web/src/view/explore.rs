@@ -1,4 +1,4 @@
-//! What the panel of a walk by hand says.
+//! The panel of a walk by hand.
 
 use crate::engine::{GraphKind, Kind};
 use crate::session::Session;
@@ -22,13 +22,13 @@ pub struct Shown {
     pub invariants: Vec<(String, Option<bool>)>,
     /// The node that a walk could start from.
     pub offered: Option<(GraphKind, u32)>,
-    /// What did not go as was asked.
+    /// The reason why it did not go as was asked.
     pub trouble: Option<Rc<str>>,
     /// The condition that was walked to last.
     pub until: Rc<str>,
 }
 
-/// What the panel shows now.
+/// The panel now.
 pub fn shown(session: &Session) -> Shown {
     let Some(walking) = &session.walking else { return Shown::default() };
     let mut shown = Shown {

@@ -9,17 +9,17 @@ use orbitscope_core::product::NodeId;
 use orbitscope_core::search::Event;
 use orbitscope_core::search::log::{Effect, FairId, Learnt, Log, PartitionId};
 
-/// So many classes are drawn; those that change come first.
+/// The most classes that are drawn; those that change come first.
 const DRAWN: usize = 8;
-/// So many classes are looked at.
+/// The most classes that are looked at.
 const LOOKED_AT: usize = 4_096;
 
-/// What is joined in.
+/// The partition that is joined in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The orbits of an edge's permutation, which is this.
     Orbits(String),
-    /// What is known at a node that has been left.
+    /// The knowledge at a node that has been left.
     Child(NodeId),
 }
 
@@ -96,7 +96,7 @@ fn draw(log: &Log, words: &Words, node: NodeId, source: Source, joined: &Partiti
             fresh[to] |= class.fair.is_none() && after[to].fair.is_some();
         }
     }
-    // What changes is drawn first, then the others as long as there is room; in the order of the processes.
+    // Classes that change are drawn first, then the others as long as there is room; in the order of the processes.
     let changes = (0..after.len()).filter(|&k| parts[k] != 1 || fresh[k]);
     let others = (0..after.len()).filter(|&k| parts[k] == 1 && !fresh[k]);
     let mut drawn: Vec<usize> = changes.chain(others).take(DRAWN).collect();
@@ -138,14 +138,14 @@ fn draw(log: &Log, words: &Words, node: NodeId, source: Source, joined: &Partiti
     join
 }
 
-/// What is known at the node on top.
+/// The knowledge at the node on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Top {
     /// The node's number.
     pub node: NodeId,
     /// Its classes.
     pub partition: PartitionId,
-    /// What is known of fairness.
+    /// The facts known about fairness.
     pub fair: FairId,
     /// The marks seen.
     pub marks: Marks,
@@ -154,8 +154,8 @@ pub struct Top {
 }
 
 impl Top {
-    /// What is known at the node on top after so many steps: looked up backwards, past everything that was entered later
-    /// and left again.
+    /// The knowledge at the node on top after this many steps: looked up backwards, past everything that was entered
+    /// later and left again.
     pub fn after(log: &Log, steps: u32) -> Option<Top> {
         let mut above = 0_u32;
         let mut learnt: Option<&Learnt> = None;
@@ -202,7 +202,7 @@ mod tests {
     use crate::engine::fixture;
     use orbitscope_core::search::log::Player;
 
-    /// What is looked up backwards is what replaying gives.
+    /// Looking up backwards gives the same as replaying.
     #[test]
     fn the_top_is_that_of_the_snapshot() {
         for case in fixture::cases() {

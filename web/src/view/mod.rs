@@ -1,4 +1,4 @@
-//! What the page shows, as plain values: pure functions of the session and the engine's answer.
+//! The page's contents as plain values: pure functions of the session and the engine's answer.
 
 pub mod algorithm;
 pub mod branching;

@@ -7,7 +7,7 @@ use orbitscope_core::product::NodeId;
 use orbitscope_core::search::log::{Entry, Log};
 use orbitscope_core::search::{Event, Stop};
 
-/// What the step with this number did; 0 is before the first step.
+/// Tells the step with this number; 0 is before the first step.
 pub fn narrate(log: &Log, words: &Words, number: u32) -> String {
     let Some(step) = number.checked_sub(1).and_then(|last| log.steps().get(last as usize)) else {
         return beginning(words);
@@ -95,7 +95,7 @@ fn entry(log: &Log, node: NodeId) -> Option<&Entry> {
     Some(&log.entries()[log.dfnum(node)? as usize])
 }
 
-/// What a new node is like.
+/// Tells about a new node.
 fn entered(log: &Log, words: &Words, node: NodeId) -> String {
     let Some(entry) = entry(log, node) else { return String::new() };
     let classes = log.partition(entry.partition).len();
@@ -121,7 +121,7 @@ fn entered(log: &Log, words: &Words, node: NodeId) -> String {
     text + "."
 }
 
-/// What a join taught.
+/// Tells the result of a join.
 fn learnt(log: &Log, words: &Words, number: u32) -> String {
     let Some(join) = Join::new(log, words, number) else { return String::new() };
     let merged: Vec<&str> = (0..join.after.len())

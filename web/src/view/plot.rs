@@ -15,7 +15,7 @@ const MARGIN: (f64, f64, f64, f64) = (46.0, 12.0, 10.0, 26.0);
 pub const LETTER: f64 = 9.5;
 const BESIDE: f64 = 4.0;
 
-/// What is plotted.
+/// A measure that can be plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// How many states.
@@ -77,7 +77,7 @@ pub struct Point {
     pub x: f64,
     /// Where.
     pub y: f64,
-    /// What it says, in words.
+    /// The point in words.
     pub words: String,
     /// Whether the method gave up there: the true value is higher.
     pub partial: bool,
@@ -99,7 +99,7 @@ pub struct Line {
 pub struct Tick {
     /// Where on its scale.
     pub at: f64,
-    /// What stands there.
+    /// The text.
     pub words: String,
 }
 
@@ -268,7 +268,7 @@ mod tests {
                 assert!((line.letter_at.1 - other.letter_at.1).abs() > LETTER - 1e-6, "{line:?} {other:?}");
             }
         }
-        // What ends elsewhere stays where it is.
+        // Lines that end elsewhere keep their letters where they are.
         let (alone, end) = (letters(&[(50.0, 80.0), (90.0, 80.0)]), 80.0 + LETTER / 3.0);
         assert!(alone.iter().all(|at| (at.1 - end).abs() < 1e-6), "{alone:?}");
     }

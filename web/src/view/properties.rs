@@ -6,16 +6,16 @@ use crate::engine::{Checked, Logic, Verdict, Why};
 use crate::session::Session;
 use orbitscope_core::check::SO_FAR;
 
-/// What is known of a property.
+/// The verdict of a property, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Badge {
     /// It holds.
     Holds,
     /// It is violated.
     Violated,
-    /// What it asks for is reached.
+    /// The state that it asks for is reached.
     Covered,
-    /// What it asks for is never reached.
+    /// The state that it asks for is never reached.
     Never,
     /// It was not decided: stopped, or a limit was reached.
     Partial,
@@ -78,13 +78,13 @@ pub struct Row {
     pub name: String,
     /// Its logic.
     pub logic: Logic,
-    /// What it says.
+    /// The property as the model writes it.
     pub text: String,
-    /// What is known of it.
+    /// Its verdict.
     pub badge: Badge,
     /// More of that, in a line; empty where there is no more to say.
     pub note: String,
-    /// What is answered elsewhere and wrong.
+    /// A wrong answer elsewhere.
     pub elsewhere: Option<String>,
     /// What is known of it for every size: a word, and the style's class.
     pub every: Option<(String, &'static str)>,
@@ -150,7 +150,7 @@ fn open_badge(session: &Session, number: u32) -> Badge {
     }
 }
 
-/// What there is to say about an answer.
+/// A line about an answer.
 fn note(checked: &Checked, logic: Logic) -> String {
     let stats = &checked.stats;
     let nodes = match logic {
@@ -190,7 +190,7 @@ fn note(checked: &Checked, logic: Logic) -> String {
     [why, instance, counts, advice].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// What to try where there is no answer.
+/// A way out where there is no answer.
 fn advice(checked: &Checked) -> Option<&'static str> {
     match (checked.verdict, checked.why.as_ref()?) {
         (Verdict::Unknown, Why::Stopped) => Some("try: Check again; or set a parameter to less"),

@@ -5,7 +5,7 @@
 pub enum Part {
     /// The graph with its player.
     Graph,
-    /// What stands at the side.
+    /// The panels at the side.
     Side,
     /// The lanes.
     Run,
@@ -99,7 +99,7 @@ impl Room {
         [("--room-model", of(self.model)), ("--room-side", of(self.side)), ("--room-run", of(self.run))]
     }
 
-    /// What is remembered, as text.
+    /// The sizes as text, to be remembered.
     pub fn to_text(self) -> String {
         let of = |length: Option<u32>| length.map_or_else(|| "-".into(), |length| length.to_string());
         [of(self.model), of(self.side), of(self.run)].join(" ")

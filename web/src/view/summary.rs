@@ -1,14 +1,14 @@
-//! What is under way, and how large the graphs are.
+//! The work under way, and the sizes of the graphs.
 
 use super::text;
 use crate::engine::protocol::Request;
 use crate::engine::{GraphKind, Stats};
 use crate::session::Session;
 
-/// What is under way, in words.
+/// The work under way, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// What is done.
+    /// The task.
     pub what: String,
     /// How far it is: nodes, edges, depth, rate, memory.
     pub counts: Vec<String>,
@@ -16,7 +16,7 @@ pub struct Activity {
     pub stoppable: bool,
 }
 
-/// What is under way; none where nothing is, or nothing that takes long.
+/// The work under way; none where nothing is, or nothing that takes long.
 pub fn activity(session: &Session) -> Option<Activity> {
     let asked = session.asked.as_ref()?;
     let name = |number: u32| {
@@ -95,7 +95,7 @@ pub fn shown(session: &Session) -> Vec<String> {
     counts
 }
 
-/// What was counted in a check, as pairs of a name and a number.
+/// The counts of a check, as pairs of a name and a number.
 pub fn stats(stats: &Stats) -> Vec<(&'static str, String)> {
     let counts = [
         ("states", stats.states),

@@ -3,7 +3,7 @@
 /// The colours that a person asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// What the system says.
+    /// The system's choice.
     #[default]
     System,
     /// Dark ink on light paper.

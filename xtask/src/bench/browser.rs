@@ -11,7 +11,7 @@ use std::process::Command;
 pub(crate) struct Row {
     pub(crate) what: &'static str,
     pub(crate) clients: u32,
-    /// What both answer.
+    /// The answer, in which both agree.
     pub(crate) verdict: String,
     /// Seconds of the search.
     pub(crate) native: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Row {
     pub(crate) opening: f64,
 }
 
-/// What the browser showed.
+/// The figures of the browser.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InBrowser {
     pub(crate) rows: Vec<Row>,
@@ -46,7 +46,7 @@ struct Browser {
 }
 
 impl Browser {
-    /// What a script in `bench/` prints, word by word.
+    /// Runs a script in `bench/` and splits its output into words.
     fn run(&self, script: &str, arguments: &[&str]) -> Option<Vec<String>> {
         let mut command = Command::new(&self.node);
         command.arg(format!("bench/{script}")).args(arguments).current_dir(workspace::root());

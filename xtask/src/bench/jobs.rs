@@ -1,4 +1,4 @@
-//! What is measured.
+//! The jobs that are measured.
 
 use super::BenchOptions;
 use super::browser::{self, InBrowser};
@@ -41,7 +41,7 @@ pub(crate) struct GeneralRow {
     pub(crate) without: Figure,
 }
 
-/// What a program does with its processes, the model, its parameter, the property.
+/// The kind of structure, the model, its parameter, the property.
 const GENERAL: [(&str, &str, &str, &str); 8] = [
     ("a ring", "dining_philosophers", "philosophers=10", "neighbours_do_not_eat"),
     ("a ring, one of it tracked", "dining_philosophers", "philosophers=9", "meals_end"),

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: this project and every peer that is there on the same programs, in turn, in one run.
 //!
-//! What is compared is the processor time of whole processes on one thread, the best of several rounds in which the tools
-//! take turns: a machine that has other work to do slows all of them alike.
+//! The figures compare the processor time of whole processes on one thread, the best of several rounds in which the
+//! tools take turns: a machine that has other work to do slows all of them alike.
 
 mod browser;
 mod jobs;

@@ -10,25 +10,25 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// What one run took and gave.
+/// The cost and the result of one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figure {
     /// Processor seconds of the process, or what the tool itself says where the process takes too little time.
     pub(crate) seconds: f64,
-    /// What the search alone took, where the tool says it.
+    /// The seconds of the search alone, where the tool says it.
     pub(crate) inner: Option<f64>,
     /// The most memory the process had.
     pub(crate) megabytes: Option<f64>,
     pub(crate) verdict: String,
     pub(crate) states: Option<f64>,
     pub(crate) edges: Option<f64>,
-    /// What was typed, without the folders of this machine.
+    /// The command line, without the folders of this machine.
     pub(crate) command: String,
     /// The whole output, to find more in.
     pub(crate) text: String,
 }
 
-/// What is there.
+/// The tools that are installed.
 #[derive(Debug)]
 pub(crate) struct Tools {
     ours: PathBuf,
@@ -44,7 +44,7 @@ pub(crate) struct Tools {
     folder: PathBuf,
 }
 
-/// What Spin checks.
+/// The claims that Spin checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
     /// Mutual exclusion of the controller.
@@ -56,7 +56,7 @@ pub(crate) enum Claim {
 }
 
 impl Figure {
-    /// What the search took: what the tool says by the clock, or the processor time of the whole process where that is
+    /// The seconds of the search: by the tool's own clock, or the processor time of the whole process where that is
     /// less. Each is at least what the search needs; the clock runs on while other work has the processor, and the
     /// processor time of a short process is too coarse.
     pub(crate) fn search(&self) -> f64 {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 const OURS: &str = "Orbitscope";
 
-/// What a person has found out by looking at profiles; it does not change from run to run.
+/// Remarks that a person found by looking at profiles; they do not change from run to run.
 const NOTES: &str = include_str!("notes.md");
 
 /// The whole file.

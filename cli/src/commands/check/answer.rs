@@ -1,4 +1,4 @@
-//! What the command line adds to an outcome: which of its options would help, and errors drawn in the source.
+//! The command line adds two things to an outcome: which of its options would help, and errors drawn in the source.
 
 use crate::internal;
 use crate::model::Model;
@@ -10,7 +10,7 @@ use orbitscope_core::text::Diagnostic;
 /// The outcome of a property, with the time that it took.
 pub(super) type Answer = check::Outcome<Times>;
 
-/// What went wrong with a check.
+/// A check that went wrong.
 pub(super) struct Problem<'a> {
     /// Whose error it is.
     pub kind: &'static str,

@@ -23,7 +23,7 @@ fn shows_a_path(tree: &Tree) -> bool {
     own || tree.below.iter().any(|(_, tree)| shows_a_path(tree))
 }
 
-/// What a part was checked on.
+/// Says which graph a part was checked on.
 pub(super) fn part_line(part: &PartReport) -> String {
     let apart = match part.told_apart.as_slice() {
         [] => String::new(),
@@ -85,8 +85,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What a claim comes down to, without negations and parts of the same state; and the outermost claim that says the
-    /// same of paths, since that is what the model has: `AG f`, not `not EF not f`.
+    /// Strips negations and parts of the same state from a claim. The second result is the outermost claim that says
+    /// the same of paths, since the model has `AG f` where the checker has `not EF not f`.
     fn inner<'t>(&self, tree: &'t Tree) -> (&'t Tree, &'t Tree) {
         let sub = |tree: &Tree| {
             let claim = &tree.evidence.claim;

@@ -120,7 +120,7 @@ fn select(model: &Model, args: &CheckArgs) -> Result<Vec<PropertyId>, Failure> {
     Ok(selected)
 }
 
-/// What a run found out.
+/// Everything that one run of the command found out.
 struct Checked {
     answers: Vec<Answer>,
     pass: PassReport,
@@ -267,7 +267,7 @@ impl Checked {
         }
     }
 
-    /// What was counted. Where the pass for deadlocks has built the whole quotient, its size is known.
+    /// The counts of a check. Where the pass for deadlocks has built the whole quotient, its size is known.
     fn stats(&self, report: &Report, time: Times) -> json::Stats {
         let (mut stats, all) = (report.stats, &self.pass.stats);
         if self.pass.complete && all.aqs_states.is_some() && stats.aqs_edges.is_none() {

@@ -1,4 +1,4 @@
-//! What a check found, for reports.
+//! Hands the findings of a check to the reports.
 
 use super::{Answer, Checked, fairness_word, note, pass_problem, problem, time};
 use crate::model::Model;

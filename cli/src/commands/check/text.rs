@@ -1,4 +1,4 @@
-//! What `check` prints for people.
+//! Prints a check for people.
 
 use super::evidence;
 use super::{Answer, Checked, fairness_word, note, partial_words, time};
@@ -56,7 +56,7 @@ impl Checked {
         Ok(())
     }
 
-    /// What was seen besides.
+    /// Prints what the pass for deadlocks and invariants saw besides.
     pub(super) fn write_pass(
         &self,
         model: &Model,
@@ -249,7 +249,7 @@ fn branching(
     )
 }
 
-/// What a symbolic search did.
+/// Prints the progress of a symbolic search.
 fn symbolic(
     output: &mut Output,
     summary: &Summary,
@@ -311,7 +311,7 @@ fn fair_actions(program: &Program) -> String {
     if words.is_empty() { String::new() } else { format!(" and that of actions ({})", words.join(", ")) }
 }
 
-/// What every verdict rests on besides, where the model assumes something.
+/// The assumption on which every verdict rests, where the model makes one.
 fn assuming(program: &Program) -> String {
     program.assumed_words().map_or_else(String::new, |words| format!(" assuming {words}"))
 }

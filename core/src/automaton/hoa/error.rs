@@ -1,4 +1,4 @@
-//! What can be wrong with a text that should be an automaton.
+//! Errors of a text that should be an automaton.
 
 use crate::automaton::TgbaError;
 use crate::error::{Classified, ErrorKind};
@@ -12,13 +12,13 @@ pub type Span = Range<u32>;
 /// An error and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HoaError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: HoaErrorKind,
     /// Where.
     pub span: Span,
 }
 
-/// What is wrong with a text in the HOA format.
+/// The ways in which a text in the HOA format can be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HoaErrorKind {
     /// The text is longer than spans can tell.

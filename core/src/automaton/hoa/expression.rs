@@ -93,7 +93,7 @@ impl Reader<'_> {
             };
             self.advance()?;
             operands.push(operand);
-            // What follows it.
+            // The operators that follow it.
             loop {
                 let strength = match self.token {
                     Token::Sign('&') => 2,

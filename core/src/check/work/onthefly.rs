@@ -37,7 +37,7 @@ impl<'p> Onthefly<'p> {
     fn ended(&mut self, outcome: Outcome, about: &About<'p>) -> Turn<'p> {
         let counted = about.counted(self.stats(about));
         let search = &mut self.search;
-        // What is certain is shown, also at the edge of memory.
+        // A violation that is certain is shown, also at the edge of memory.
         search.product_mut().limit_bytes(u64::MAX);
         Turn::Ended(match outcome {
             Outcome::Holds => Ended::Holds,

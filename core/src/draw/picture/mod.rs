@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Picture {
-    /// What is drawn.
+    /// The graph.
     pub graph: Graph,
     /// How it is laid out.
     pub layout: Layout,
@@ -114,11 +114,11 @@ pub enum Course {
     Loop,
 }
 
-/// What the columns or the rows of a lattice are.
+/// The columns or the rows of a lattice.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Side {
-    /// What is counted or read.
+    /// The name of the measure that is counted or read.
     pub name: String,
     /// The places, from left to right or from top to bottom.
     pub ticks: Vec<Tick>,
@@ -130,7 +130,7 @@ pub struct Side {
 pub struct Tick {
     /// Its middle.
     pub at: f32,
-    /// What it stands for.
+    /// The value at this place.
     pub label: String,
 }
 

@@ -22,7 +22,7 @@ struct Written {
     /// Where it is made; everywhere, where there is none.
     when: Option<Expr>,
     turn: u32,
-    /// What must be true of the value.
+    /// Conditions that the value must satisfy.
     demands: Vec<Expr>,
 }
 
@@ -163,7 +163,7 @@ impl<'m> Model<'m> {
                 assert(join(parts.collect(), false));
             }
         }
-        // What an earlier assignment changes and a later one reads is put aside first.
+        // A variable that an earlier assignment changes and a later one reads is put aside first.
         for i in 1..written.len() {
             let clash = written[..i].iter().any(|earlier| written[i].reads.contains(&earlier.var));
             if !clash {
@@ -272,7 +272,7 @@ impl<'m> Model<'m> {
         }
     }
 
-    /// What must be true of a value for the variable to take it; none where it surely is.
+    /// The condition under which the variable can take a value; none where it surely can.
     fn demand(&self, var: VarId, term: TermId, value: &Expr) -> Option<Expr> {
         let ty = self.program.vars[var].ty;
         match ty.ty {

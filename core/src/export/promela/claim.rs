@@ -22,7 +22,7 @@ const SPIN_WEIGHT: u64 = 5;
 
 /// A claim, or a comment in its place.
 pub(super) struct Claim {
-    /// What `pan -N` takes; none where there is only a comment.
+    /// The argument for `pan -N`; none where there is only a comment.
     pub name: Option<String>,
     pub text: String,
     /// Whether it is a formula of Spin's.

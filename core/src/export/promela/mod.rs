@@ -234,8 +234,8 @@ impl<'m> Model<'m> {
         process + u32::from(self.starts)
     }
 
-    /// What a step does first: it notes who executes, where a claim asks. (Spin's own `_last` is no part of its states, so
-    /// that claims about it come out wrong.)
+    /// The first statement of a step: it notes who executes, where a claim asks. (Spin's own `_last` is no part of its
+    /// states, so that claims about it come out wrong.)
     fn mark(&self) -> &'static str {
         if self.asks_who.get() { "note_who; " } else { "" }
     }
@@ -371,7 +371,7 @@ impl<'m> Model<'m> {
         }
     }
 
-    /// What the entries of a variable start with.
+    /// The first values of a variable's entries.
     fn initial(&self, id: VarId) -> Initial {
         let var = &self.program.vars[id];
         if var.init.is_none() {
@@ -474,7 +474,7 @@ impl<'m> Model<'m> {
     }
 }
 
-/// What the entries of a variable start with.
+/// The first values of a variable's entries.
 enum Initial {
     /// Any value of the type.
     Chosen,

@@ -14,7 +14,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
-/// What Promela calls the empty process id: there are at most 255 processes, numbered from 0.
+/// Promela's number for the empty process id: there are at most 255 processes, numbered from 0.
 pub(super) const NONE: i64 = 255;
 
 /// How strongly an expression holds together; the order is that of C, which Promela has.
@@ -67,7 +67,7 @@ impl Expr {
     }
 }
 
-/// What stands for a bound name.
+/// The value or the text that a bound name stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Value(i64),
@@ -158,7 +158,7 @@ impl<'m> Writer<'m> {
                 let family = self.family(*process);
                 let process = self.term(*process)?;
                 self.model.enabled_of.borrow_mut().insert(family);
-                // What the macro stands for is as if it were written here.
+                // The body of the macro is treated as if it were written here.
                 let program = self.model.program;
                 let chooses = |kind: &TermKind| {
                     matches!(

@@ -252,7 +252,7 @@ impl Module<'_> {
         Ok(format!("[{} |-> {value}]", binders.join(", ")))
     }
 
-    /// What a variable, a function, takes as arguments.
+    /// The domains of the arguments of a variable, which is a function.
     fn domains(&self, var: VarId) -> Vec<Domain> {
         let declared = &self.program.vars[var];
         let owner = declared.owner.filter(|_| !self.is_single(var)).map(Domain::Family);

@@ -48,7 +48,7 @@ pub(super) struct Module<'m> {
     tick: Option<String>,
     /// For each action the step of a process by it.
     fair_steps: Vec<String>,
-    /// What names bound inside expressions start with.
+    /// The first letters of names that are bound inside expressions.
     prefix: String,
 }
 
@@ -243,7 +243,7 @@ impl<'m> Module<'m> {
         Ok(text)
     }
 
-    /// What a variable's arguments range over.
+    /// The sets that a variable's arguments range over.
     fn arguments(&self, id: VarId, var: &Var) -> Vec<String> {
         let owner = var.owner.filter(|_| !self.is_single(id)).map(Domain::Family);
         owner.into_iter().chain(var.index.iter().copied()).map(|domain| self.set(domain)).collect()

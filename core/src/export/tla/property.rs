@@ -11,10 +11,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a property becomes.
+/// The form of a property in TLA+.
 pub(super) enum Said {
     Invariant(String),
-    /// What must not be always: an error is the way to it.
+    /// A formula that must fail somewhere: TLC's error is the way to that state.
     Cover(String),
     NoDeadlock,
     Temporal(String),

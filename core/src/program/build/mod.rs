@@ -1,4 +1,21 @@
 //! From the tree to the program: names, parameters, types, then everything compiled.
+//!
+//! # How the language grows
+//!
+//! Every engine, the search for symmetries and both exports know one form of an effect: [`Assignment`](super::Assignment), an
+//! assignment `over` all choices of some names, `when` a condition holds, as statement number `turn`, reading the old state.
+//! Additions to the language are built into that form here.
+//!
+//! A block is executed on paper (`paper`): a later statement reads the terms that an earlier one assigned, `if` becomes
+//! `when`, and `for` over numbers is written out. `for` over a family becomes `over` where no turn reads or assigns what another
+//! turn assigns (`turns` decides that); otherwise it is written out too, and costs that family's symmetry. `assert` is an
+//! invariant of the states before the step. Code with labels is a local variable `at` and one action a label (`labels`).
+//!
+//! Types are trees ([`Shape`](super::Shape)) that flatten to scalar variables before the layout: a record is its fields, a set a
+//! bit for each value, a bag a number for each value, a queue its places; an empty value has fixed scalars. An expression
+//! becomes a `value::Value`, of which `leaf` gives each scalar, `equal` compares and `assign_all` assigns all of them. A `Place`
+//! in a block reads the paper as it was when the place was named. Terms share parts in memory, but whoever compiles them writes
+//! each use out, and that is what limits a block.
 
 mod access;
 mod bind;

@@ -6,7 +6,7 @@ use super::Builder;
 use super::names::Global;
 use crate::limits::{MAX_BAG_VALUES, MAX_VARIANTS};
 use crate::syntax::ast::{ExprId, FieldDecl, Ident, TypeExpr};
-use crate::text::{Span, closest};
+use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
@@ -120,7 +120,7 @@ impl<'a> Builder<'a> {
                 "what is in this {what} can have {values} values, and at most {MAX_BAG_VALUES} can be told apart: \
                  leave out fields, take smaller ranges, or use a `queue`, which has places instead"
             );
-            self.error(span, message);
+            self.diagnostics.push(Diagnostic::too_large(span, message));
             return None;
         }
         Some(shape)

@@ -65,11 +65,11 @@ pub struct Log {
 pub struct Class {
     /// Its members, in the common base.
     pub members: PointSet,
-    /// What makes it fair, if it is known to be.
+    /// The fact that makes it fair, if it is known to be.
     pub fair: Option<FactId>,
 }
 
-/// What is wrong with a log: a step that does not follow from the ones before it.
+/// A log that is wrong: a step does not follow from the ones before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BrokenLog {
     /// How many steps are sound.
@@ -126,7 +126,7 @@ impl Log {
         &self.tables.steps
     }
 
-    /// What is noted of the visited nodes, by their dfnum.
+    /// The entries of the visited nodes, by their dfnum.
     pub fn entries(&self) -> &[Entry] {
         &self.tables.entries
     }
@@ -156,12 +156,12 @@ impl Log {
         &self.tables.facts[id]
     }
 
-    /// What a frame knows of fairness, in the order of finding.
+    /// The facts about fairness that a frame knows, in the order of finding.
     pub fn facts(&self, id: FairId) -> &[FactId] {
         &self.tables.fair[id]
     }
 
-    /// What a frame has learnt from a step.
+    /// The changes of a frame's knowledge in a step.
     pub fn learnt(&self, id: LearntId) -> &Learnt {
         &self.tables.learnt[id]
     }

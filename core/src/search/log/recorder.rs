@@ -188,8 +188,8 @@ impl Recorder {
         LoggedEdge { step: edge.step, perm: self.perm(&edge.perm), marks: edge.marks, target: edge.target }
     }
 
-    /// What the frame on top learnt: from the edge that it has just followed or come back over, and from the facts of
-    /// the node that it came back from.
+    /// The frame on top learns from the edge that it has just followed or come back over, and from the facts of the
+    /// node that it came back from.
     fn learnt(
         &mut self,
         search: &Search<'_>,
@@ -218,7 +218,7 @@ impl Recorder {
         intern(&mut self.log.tables.learnt, &mut self.known.learnt, &learnt)
     }
 
-    /// What was known, and those of some more facts that say something new.
+    /// Adds those of some more facts that say something new.
     fn fair(&mut self, known: Option<FairId>, more: &[FactId]) -> FairId {
         let mut facts = known.map_or_else(Vec::new, |known| self.log.facts(known).to_vec());
         let mut points = known.map_or_else(ProcessSet::default, |known| self.log.fair_points(known));

@@ -44,7 +44,7 @@ pub struct FrameShot {
     pub next: u32,
     /// Which processes are known to be in one component of the threaded graph, in the common base.
     pub partition: PartitionId,
-    /// What is known of fairness.
+    /// The facts known about fairness.
     pub fair: FairId,
     /// The marks seen on edges inside the component.
     pub marks: Marks,

@@ -1,4 +1,4 @@
-//! What a log is made of.
+//! The tables that make up a log.
 
 use super::within;
 use crate::automaton::{AutomatonState, Marks};
@@ -37,7 +37,7 @@ define_id!(
     FairId
 );
 define_id!(
-    /// What a frame learnt from a step.
+    /// The change of a frame's knowledge in a step.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     LearntId
 );
@@ -51,13 +51,13 @@ define_id!(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step {
-    /// What was done.
+    /// The command.
     pub event: Event,
-    /// What that did to the frame on top.
+    /// Its effect on the frame on top.
     pub effect: Effect,
 }
 
-/// What a step did to the frame on top.
+/// The effect of a step on the frame on top.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effect {
@@ -69,7 +69,7 @@ pub enum Effect {
     Nothing,
 }
 
-/// What is known of a node when it is entered.
+/// The facts about a node when it is entered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Entry {
@@ -87,7 +87,7 @@ pub struct Entry {
     pub partition: PartitionId,
     /// Which processes are enabled, in the node's own numbers.
     pub enabled: PointsId,
-    /// What is known of fairness from the start.
+    /// The facts known about fairness from the start.
     pub fair: FairId,
     /// Its edges, in the order in which they are followed.
     pub edges: Vec<LoggedEdge>,
@@ -144,7 +144,7 @@ pub struct Ghost {
     pub shown_by: Option<PermId>,
 }
 
-/// What a frame learnt from a step; each as it was and as it is.
+/// The change of a frame's knowledge in a step; each part as it was and as it is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Learnt {
@@ -152,7 +152,7 @@ pub struct Learnt {
     pub around: Option<PermId>,
     /// The partition.
     pub partition: (PartitionId, PartitionId),
-    /// What it knows of fairness.
+    /// The facts known about fairness.
     pub fair: (FairId, FairId),
     /// The marks gathered.
     pub marks: (Marks, Marks),

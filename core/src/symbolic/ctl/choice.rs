@@ -1,4 +1,4 @@
-//! What the names in front of a formula stand for.
+//! The processes that the names in front of a formula stand for.
 
 use super::is_too_large;
 use crate::group::{Group, Process};

@@ -43,7 +43,7 @@ fn is_too_large(parts: usize) -> bool {
     too_large
 }
 
-/// What was found out.
+/// The outcome of a symbolic check of a `ctl` property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CtlOutcome {
     /// It holds for the program.
@@ -129,7 +129,7 @@ impl<'p> CtlSearch<'p> {
         })
     }
 
-    /// What was found out, at the end.
+    /// The outcome, at the end.
     pub fn outcome(&self) -> Option<&CtlOutcome> {
         self.outcome.as_ref()
     }
@@ -139,7 +139,7 @@ impl<'p> CtlSearch<'p> {
         self.reach.as_ref().map(|work| &work.0)
     }
 
-    /// What the last search counted.
+    /// The counts of the last search.
     pub fn summary(&self) -> Option<Summary> {
         self.reach().map(Reach::summary).or_else(|| self.summary.clone())
     }
@@ -258,7 +258,7 @@ impl<'p> CtlSearch<'p> {
         if model.bdds.overflowed() {
             return limit;
         }
-        // What stands behind AG is asked of every state on an infinite path, and all representatives are reachable.
+        // The formula behind AG is asked of every state on an infinite path, and all representatives are reachable.
         let asked = match (self.always, finite) {
             (true, false) => worker.universe.clone(),
             (true, true) => worker.fair.clone(),
@@ -292,7 +292,7 @@ impl<'p> CtlSearch<'p> {
 }
 
 impl CtlSearch<'_> {
-    /// What exactly is wrong with a proposition is found by evaluating it.
+    /// Evaluates a proposition, to say exactly which error it has.
     fn undefined(&self, reach: &mut Reach<'_>, wrong: &Wrong) -> CtlOutcome {
         let program = self.program;
         let Some(path) = reach.path_into(&wrong.at) else { return CtlOutcome::Stopped(ReachStop::Internal) };

@@ -164,6 +164,11 @@ impl Parser<'_> {
         self.report(Diagnostic::new(span, message));
     }
 
+    /// A limit is reached: the text may be right, but the tool does not take it.
+    fn too_large(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::too_large(span, message));
+    }
+
     fn report(&mut self, diagnostic: Diagnostic) {
         if !self.panicking && self.is(Punct::Semicolon) {
             let message = "`;` is not used here: items start with a keyword, assignments are separated by `,`; it may stand between statements";
@@ -307,10 +312,9 @@ impl Parser<'_> {
     }
 
     fn too_deep(&mut self, span: Span) {
-        self.error(
-            span,
-            format!("this expression nests more than {MAX_DEPTH} deep; name a part of it with `define`"),
-        );
+        let message =
+            format!("this expression nests more than {MAX_DEPTH} deep; name a part of it with `define`");
+        self.too_large(span, message);
     }
 
     fn span(&self, expr: ExprId) -> Span {

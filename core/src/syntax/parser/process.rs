@@ -5,7 +5,6 @@ use super::super::ast::{
 };
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
-use crate::limits::MAX_INDICES;
 use crate::text::{Diagnostic, Span, closest};
 use alloc::format;
 use alloc::vec::Vec;
@@ -125,20 +124,8 @@ impl Parser<'_> {
 
     pub(super) fn variable(&mut self) -> VarDecl {
         let name = self.name("the variable's name");
-        let mut index = Vec::new();
-        let open = self.peek().span;
-        if self.eat(Punct::BracketOpen) {
-            loop {
-                if index.len() == MAX_INDICES {
-                    self.error(self.peek().span, "a variable has at most four indices");
-                }
-                index.push(self.index_decl());
-                if self.panicking || !self.eat(Punct::Comma) {
-                    break;
-                }
-            }
-            self.close_list(Punct::BracketClose, open, "to close the variable's index");
-        } else {
+        let index = self.indices("variable", Self::index_decl);
+        if index.is_empty() {
             self.empty_brackets("a family or a range such as `0..3`");
         }
         self.expect(Punct::Colon, "and the variable's type");

@@ -93,7 +93,7 @@ impl Parser<'_> {
         let open = self.peek().span;
         let mut block = Block { statements: Vec::new(), open, close: Span::new(open.end, open.end) };
         if self.nesting >= MAX_BLOCKS {
-            self.error(open, format!("these blocks nest more than {MAX_BLOCKS} deep"));
+            self.too_large(open, format!("these blocks nest more than {MAX_BLOCKS} deep"));
         }
         if !self.expect(Punct::BraceOpen, context) {
             return block;

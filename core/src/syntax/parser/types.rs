@@ -151,26 +151,31 @@ impl Parser<'_> {
         TypeExpr::Enum(literals, self.since(start))
     }
 
+    /// The indices of a table, which may have none; `noun` says what has them.
+    pub(super) fn indices<T>(&mut self, noun: &str, read: fn(&mut Self) -> T) -> Vec<T> {
+        let (mut index, open) = (Vec::new(), self.peek().span);
+        if self.eat(Punct::BracketOpen) {
+            loop {
+                if index.len() == MAX_INDICES {
+                    self.too_large(self.peek().span, format!("a {noun} has at most four indices"));
+                }
+                index.push(read(self));
+                if self.panicking || !self.eat(Punct::Comma) {
+                    break;
+                }
+            }
+            self.close_list(Punct::BracketClose, open, &format!("to close the {noun}'s index"));
+        }
+        index
+    }
+
     fn record_type(&mut self) -> TypeExpr {
         let start = self.bump().span;
         let open = self.bump().span;
         let mut fields = Vec::new();
         while !self.panicking {
             let name = self.name("the name of a field");
-            let mut index = Vec::new();
-            let bracket = self.peek().span;
-            if self.eat(Punct::BracketOpen) {
-                loop {
-                    if index.len() == MAX_INDICES {
-                        self.error(self.peek().span, "a field has at most four indices");
-                    }
-                    index.push(self.domain());
-                    if self.panicking || !self.eat(Punct::Comma) {
-                        break;
-                    }
-                }
-                self.close_list(Punct::BracketClose, bracket, "to close the field's index");
-            }
+            let index = self.indices("field", Self::domain);
             self.expect(Punct::Colon, "and the field's type");
             fields.push(FieldDecl { name, index, ty: self.type_expr() });
             if !self.eat(Punct::Comma) {

@@ -90,7 +90,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What a type stands for when names are looked up, and the name of a record.
+    /// The type behind a name, and the name of a record.
     pub(super) fn resolved(&self, ty: &'a TypeExpr) -> (&'a TypeExpr, String) {
         match ty {
             TypeExpr::Named { name, .. } if self.family_id(&name.name).is_none() => {
@@ -217,7 +217,7 @@ impl<'a> Oracle<'a> {
         Ok(self.keep(compound))
     }
 
-    /// What a target is: a variable, or a part of it.
+    /// The target of an assignment: a variable, or a part of it.
     pub(super) fn spot(&self, expr: ExprId, scope: &Scope<'a>, state: &State) -> Result<Spot<'a>> {
         let moment = Moment::default();
         let (base, indices): (ExprId, &'a [ExprId]) = match &self.file.exprs[expr].kind {
@@ -356,7 +356,7 @@ impl<'a> Oracle<'a> {
         a == b
     }
 
-    /// What a bound name ranges over in a state; of a bag each value as often as it is there.
+    /// The values that a bound name ranges over in a state; of a bag each value as often as it is there.
     fn range(&self, domain: &'a Domain, scope: &Scope<'a>, state: &State) -> Result<Vec<Value>> {
         let of = |value: Value| match self.compound(value)? {
             Compound::Set(list) | Compound::Bag(list) => Ok(self.sorted(list)),

@@ -3,7 +3,7 @@
 use super::compound::Compound;
 use super::{Bound, Moment, Oracle, Result, Scope, State, Value, Wrong};
 use orbitscope_core::syntax::ast::{
-    BinaryOp, ExprId, ExprKind, Ident, ItemKind, Quantifier, TypeExpr, VarDecl,
+    BinaryOp, Binder, ExprId, ExprKind, Ident, ItemKind, Quantifier, TypeExpr, VarDecl,
 };
 
 impl<'a> Oracle<'a> {
@@ -62,23 +62,7 @@ impl<'a> Oracle<'a> {
             }
             ExprKind::Name(name) => return self.name(name, expr, scope, state, moment),
             ExprKind::Index(base, indices) => {
-                if let ExprKind::Name(name) = &self.file.exprs[*base].kind
-                    && let Some(id) = self.family_id(name)
-                    && !self.is_variable(name, scope)
-                {
-                    let index = self.int(indices[0], scope, state, moment)?;
-                    if index < 0 || index >= self.families[id as usize].size {
-                        return Err(Wrong::Index);
-                    }
-                    return Ok(Value::Process(id, index));
-                }
-                if let ExprKind::Field(record, field) = &self.file.exprs[*base].kind
-                    && self.is_record(*record, scope, state)
-                {
-                    let record = self.eval(*record, scope, state, moment)?;
-                    return self.part(record, &field.name, indices, scope, state, moment);
-                }
-                state[self.place_with(expr, scope, state, moment)?]
+                return self.indexed(expr, *base, indices, scope, state, moment);
             }
             ExprKind::Field(record, field) if self.is_record(*record, scope, state) => {
                 let record = self.eval(*record, scope, state, moment)?;
@@ -99,29 +83,6 @@ impl<'a> Oracle<'a> {
                     Value::Process(own, _) => Value::Bool(Some(own) == family),
                     _ => Value::Bool(false),
                 }
-            }
-            ExprKind::Binary(BinaryOp::In, item, collection) => {
-                let item = self.eval(*item, scope, state, moment)?;
-                match self.compound(self.eval(*collection, scope, state, moment)?)? {
-                    Compound::Set(list) | Compound::Bag(list) => {
-                        self.can_be_in(item, *collection, scope, state)?;
-                        Value::Bool(list.iter().any(|v| self.equal(*v, item)))
-                    }
-                    other => panic!("nothing is in {other:?}"),
-                }
-            }
-            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b)
-                if let Value::Compound(_) = self.eval(*a, scope, state, moment)? =>
-            {
-                let set = self.eval(*a, scope, state, moment)?;
-                let item = self.eval(*b, scope, state, moment)?;
-                let Compound::Set(mut list) = self.compound(set)? else { panic!("a set") };
-                self.can_be_in(item, *a, scope, state)?;
-                list.retain(|v| *v != item);
-                if *op == BinaryOp::Add {
-                    list.push(item);
-                }
-                self.keep(Compound::Set(self.sorted(list)))
             }
             ExprKind::Call(function, arguments) => {
                 return self.call(&function.name, arguments, scope, state, moment);
@@ -146,65 +107,134 @@ impl<'a> Oracle<'a> {
                 }
                 Value::Bool(false)
             }
-            ExprKind::Binary(BinaryOp::Implies, a, b) => Value::Bool(!holds(*a)? || holds(*b)?),
-            ExprKind::Binary(BinaryOp::Iff, a, b) => Value::Bool(holds(*a)? == holds(*b)?),
-            ExprKind::Binary(BinaryOp::Eq, a, b) => {
-                let left = self.eval(*a, scope, state, moment)?;
-                let right = self.eval(*b, scope, state, moment)?;
-                Value::Bool(self.equal(left, right))
+            ExprKind::Binary(op, a, b) => return self.binary(*op, *a, *b, scope, state, moment),
+            ExprKind::If(condition, yes, no) => {
+                return self.eval(if holds(*condition)? { *yes } else { *no }, scope, state, moment);
             }
-            ExprKind::Binary(BinaryOp::Ne, a, b) => {
-                let left = self.eval(*a, scope, state, moment)?;
-                let right = self.eval(*b, scope, state, moment)?;
-                Value::Bool(!self.equal(left, right))
+            ExprKind::Quantified(quantifier, binders, body) => {
+                return self.quantified(*quantifier, binders, *body, scope, state, moment);
             }
-            ExprKind::Binary(op, a, b) => {
-                let a = self.int(*a, scope, state, moment)?;
-                let b = self.int(*b, scope, state, moment)?;
+            other => panic!("{other:?} is no expression of a state"),
+        })
+    }
+
+    /// A process of a family by its number, or an entry of a table.
+    fn indexed(
+        &self,
+        expr: ExprId,
+        base: ExprId,
+        indices: &'a [ExprId],
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<Value> {
+        if let ExprKind::Name(name) = &self.file.exprs[base].kind
+            && let Some(id) = self.family_id(name)
+            && !self.is_variable(name, scope)
+        {
+            let index = self.int(indices[0], scope, state, moment)?;
+            if index < 0 || index >= self.families[id as usize].size {
+                return Err(Wrong::Index);
+            }
+            return Ok(Value::Process(id, index));
+        }
+        if let ExprKind::Field(record, field) = &self.file.exprs[base].kind
+            && self.is_record(*record, scope, state)
+        {
+            let record = self.eval(*record, scope, state, moment)?;
+            return self.part(record, &field.name, indices, scope, state, moment);
+        }
+        Ok(state[self.place_with(expr, scope, state, moment)?])
+    }
+
+    fn binary(
+        &self,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<Value> {
+        let eval = |e: ExprId| self.eval(e, scope, state, moment);
+        let holds = |e: ExprId| self.holds(e, scope, state, moment);
+        Ok(match op {
+            BinaryOp::Implies => Value::Bool(!holds(a)? || holds(b)?),
+            BinaryOp::Iff => Value::Bool(holds(a)? == holds(b)?),
+            BinaryOp::Eq => Value::Bool(self.equal(eval(a)?, eval(b)?)),
+            BinaryOp::Ne => Value::Bool(!self.equal(eval(a)?, eval(b)?)),
+            BinaryOp::In => {
+                let item = eval(a)?;
+                match self.compound(eval(b)?)? {
+                    Compound::Set(list) | Compound::Bag(list) => {
+                        self.can_be_in(item, b, scope, state)?;
+                        Value::Bool(list.iter().any(|v| self.equal(*v, item)))
+                    }
+                    other => panic!("nothing is in {other:?}"),
+                }
+            }
+            BinaryOp::Add | BinaryOp::Sub if let set @ Value::Compound(_) = eval(a)? => {
+                let item = eval(b)?;
+                let Compound::Set(mut list) = self.compound(set)? else { panic!("a set") };
+                self.can_be_in(item, a, scope, state)?;
+                list.retain(|v| *v != item);
+                if op == BinaryOp::Add {
+                    list.push(item);
+                }
+                self.keep(Compound::Set(self.sorted(list)))
+            }
+            _ => {
+                let a = self.int(a, scope, state, moment)?;
+                let b = self.int(b, scope, state, moment)?;
                 match op {
                     BinaryOp::Lt => Value::Bool(a < b),
                     BinaryOp::Le => Value::Bool(a <= b),
                     BinaryOp::Gt => Value::Bool(a > b),
                     BinaryOp::Ge => Value::Bool(a >= b),
-                    _ => Value::Int(arithmetic(*op, a, b)?),
+                    _ => Value::Int(arithmetic(op, a, b)?),
                 }
             }
-            ExprKind::If(condition, yes, no) => {
-                return self.eval(if holds(*condition)? { *yes } else { *no }, scope, state, moment);
+        })
+    }
+
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        binders: &'a [Binder],
+        body: ExprId,
+        scope: &Scope<'a>,
+        state: &State,
+        moment: Moment<'_>,
+    ) -> Result<Value> {
+        let mut counted = 0;
+        let mut numbers: Vec<i64> = Vec::new();
+        let mut inner = scope.clone();
+        for choice in self.choices(binders, scope, state, false)? {
+            inner.bindings.truncate(scope.bindings.len());
+            for (binder, value) in binders.iter().zip(choice) {
+                inner.bindings.push((&binder.name.name, Bound::Value(value)));
             }
-            ExprKind::Quantified(quantifier, binders, body) => {
-                let mut counted = 0;
-                let mut numbers: Vec<i64> = Vec::new();
-                let mut inner = scope.clone();
-                for choice in self.choices(binders, scope, state, false)? {
-                    inner.bindings.truncate(scope.bindings.len());
-                    for (binder, value) in binders.iter().zip(choice) {
-                        inner.bindings.push((&binder.name.name, Bound::Value(value)));
-                    }
-                    if matches!(quantifier, Quantifier::Sum | Quantifier::Min | Quantifier::Max) {
-                        numbers.push(self.int(*body, &inner, state, moment)?);
-                        continue;
-                    }
-                    let holds = self.holds(*body, &inner, state, moment)?;
-                    match quantifier {
-                        Quantifier::Forall if !holds => return Ok(Value::Bool(false)),
-                        Quantifier::Exists if holds => return Ok(Value::Bool(true)),
-                        _ => counted += i64::from(holds),
-                    }
-                }
-                match quantifier {
-                    Quantifier::Forall => Value::Bool(true),
-                    Quantifier::Exists => Value::Bool(false),
-                    Quantifier::Count => Value::Int(counted),
-                    Quantifier::Sum => {
-                        let sum: i128 = numbers.iter().map(|&number| i128::from(number)).sum();
-                        Value::Int(i64::try_from(sum).map_err(|_| Wrong::Overflow)?)
-                    }
-                    Quantifier::Min => Value::Int(numbers.into_iter().min().ok_or(Wrong::Nothing)?),
-                    Quantifier::Max => Value::Int(numbers.into_iter().max().ok_or(Wrong::Nothing)?),
-                }
+            if matches!(quantifier, Quantifier::Sum | Quantifier::Min | Quantifier::Max) {
+                numbers.push(self.int(body, &inner, state, moment)?);
+                continue;
             }
-            other => panic!("{other:?} is no expression of a state"),
+            let holds = self.holds(body, &inner, state, moment)?;
+            match quantifier {
+                Quantifier::Forall if !holds => return Ok(Value::Bool(false)),
+                Quantifier::Exists if holds => return Ok(Value::Bool(true)),
+                _ => counted += i64::from(holds),
+            }
+        }
+        Ok(match quantifier {
+            Quantifier::Forall => Value::Bool(true),
+            Quantifier::Exists => Value::Bool(false),
+            Quantifier::Count => Value::Int(counted),
+            Quantifier::Sum => {
+                let sum: i128 = numbers.iter().map(|&number| i128::from(number)).sum();
+                Value::Int(i64::try_from(sum).map_err(|_| Wrong::Overflow)?)
+            }
+            Quantifier::Min => Value::Int(numbers.into_iter().min().ok_or(Wrong::Nothing)?),
+            Quantifier::Max => Value::Int(numbers.into_iter().max().ok_or(Wrong::Nothing)?),
         })
     }
 
@@ -361,7 +391,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What a name means that is no expression of the tree.
+    /// The meaning of a name that is no expression of the tree.
     pub(super) fn value_of_name(&self, name: &str, scope: &Scope<'a>, state: &State) -> Result<Value> {
         match scope.bound(name) {
             Some(Bound::Value(value)) => return Ok(value),

@@ -32,7 +32,7 @@ pub(crate) enum Value {
     Compound(u32),
 }
 
-/// What can go wrong while executing.
+/// The errors of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Wrong {
     Division,
@@ -69,7 +69,7 @@ struct Family<'a> {
     fairness: Fairness,
 }
 
-/// What happens to a bag in one step.
+/// The change of a bag in one step.
 struct BagChange<'a> {
     place: usize,
     way: Vec<Way>,
@@ -98,7 +98,7 @@ pub(crate) enum Bound<'a> {
 /// Bound names, the innermost last.
 pub(crate) type Bindings<'a> = Vec<(&'a str, Bound<'a>)>;
 
-/// What an expression is evaluated in.
+/// The names that an expression sees.
 #[derive(Clone, Default)]
 pub(crate) struct Scope<'a> {
     pub(crate) owner: Option<(u32, i64)>,
@@ -111,7 +111,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// What the atoms `enabled` and `executed` are about.
+/// The processes that the atoms `enabled` and `executed` ask about.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Moment<'s> {
     pub(crate) enabled: &'s [(u32, i64)],
@@ -244,7 +244,7 @@ impl<'a> Oracle<'a> {
         self.families[process.0 as usize].fairness
     }
 
-    /// What is to be fair by itself: a process with the name of an action.
+    /// The pairs that are to be fair by themselves: a process with the name of an action.
     pub(crate) fn fair_actions(&self) -> Vec<((u32, i64), &'a str, Fairness)> {
         let mut all = Vec::new();
         for &(family, action, fairness) in &self.fair_actions {

@@ -21,7 +21,7 @@ struct Run<'a> {
     /// Which branch was taken wherever the ways part, and what was chosen.
     branches: Vec<usize>,
     chosen: Vec<(usize, Value)>,
-    /// What went wrong in an assignment: it counts where every wait behind it is over.
+    /// The error of an assignment: it counts where every wait behind it is over.
     wrong: Option<Wrong>,
     failed: Vec<Claim>,
 }

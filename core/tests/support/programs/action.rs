@@ -83,7 +83,7 @@ impl Generator<'_> {
         let Some(value) = self.value(if addressed { &inner } else { scope }, &target.ty, &mut safety) else {
             return;
         };
-        // What was made outside must not meet a name that is bound here.
+        // A condition made outside must not meet a name that is bound here.
         let meets = |text: &String| words(text).iter().any(|word| names.contains(word));
         if !addressed && (meets(&value) || safety.iter().any(meets)) {
             return;

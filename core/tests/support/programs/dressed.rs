@@ -1,4 +1,4 @@
-//! What may be said of any program besides: what is assumed of its states, and the fairness of single actions.
+//! Additions to any program: an assumption about its states, and the fairness of single actions.
 
 use super::generate::{Generator, Scope};
 use super::{Knobs, Spec};

@@ -216,7 +216,7 @@ impl Generator<'_> {
         if safety.is_empty() { test } else { format!("({} and {test})", safety.join(" and ")) }
     }
 
-    /// What would be a fault, if what stands before it did not keep it from being evaluated.
+    /// An expression that would be a fault, if the operand before it did not keep it from being evaluated.
     fn guarded(&mut self, scope: &Scope) -> String {
         let (divisor, low, high) = self.number_variable(scope);
         if low == high {

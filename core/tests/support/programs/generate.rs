@@ -62,7 +62,7 @@ pub(super) struct Generator<'k> {
     pub(super) indexing: bool,
 }
 
-/// What an expression may use.
+/// The names that an expression may use.
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     pub(super) own: Option<usize>,

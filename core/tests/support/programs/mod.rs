@@ -34,7 +34,7 @@ pub(crate) use temporal::{add_inner, add_temporal};
 pub(crate) use typed::typed;
 pub(crate) use wrong::careless;
 
-/// What the programs are like; probabilities are percentages.
+/// The settings of the generator; probabilities are percentages.
 #[derive(Clone, Debug)]
 pub(crate) struct Knobs {
     /// At most this many families, and processes in one of them.

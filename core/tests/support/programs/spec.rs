@@ -45,7 +45,7 @@ impl Var {
 pub(crate) struct Action {
     pub(crate) name: String,
     pub(crate) params: Vec<(String, Domain)>,
-    /// What keeps the assignments in range; never dropped.
+    /// Conditions that keep the assignments in range; never dropped.
     pub(crate) safety: Vec<String>,
     pub(crate) guard: Vec<String>,
     pub(crate) assignments: Vec<(String, String)>,

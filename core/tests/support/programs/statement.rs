@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 /// A statement that prints itself.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statement {
-    /// What keeps it from being a fault.
+    /// Conditions that keep it from being a fault.
     pub(crate) safety: Vec<String>,
     /// All of it, or what stands before its blocks.
     pub(crate) text: String,

@@ -52,7 +52,7 @@ impl Generator<'_> {
     /// A shape that people write, or one whose automaton has several acceptance sets.
     fn pattern(&mut self, scope: &Scope) -> String {
         if !scope.bound.is_empty() && self.random.chance(35) {
-            // What fairness decides.
+            // Formulas whose truth depends on fairness.
             let (p, _) = self.random.pick(&scope.bound).clone();
             let a = self.atom(scope);
             return match self.random.below(6) {

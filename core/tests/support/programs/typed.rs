@@ -3,7 +3,7 @@
 use crate::support::random::Random;
 use std::fmt::Write;
 
-/// What may stand in an action: the messages, nodes and so on that are known there.
+/// The names known in an action: messages, nodes and so on.
 #[derive(Clone, Default)]
 struct Known {
     messages: Vec<String>,

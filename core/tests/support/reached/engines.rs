@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What has to be met when all engines are asked.
+/// Cases that must be met when all engines are asked.
 pub(crate) const REQUIRED: &[&str] = &[
     "engine: onthefly",
     "engine: threaded",
@@ -88,7 +88,7 @@ pub(crate) fn ways() -> BTreeSet<String> {
     ways
 }
 
-/// What is known before a check runs.
+/// Notes the facts known before a check runs.
 pub(crate) fn note_check(
     reached: &mut Reached,
     program: &Program,
@@ -132,7 +132,7 @@ pub(crate) fn note_check(
     }
 }
 
-/// What is known of a program: how its states are kept.
+/// Notes how the states of a program are kept.
 pub(crate) fn note_program(reached: &mut Reached, program: &Program, symmetry: &ProgramSymmetry) {
     let words = orbitscope_core::program::Packing::new(program).words();
     reached.note(if words > 1 { "state: several words" } else { "state: one word" });
@@ -149,7 +149,7 @@ pub(crate) fn note_program(reached: &mut Reached, program: &Program, symmetry: &
     });
 }
 
-/// What is known after a check has run.
+/// Notes the facts known after a check has run.
 pub(crate) fn note_report(reached: &mut Reached, report: &Report, options: Options) {
     reached.note(format!("engine: {}", report.engine.name()));
     let shown = match report.counterexample {

@@ -8,7 +8,7 @@ mod syntax;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
-/// What was met, and how often.
+/// The cases that were met, and how often.
 #[derive(Clone, Default)]
 pub(crate) struct Reached(BTreeMap<String, u64>);
 

@@ -1,8 +1,8 @@
-//! What every run of random cases has to meet: the list of the language.
+//! The list of the language: every run of random cases has to meet all of it.
 
 use std::collections::BTreeSet;
 
-/// What is met as such.
+/// Cases that are met by themselves.
 const ITEMS: &[&str] = &[
     "param",
     "define",
@@ -158,7 +158,7 @@ pub(super) const STATEMENTS: &[&str] = &[
     "stop",
 ];
 
-/// What the models have and the generators need not: a range says only which settings are refused.
+/// The models have these, and the generators need not: a range says only which settings are refused.
 const BESIDE: &[&str] = &["param with a range", "define(x, y, …)"];
 
 /// Expressions of a state without an operand that is true or false.

@@ -140,17 +140,7 @@ fn Canvas(props: &CanvasProps) -> Html {
         View { now: chosen.unwrap_or_else(|| usual(picture, size, shown_node.or(props.selected))), chosen };
     use_reveal(picture, &viewport, props.selected);
     use_reveal(picture, &viewport, shown_node);
-    let on_wheel = {
-        let (viewport, canvas) = (viewport.clone(), canvas.clone());
-        move |event: WheelEvent| {
-            event.prevent_default();
-            let Some(canvas) = canvas.cast::<Element>() else { return };
-            let factor = (-event.delta_y().clamp(-100.0, 100.0) / 250.0).exp();
-            let pixel = Point::new(event.client_x().into(), event.client_y().into());
-            let now = viewport.now;
-            viewport.set(now.zoomed_about(now.point_at(panel::area(&canvas), pixel), factor));
-        }
-    };
+    let on_wheel = on_wheel(&viewport, &canvas);
     let on_pointer_down = {
         let gesture = gesture.clone();
         move |event: PointerEvent| gesture.borrow_mut().down(&event)
@@ -200,18 +190,7 @@ fn Canvas(props: &CanvasProps) -> Html {
     let small = matches!(level, Detail::Glyphs | Detail::Names);
     let hairline = if small { format!("{:.2}", hairline(scale)) } else { "1.2".into() };
     let lattice = picture.layout == Layout::Lattice;
-    let class = classes!(
-        "graph-canvas",
-        match level {
-            Detail::Glyphs => "is-far",
-            Detail::Names => "is-middle",
-            Detail::Nodes | Detail::All => "is-near",
-        },
-        lattice.then_some("is-lattice"),
-        (!props.shown.ghosts).then_some("is-without-ghosts"),
-        props.marks.is_some().then_some("is-searched"),
-        props.found.is_some().then_some("is-sought"),
-    );
+    let class = classes_of(props, level);
     let on_key = on_key(props, &viewport);
     html! {
         <div class={classes!("graph", lattice.then_some("has-sides"))}>
@@ -258,6 +237,35 @@ fn use_reveal(picture: &Rc<Picture>, viewport: &View, node: Option<NodeId>) {
             viewport.set(now.revealing(Point::new(centre.x.into(), centre.y.into())));
         }
     });
+}
+
+/// The classes of a canvas: what the stylesheet shows of the picture at this size.
+fn classes_of(props: &CanvasProps, level: Detail) -> Classes {
+    classes!(
+        "graph-canvas",
+        match level {
+            Detail::Glyphs => "is-far",
+            Detail::Names => "is-middle",
+            Detail::Nodes | Detail::All => "is-near",
+        },
+        (props.picture.layout == Layout::Lattice).then_some("is-lattice"),
+        (!props.shown.ghosts).then_some("is-without-ghosts"),
+        props.marks.is_some().then_some("is-searched"),
+        props.found.is_some().then_some("is-sought"),
+    )
+}
+
+/// Magnifies about the pointer.
+fn on_wheel(viewport: &View, canvas: &NodeRef) -> Callback<WheelEvent> {
+    let (viewport, canvas) = (viewport.clone(), canvas.clone());
+    Callback::from(move |event: WheelEvent| {
+        event.prevent_default();
+        let Some(canvas) = canvas.cast::<Element>() else { return };
+        let factor = (-event.delta_y().clamp(-100.0, 100.0) / 250.0).exp();
+        let pixel = Point::new(event.client_x().into(), event.client_y().into());
+        let now = viewport.now;
+        viewport.set(now.zoomed_about(now.point_at(panel::area(&canvas), pixel), factor));
+    })
 }
 
 fn on_key(props: &CanvasProps, viewport: &View) -> Callback<KeyboardEvent> {

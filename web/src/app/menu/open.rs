@@ -25,7 +25,7 @@ pub(crate) fn Open(props: &Props) -> Html {
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                take_file(&dispatcher, file);
+                take_file(&dispatcher, file.into());
             }
             // The same file can be chosen again.
             input.set_value("");

@@ -5,12 +5,13 @@ use crate::app::browser;
 use crate::engine::Document;
 use crate::session::{Action, Session};
 use crate::share::files::{self, Format, TextFile};
+use gloo_file::{Blob, ObjectUrl};
 use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, Url};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -119,13 +120,11 @@ fn save_png(session: &UseReducerHandle<Session>, file: TextFile) {
 
 /// Paints an SVG on a canvas and saves that.
 async fn paint(file: &TextFile) -> Option<()> {
-    let blob = browser::blob(file.text.as_bytes(), file.kind)?;
-    let url = Url::create_object_url_with_blob(&blob).ok()?;
+    let url = ObjectUrl::from(Blob::new_with_options(file.text.as_str(), Some(file.kind)));
     let image = HtmlImageElement::new().ok()?;
     image.set_src(&url);
-    let loaded = JsFuture::from(image.decode()).await;
-    let _ = Url::revoke_object_url(&url);
-    loaded.ok()?;
+    JsFuture::from(image.decode()).await.ok()?;
+    drop(url);
     let (width, height) = (f64::from(image.natural_width()), f64::from(image.natural_height()));
     let scale = (MAX_SIDE / width.max(height)).min(2.0);
     let canvas: HtmlCanvasElement = browser::document()?.create_element("canvas").ok()?.unchecked_into();
@@ -136,9 +135,9 @@ async fn paint(file: &TextFile) -> Option<()> {
         .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width * scale, height * scale)
         .ok()?;
     let name = file.name.replace(".svg", ".png");
-    let done = Closure::once_into_js(move |blob: Option<Blob>| {
+    let done = Closure::once_into_js(move |blob: Option<web_sys::Blob>| {
         if let Some(blob) = blob {
-            let _ = browser::save(&name, &blob);
+            let _ = browser::save(&name, blob.into());
         }
     });
     canvas.to_blob(done.unchecked_ref()).ok()

@@ -1,13 +1,10 @@
 //! What makes the player go on by itself, and the keys that reach it from anywhere on the page.
 
+use crate::app::browser::{listen, window};
 use crate::session::{Play, PlayState};
 use crate::view::timeline::of_key_at;
-use std::cell::Cell;
-use std::rc::Rc;
-use std::time::Duration;
+use gloo_timers::callback::Interval;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
-use yew::platform::{spawn_local, time::sleep};
 use yew::prelude::*;
 
 /// The shortest time between two steps that are drawn, in milliseconds.
@@ -20,32 +17,26 @@ const EARLY: f64 = 0.1;
 pub(crate) fn use_clock(playing: bool, speed: u32, on_play: &Callback<Play>) {
     let on_play = on_play.clone();
     use_effect_with((playing, speed), move |&(playing, speed)| {
-        let halted = Rc::new(Cell::new(!playing));
-        let cleanup = {
-            let halted = halted.clone();
-            move || halted.set(true)
-        };
-        let period = (1000.0 / speed as f64).max(FRAME);
-        spawn_local(async move {
+        let interval = playing.then(|| {
+            let period = (1000.0 / speed as f64).max(FRAME);
             let (mut due, mut before) = (0.0, now());
-            while !halted.get() {
-                sleep(Duration::from_millis(period as u64)).await;
+            Interval::new(period as u32, move || {
                 let passed = now() - std::mem::replace(&mut before, now());
                 due += passed.min(2.0 * period) * speed as f64 / 1000.0;
                 let steps = f64::floor(due + EARLY);
                 due -= steps;
-                if steps > 0.0 && !halted.get() {
+                if steps > 0.0 {
                     on_play.emit(Play::Tick(steps as u32));
                 }
-            }
+            })
         });
-        cleanup
+        move || drop(interval)
     });
 }
 
 /// Milliseconds on a clock that never goes back.
 fn now() -> f64 {
-    web_sys::window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
 /// Space, the arrows, Home and End, wherever nobody else uses them.
@@ -54,7 +45,7 @@ pub(crate) fn use_keys(player: PlayState, on_play: &Callback<Play>) {
     let latest = use_mut_ref(|| (player, on_play.clone()));
     *latest.borrow_mut() = (player, on_play.clone());
     use_effect_with((), move |()| {
-        let listener = Closure::<dyn Fn(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+        let told = move |event: &KeyboardEvent| {
             let with = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
             if event.default_prevented() || with {
                 return;
@@ -67,18 +58,9 @@ pub(crate) fn use_keys(player: PlayState, on_play: &Callback<Play>) {
                 event.prevent_default();
                 on_play.emit(play);
             }
-        });
-        let function = listener.as_ref().unchecked_ref::<web_sys::js_sys::Function>().clone();
-        let window = web_sys::window();
-        if let Some(window) = &window {
-            // A window that is there takes listeners.
-            let _ = window.add_event_listener_with_callback("keydown", &function);
-        }
-        move || {
-            if let Some(window) = window {
-                let _ = window.remove_event_listener_with_callback("keydown", &function);
-            }
-            drop(listener);
-        }
+        };
+        let listener =
+            window().map(|window| listen(&window, "keydown", move |event| told(event.unchecked_ref())));
+        move || drop(listener)
     });
 }

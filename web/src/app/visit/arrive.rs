@@ -1,12 +1,13 @@
 //! Links that come by the address, and files that are chosen or dropped.
 
-use crate::app::browser::{self, Listener};
+use crate::app::browser::{self, listen};
 use crate::session::{Action, OPENED, Session, text_alone};
 use crate::share;
 use crate::view::text::bytes;
+use gloo_file::File;
+use gloo_file::futures::read_as_text;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{DragEvent, File, HashChangeEvent};
+use web_sys::{DragEvent, HashChangeEvent};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -20,20 +21,20 @@ pub(crate) fn use_arrivals(session: &UseReducerHandle<Session>) {
         let listeners = browser::window().map(|window| {
             let changed = dispatcher.clone();
             [
-                Listener::new(&window, "hashchange", move |event| {
-                    if let Some(fragment) = arrived(&event) {
+                listen(&window, "hashchange", move |event| {
+                    if let Some(fragment) = arrived(event) {
                         open_link(&changed, &fragment);
                     }
                 }),
-                Listener::new(&window, "dragover", |event| {
-                    if has_files(&event) {
+                listen(&window, "dragover", |event| {
+                    if has_files(event) {
                         event.prevent_default();
                     }
                 }),
-                Listener::new(&window, "drop", move |event| {
-                    if has_files(&event) {
+                listen(&window, "drop", move |event| {
+                    if has_files(event) {
                         event.prevent_default();
-                        if let Some(file) = dropped(&event) {
+                        if let Some(file) = dropped(event) {
                             take_file(&dispatcher, file);
                         }
                     }
@@ -73,7 +74,7 @@ fn has_files(event: &Event) -> bool {
 }
 
 fn dropped(event: &Event) -> Option<File> {
-    event.dyn_ref::<DragEvent>()?.data_transfer()?.files()?.get(0)
+    event.dyn_ref::<DragEvent>()?.data_transfer()?.files()?.get(0).map(File::from)
 }
 
 /// Opens a file: a model, or a link that was saved.
@@ -81,17 +82,16 @@ pub(crate) fn take_file(dispatcher: &UseReducerDispatcher<Session>, file: File) 
     let dispatcher = dispatcher.clone();
     spawn_local(async move {
         let (name, size) = (file.name(), file.size());
-        if size > share::MAX_TEXT as f64 {
+        if size > share::MAX_TEXT as u64 {
             let words = format!(
                 "The file {name} has {}, and at most {} are read: it is not a model.",
-                bytes(size as u64),
+                bytes(size),
                 bytes(share::MAX_TEXT as u64)
             );
             return dispatcher.dispatch(Action::Remark(words.into()));
         }
-        let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
-        match text {
-            Some(text) if !text.contains(['\0', '\u{fffd}']) => {
+        match read_as_text(&file).await {
+            Ok(text) if !text.contains(['\0', '\u{fffd}']) => {
                 browser::set_fragment(None);
                 match saved_link(&text) {
                     Some(fragment) => open_link(&dispatcher, fragment),

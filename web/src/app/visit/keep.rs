@@ -1,18 +1,17 @@
 //! Text and settings are kept in the browser as one types.
 
 use super::{TAB, before, new_place};
-use crate::app::browser::{self, Listener, Local};
+use crate::app::browser::{self, Local, listen};
 use crate::keep::Place;
 use crate::session::{Action, Session};
 use crate::share;
+use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::Duration;
-use yew::platform::{spawn_local, time::sleep};
 use yew::prelude::*;
 
-/// At most so often something is written while one types.
-const PAUSE: Duration = Duration::from_millis(250);
+/// While one types, the text is written once in this many milliseconds.
+const PAUSE: u32 = 250;
 
 const FULL: &str = "The browser has no room to keep this text: save it as a file, with Take away.";
 
@@ -103,7 +102,7 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
         use_effect_with(active, move |&active| {
             let leave = |name| {
                 let (window, keeper) = (browser::window()?, keeper.clone());
-                Some(Listener::new(&window, name, move |_| keeper.write()))
+                Some(listen(&window, name, move |_| keeper.write()))
             };
             let listeners: Vec<_> = if active {
                 ["pagehide", "blur"].into_iter().filter_map(leave).collect()
@@ -117,11 +116,11 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
         if active && !keeper.waiting.replace(true) {
             keeper.write();
             let keeper: Rc<Keeper> = keeper.clone();
-            spawn_local(async move {
-                sleep(PAUSE).await;
+            Timeout::new(PAUSE, move || {
                 keeper.waiting.set(false);
                 keeper.write();
-            });
+            })
+            .forget();
         }
     });
 }

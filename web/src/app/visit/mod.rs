@@ -67,6 +67,6 @@ pub(super) fn open_kept_in(dispatcher: &UseReducerDispatcher<Session>, kept: &Ke
 /// A place for what is written from now on.
 fn new_place(before: Option<String>) -> Place {
     // Two tabs that start within the same millisecond differ in the rest.
-    let chance = (web_sys::js_sys::Math::random() * 1e9).floor();
+    let chance = (js_sys::Math::random() * 1e9).floor();
     Place::new(&format!("{}-{chance}", browser::now()), before, String::new())
 }

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// So many pieces are opened before anybody asks.
+/// The number of pieces that are opened before anybody asks.
 const OPENED: usize = 24;
-/// So many claims of one piece are listed.
+/// The most claims of one piece that are listed.
 const LISTED: usize = 24;
 /// A longer path is not drawn.
 const MAX_STEPS: usize = 400;
@@ -24,12 +24,12 @@ define_id!(
     ClaimId
 );
 
-/// What a claim rests on.
+/// The facts that a claim rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     /// The part that it is about.
     pub part: PartId,
-    /// What is claimed.
+    /// The claim in words.
     pub words: String,
     /// Whether it says that something holds; if not, that it does not.
     pub holds: bool,
@@ -52,7 +52,7 @@ pub struct Below {
     pub claim: ClaimId,
     /// The state of the path that it is about.
     pub at: Option<u32>,
-    /// What is claimed.
+    /// The claim in words.
     pub words: String,
     /// Whether the state itself shows it, so that there is nothing to open.
     pub fact: bool,
@@ -81,7 +81,7 @@ impl Lab<'_> {
         pieces
     }
 
-    /// What a claim rests on.
+    /// Explains a claim by the facts it rests on.
     pub(in crate::engine) fn explain(&mut self, model: &CheckedModel, id: ClaimId) -> Option<Piece> {
         self.kept.as_mut()?.explain(model, id)
     }
@@ -122,7 +122,7 @@ impl Kept<'_> {
                     let place = |values: &Vec<i32>| self.check.vertex_of(claim.part, values, &claim.tracked);
                     vertices = states.map(place).collect();
                 }
-                // What a state shows by itself is in the lanes; at the end of the path it is the point.
+                // The lanes show what is true of a state by itself; at the end of the path it is the point.
                 let told = along.into_iter().filter(|(at, claim)| {
                     let sub = &formula.parts[claim.part].subs[claim.sub];
                     let fact = is_fact(&formula, claim.part, claim.sub);

@@ -1,5 +1,6 @@
-//! What the page shows of a `ctl` or `mu` property beside its verdict: the tree of its subformulas with the states that
-//! satisfy each, the graphs of its parts, what Heljanko's search of each part is played from, and the evidence.
+//! A `ctl` or `mu` property beside its verdict, as the page shows it: the tree of its subformulas with the states that
+//! satisfy each, the graphs of its parts, the score from which Heljanko's search of each part is played, and the
+//! evidence.
 
 mod evidence;
 #[cfg(test)]
@@ -23,9 +24,9 @@ use orbitscope_core::symmetry::{Choice, choose};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// So many nodes of a formula's tree are shown.
+/// The most nodes of a formula's tree that are shown.
 const MAX_NODES: u32 = 400;
-/// So many steps of a search are recorded.
+/// The most steps of a search that are recorded.
 pub const MAX_STEPS: u32 = 20_000;
 
 /// A subformula in the tree of a formula.
@@ -37,7 +38,7 @@ pub struct Subformula {
     pub until: Option<SubId>,
     /// How deep it stands; its children follow it, one deeper.
     pub depth: u32,
-    /// What it says.
+    /// The subformula in words.
     pub words: String,
     /// In how many states of the part it holds.
     pub count: u32,
@@ -48,19 +49,19 @@ pub struct Subformula {
 /// A part of a formula, which is checked on a quotient of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// What it says.
+    /// The part in words.
     pub words: String,
-    /// What is told from all other processes: names that stand for one, and processes that are named.
+    /// The processes that differ from all others: names that stand for one, and processes that are named.
     pub told_apart: Vec<String>,
     /// How many permutations its group has.
     pub order: String,
-    /// What they do with each family: its name and the words.
+    /// The action of the group on each family: its name and the words.
     pub group: Vec<(String, String)>,
     /// How many states it is checked on.
     pub states: u32,
     /// The edges between them.
     pub edges: u32,
-    /// What the search of it is played from, or why there is none.
+    /// The score from which its search is played, or why there is none.
     pub play: Play,
     /// The words of its subformulas.
     pub subs: IdVec<SubId, String>,
@@ -71,7 +72,7 @@ pub struct Part {
 pub enum Play {
     /// It can.
     From {
-        /// What it is a function of.
+        /// The input of the search.
         score: Rc<Score>,
         /// How many steps it has, as far as it is recorded.
         steps: u32,
@@ -86,7 +87,7 @@ pub enum Play {
     TooLarge,
 }
 
-/// What the page shows of a `ctl` or `mu` property.
+/// The page's view of a `ctl` or `mu` property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branching {
     /// The formula as a tree, in the order in which it is printed.
@@ -152,7 +153,7 @@ impl<'m> Lab<'m> {
         self.kept.as_mut()
     }
 
-    /// What there is to show; none where the check did not come to an answer.
+    /// The view of the property; none where the check did not come to an answer.
     pub(super) fn branching(&mut self, model: &CheckedModel) -> Option<Branching> {
         let Kept { check, .. } = self.kept.as_mut()?;
         if !matches!(check.outcome(), Some(Outcome::Holds | Outcome::Violated)) {

@@ -1,4 +1,4 @@
-//! What the engine answers about properties of branching time, held against core's naive evaluation without symmetry.
+//! The engine's answers about properties of branching time, held against core's naive evaluation without symmetry.
 
 use super::*;
 use crate::engine::protocol::{Answer, Request};
@@ -8,7 +8,7 @@ use orbitscope_core::ctl::Algorithm;
 use orbitscope_core::program::PropertyId;
 use std::collections::BTreeSet;
 
-/// What is answered about each property of branching time of the gallery, the graphs of its parts, and its verdict.
+/// Calls `with` for each property of branching time of the gallery, with the graphs of its parts and its verdict.
 fn each(mut with: impl FnMut(&str, &CheckedModel, u32, Branching, Vec<Drawing>, Verdict)) {
     let choices = Choices::default();
     for builtin in models() {

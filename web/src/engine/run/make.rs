@@ -14,11 +14,11 @@ use std::ops::Range;
 
 /// Up to so many processes each have a lane of their own.
 const UNFOLDED: u32 = 12;
-/// So many lanes are drawn.
+/// The most lanes that are drawn.
 const LANES: usize = 128;
 /// A representative is found by looking at every value of a state: a run with more values than this has none.
 const EFFORT: usize = 4_000_000;
-/// So many entries of a table stand in a cell.
+/// The most entries of a table that stand in a cell.
 const ENTRIES: usize = 64;
 /// At most this many values of a cell are tinted.
 const TINTED: usize = 8;
@@ -27,7 +27,7 @@ const GLYPHS: usize = 400_000;
 /// At most this many values of a run are kept.
 const TRAIL: usize = 20_000;
 
-/// What a run is made from.
+/// The source of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
     /// A stem and a loop, with how each process is treated fairly.
@@ -227,7 +227,7 @@ fn accounts(lanes: &[Lane], ledger: &[Ledger], loop_start: u32) -> Vec<Account> 
     (0..).zip(lanes).filter_map(account).collect()
 }
 
-/// What tells processes apart besides their values.
+/// Marks that tell processes apart besides their values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Tag {
     /// The process that has a lane of its own.
@@ -313,7 +313,7 @@ impl<'p> Cells<'p> {
         first..first + record.stride
     }
 
-    /// What the cells of a process tell, from the values of its variables.
+    /// The cell of a process, from the values of its variables.
     fn local(&self, family: FamilyId, number: u32, from: u32, values: &[i32]) -> Cell {
         let record = self.record(family, number);
         let vars = self.vars[family.0 as usize].iter().map(|&var| {

@@ -88,7 +88,7 @@ pub struct Family {
     pub vars: Vec<String>,
 }
 
-/// What a lane is about.
+/// The subject of a lane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Who {
     /// A shared variable.
@@ -100,13 +100,14 @@ pub enum Who {
 /// A lane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lane {
-    /// What it is about.
+    /// The subject.
     pub who: Who,
     /// Its name: `client[3]`, `client[5..98]`, `turn`.
     pub name: String,
     /// How many processes it stands for.
     pub count: u32,
-    /// What is there from which column on; the first is at column 0, and each differs from the one before.
+    /// The values with the columns from which on they stand; the first is at column 0, and each differs from the one
+    /// before.
     pub cells: Vec<Cell>,
 }
 
@@ -129,7 +130,7 @@ impl Lane {
         self.cells.get(after.saturating_sub(1))
     }
 
-    /// What is there in a column.
+    /// The value in a column.
     pub fn at(&self, column: u32) -> &str {
         self.cell(column).map_or("", |cell| &cell.text)
     }
@@ -217,7 +218,7 @@ impl Run {
         self.loop_start.is_some_and(|start| column >= start)
     }
 
-    /// What kind of run it is, in a few words.
+    /// The kind of run, in a few words.
     pub fn summary(&self) -> String {
         let steps = |count: u32| format!("{count} {}", if count == 1 { "step" } else { "steps" });
         let all = self.steps.len() as u32;

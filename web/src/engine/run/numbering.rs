@@ -141,7 +141,7 @@ mod tests {
     use orbitscope_core::search::{Outcome, lasso_of, replay};
     use orbitscope_core::{product::Deadlock, symmetry};
 
-    /// What a run says of itself, whoever made it.
+    /// Every run keeps these rules, whoever made it.
     fn sound(name: &str, run: &Run) {
         assert_eq!(run.nodes.len() as u32, run.columns(), "{name}");
         for (column, step) in (1..).zip(&run.steps) {

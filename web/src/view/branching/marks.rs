@@ -27,7 +27,7 @@ pub fn satisfying(subformula: &Subformula, graph: &Graph) -> Marks {
     marks
 }
 
-/// What the search knows of the states, and where it is after its last step.
+/// The search's knowledge of the states, and where it is after its last step.
 pub fn searching(search: &GlobalSearch, last: Option<Event>, graph: &Graph) -> Marks {
     let mut marks = blank(graph, SEARCHING);
     let drawn = |vertex: Vertex| (vertex.0 < graph.nodes.len() as u32).then_some(NodeId(vertex.0));

@@ -20,7 +20,7 @@ use crate::view::text::{counted, order};
 use orbitscope_core::ctl::{Playback, SubId};
 use orbitscope_core::draw::{Graph, NodeId};
 
-/// What is shown at a step of the search of a part.
+/// The search of a part at one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The step; 0 is before the first.
@@ -31,14 +31,14 @@ pub struct Frame {
     pub st: Stack,
     /// The visited states from which the current one can be reached.
     pub fst: Stack,
-    /// What is known of the states.
+    /// The marks on the states.
     pub marks: Marks,
-    /// What the last step did.
+    /// The last step in words.
     pub story: String,
 }
 
 impl Frame {
-    /// What is shown after `step` steps; the graph has the words for the states.
+    /// The search after `step` steps; the graph has the words for the states.
     pub fn new(playback: &mut Playback, part: &Part, graph: &Graph, step: u32) -> Frame {
         let step = step.min(playback.moves().len() as u32);
         let story = narrate(playback, part, graph, step);
@@ -74,7 +74,7 @@ pub struct TreeRow {
     pub number: u32,
     /// How deep it stands.
     pub depth: u32,
-    /// What it says.
+    /// The subformula in words.
     pub words: String,
     /// In how many states it holds: `holds in 6 of 9 states`.
     pub count: String,
@@ -155,7 +155,7 @@ pub fn symmetry(session: &Session) -> Option<SymmetryInfo> {
     })
 }
 
-/// What there is to say of the search of the chosen part: how it is played, or why it is not.
+/// A sentence about the search of the chosen part: how it is played, or why it is not.
 pub fn about_search(session: &Session) -> String {
     let Some((_, part)) = session.part() else { return why_nothing(session) };
     let fair = session.branching().is_some_and(|found| found.fair);

@@ -2,7 +2,7 @@
 
 use crate::engine::Part;
 use crate::view::text::counted;
-use orbitscope_core::ctl::{Event, Path, Playback, StackMove, Sub, SubId, Vertex};
+use orbitscope_core::ctl::{Event, GlobalSearch, Path, Playback, StackMove, Sub, SubId, Vertex};
 use orbitscope_core::draw::{Graph, NodeId};
 
 /// The name of a state in the graph, and what it looks like.
@@ -14,10 +14,8 @@ pub(super) fn state(graph: &Graph, vertex: Vertex) -> (String, String) {
     )
 }
 
-/// What the step with this number did; 0 is before the first step.
+/// Tells the step with this number; 0 is before the first step.
 pub fn narrate(playback: &mut Playback, part: &Part, graph: &Graph, number: u32) -> String {
-    let name = |vertex: Vertex| state(graph, vertex).0;
-    let words = |sub: SubId| part.subs.get(sub).map_or("", String::as_str);
     let Some(step) = number.checked_sub(1).filter(|&step| step < playback.moves().len() as u32) else {
         return "The search decides each U of this part, from the inside out. St is its path; FSt keeps the visited states \
                 from which the current one can be reached. Press Play, or the right arrow key."
@@ -34,103 +32,152 @@ pub fn narrate(playback: &mut Playback, part: &Part, graph: &Graph, number: u32)
     let was_on_st = |vertex: Vertex| before.st().iter().any(|&(on, _)| on == vertex);
     let loops = matches!(event, Event::Counterexample(_, to) if was_on_st(to));
     let (kinds, after) = (playback.subs().clone(), playback.seek(number).clone());
-    let all = playback.graph().len();
-    let row = |sub: SubId| after.rows()[sub].count();
     let current = after.rows().ids().next_back();
-    let path = current.and_then(|sub| match kinds[sub] {
-        Sub::Until(path, ..) => Some(path),
-        _ => None,
-    });
-    let every = path == Some(Path::All);
-    let formula = current.map_or("", words);
-    match event {
-        Event::Row(sub) => {
-            format!(
+    let every = current.is_some_and(|sub| matches!(kinds[sub], Sub::Until(Path::All, ..)));
+    Teller { part, graph, all: playback.graph().len(), after, current, every, loops, off_st, off_fst }
+        .tell(event)
+}
+
+/// The facts that a sentence about one step is made of.
+struct Teller<'a> {
+    part: &'a Part,
+    graph: &'a Graph,
+    /// The number of states.
+    all: u32,
+    /// The search after the step.
+    after: GlobalSearch,
+    /// The formula that is decided.
+    current: Option<SubId>,
+    /// Whether it speaks of all paths: then the search looks for counterexamples, else for witnesses.
+    every: bool,
+    /// Whether the step closes a loop on St.
+    loops: bool,
+    /// The states that the step takes off each stack.
+    off_st: u32,
+    off_fst: u32,
+}
+
+impl Teller<'_> {
+    fn name(&self, vertex: Vertex) -> String {
+        state(self.graph, vertex).0
+    }
+
+    fn words(&self, sub: SubId) -> &str {
+        self.part.subs.get(sub).map_or("", String::as_str)
+    }
+
+    fn row(&self, sub: SubId) -> u32 {
+        self.after.rows()[sub].count()
+    }
+
+    fn tell(&self, event: Event) -> String {
+        match event {
+            Event::Row(sub) => format!(
                 "No search is needed for {}: it holds in {} of {}.",
-                words(sub),
-                row(sub),
-                counted(all.into(), "state")
-            )
+                self.words(sub),
+                self.row(sub),
+                counted(self.all.into(), "state")
+            ),
+            Event::Begin(sub) => {
+                let (satisfied, open) = (self.row(sub), self.all - self.after.marked().count());
+                let failed = self.all - open - satisfied;
+                format!(
+                    "The search for {} begins. {} it by what {} right there, {failed} {} do not, and {} undecided.",
+                    self.words(sub),
+                    satisfy(satisfied),
+                    if satisfied == 1 { "it is" } else { "they are" },
+                    if failed == 1 { "state certainly" } else { "states certainly" },
+                    is_or_are(open)
+                )
+            }
+            Event::Root(vertex) => format!(
+                "From {}, the first undecided state, a {} is looked for. It goes on {}.",
+                self.name(vertex),
+                if self.every { "counterexample" } else { "witness" },
+                self.stacks()
+            ),
+            Event::Enter(vertex) => format!(
+                "An edge leads to {}, which is undecided: the search goes on there, and it goes on {}.",
+                self.name(vertex),
+                self.stacks()
+            ),
+            Event::End(sub) => format!(
+                "Every state is decided: {} holds in {} of {}.",
+                self.words(sub),
+                self.row(sub),
+                counted(self.all.into(), "state")
+            ),
+            Event::Pass(from, to)
+            | Event::Lower(from, to)
+            | Event::Counterexample(from, to)
+            | Event::Witness(from, to) => self.edge(event, &self.name(from), &self.name(to)),
+            Event::Leave(vertex) | Event::Close(vertex) => self.done(event, &self.name(vertex)),
         }
-        Event::Begin(sub) => {
-            let open = all - after.marked().count();
-            format!(
-                "The search for {} begins. {} it by what {} right there, {} {} do not, and {} undecided.",
-                words(sub),
-                satisfy(row(sub)),
-                if row(sub) == 1 { "it is" } else { "they are" },
-                all - open - row(sub),
-                if all - open - row(sub) == 1 { "state certainly" } else { "states certainly" },
-                is_or_are(open)
-            )
+    }
+
+    /// The stacks that a state goes on when it is entered.
+    fn stacks(&self) -> &'static str {
+        if self.every { "St" } else { "St and on FSt" }
+    }
+
+    /// The formula that is decided, in words.
+    fn formula(&self) -> &str {
+        self.current.map_or("", |sub| self.words(sub))
+    }
+
+    /// Tells where an edge leads and what follows from it.
+    fn edge(&self, event: Event, from: &str, to: &str) -> String {
+        let formula = self.formula();
+        match event {
+            Event::Lower(vertex, _) => format!(
+                "An edge leads from {from} to {to} on FSt: {from} takes over its number {} and stays on FSt as long as it does.",
+                self.after.number(vertex).unwrap_or(0)
+            ),
+            Event::Counterexample(..) => format!(
+                "The edge from {from} to {to} ends a counterexample, since {}. {} on St {} {formula}.",
+                if self.loops { "that closes a loop" } else { "it is decided already" },
+                capital(&the_states(self.off_st)),
+                if self.off_st == 1 { "does not satisfy" } else { "do not satisfy" }
+            ),
+            Event::Witness(..) => format!(
+                "The edge from {from} to {to} ends a witness, since {to} satisfies {formula}. So {} on FSt, from which it can be reached.",
+                if self.off_fst == 1 {
+                    "does the state".into()
+                } else {
+                    format!("do the {} states", self.off_fst)
+                }
+            ),
+            Event::Pass(_, vertex) if !self.every => {
+                let why = match self.after.number(vertex) {
+                    Some(number) => format!("which is visited and reaches no smaller number than {number}"),
+                    None => format!("which does not satisfy {formula}"),
+                };
+                format!("An edge leads from {from} to {to}, {why}: nothing changes.")
+            }
+            _ => format!(
+                "An edge leads from {from} to {to}, which satisfies {formula}: no counterexample this way."
+            ),
         }
-        Event::Root(vertex) => {
-            let looked_for = if every { "counterexample" } else { "witness" };
-            format!(
-                "From {}, the first undecided state, a {looked_for} is looked for. It goes on {}.",
-                name(vertex),
-                if every { "St" } else { "St and on FSt" }
-            )
+    }
+
+    /// Tells what follows when all edges of a state are done.
+    fn done(&self, event: Event, name: &str) -> String {
+        let formula = self.formula();
+        match event {
+            Event::Close(_) => format!(
+                "All edges of {name} are done, and it reaches nothing further down: {} on FSt from it upwards {} {formula}.",
+                the_states(self.off_fst),
+                if self.off_fst == 1 { "does not satisfy" } else { "do not satisfy" }
+            ),
+            _ if self.every => {
+                format!(
+                    "All edges of {name} lead to states that satisfy {formula}: so {name} does, too, and leaves St."
+                )
+            }
+            _ => format!(
+                "All edges of {name} are done. It reaches a state further down that is not done yet: {name} leaves St and waits on FSt."
+            ),
         }
-        Event::Enter(vertex) => format!(
-            "An edge leads to {}, which is undecided: the search goes on there, and it goes on {}.",
-            name(vertex),
-            if every { "St" } else { "St and on FSt" }
-        ),
-        Event::Pass(from, to) if every => format!(
-            "An edge leads from {} to {}, which satisfies {formula}: no counterexample this way.",
-            name(from),
-            name(to)
-        ),
-        Event::Pass(from, to) => {
-            let why = match after.number(to) {
-                Some(number) => format!("which is visited and reaches no smaller number than {number}"),
-                None => format!("which does not satisfy {formula}"),
-            };
-            format!("An edge leads from {} to {}, {why}: nothing changes.", name(from), name(to))
-        }
-        Event::Lower(from, to) => format!(
-            "An edge leads from {} to {} on FSt: {} takes over its number {} and stays on FSt as long as it does.",
-            name(from),
-            name(to),
-            name(from),
-            after.number(from).unwrap_or(0)
-        ),
-        Event::Leave(vertex) if every => format!(
-            "All edges of {0} lead to states that satisfy {formula}: so {0} does, too, and leaves St.",
-            name(vertex)
-        ),
-        Event::Leave(vertex) => format!(
-            "All edges of {0} are done. It reaches a state further down that is not done yet: {0} leaves St and waits on FSt.",
-            name(vertex)
-        ),
-        Event::Close(vertex) => format!(
-            "All edges of {} are done, and it reaches nothing further down: {} on FSt from it upwards {} {formula}.",
-            name(vertex),
-            the_states(off_fst),
-            if off_fst == 1 { "does not satisfy" } else { "do not satisfy" }
-        ),
-        Event::Counterexample(from, to) => format!(
-            "The edge from {} to {} ends a counterexample, since {}. {} on St {} {formula}.",
-            name(from),
-            name(to),
-            if loops { "that closes a loop" } else { "it is decided already" },
-            capital(&the_states(off_st)),
-            if off_st == 1 { "does not satisfy" } else { "do not satisfy" }
-        ),
-        Event::Witness(from, to) => format!(
-            "The edge from {} to {} ends a witness, since {} satisfies {formula}. So {} on FSt, from which it can be reached.",
-            name(from),
-            name(to),
-            name(to),
-            if off_fst == 1 { "does the state".into() } else { format!("do the {off_fst} states") }
-        ),
-        Event::End(sub) => format!(
-            "Every state is decided: {} holds in {} of {}.",
-            words(sub),
-            row(sub),
-            counted(all.into(), "state")
-        ),
     }
 }
 

@@ -4,7 +4,7 @@ use super::narration::state;
 use orbitscope_core::ctl::{GlobalSearch, Graph, Vertex};
 use orbitscope_core::draw;
 
-/// So many rows of a stack are shown.
+/// The most rows of a stack that are shown.
 const ROWS: usize = 40;
 
 /// A stack, the newest first.
@@ -25,9 +25,9 @@ pub struct Row {
     pub vertex: Vertex,
     /// Its name in the graph.
     pub name: String,
-    /// What it looks like.
+    /// The state in words.
     pub words: String,
-    /// What the stack knows of it.
+    /// The stack's note on it.
     pub note: String,
 }
 

@@ -1,4 +1,4 @@
-//! What is shown of a property of branching time, with the real engine at the other end of a session.
+//! The view of a property of branching time, with the real engine at the other end of a session.
 
 use super::*;
 use crate::engine::{CheckedModel, ClaimId, GraphKind, MAX_STEPS, models};

@@ -1,13 +1,11 @@
-//! The text of a model as an editor shows it: coloured by the lexer, with what is wrong underlined.
+//! The text of a model as an editor shows it: coloured by the language service, with what is wrong underlined.
 
-mod complete;
-
-pub use complete::{Completion, Suggestion, complete};
+pub use orbitscope_core::language::{Completion, Suggestion};
 
 use crate::engine::Problem;
-use orbitscope_core::syntax::{Keyword, Punct, TokenKind, lex};
+use orbitscope_core::language::{Document, Paint as Meaning, Painted, SymbolKind};
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// White space, names that are used, punctuation.
@@ -46,7 +44,7 @@ impl Paint {
 pub struct Piece {
     /// The text.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub paint: Paint,
     /// Whether it is wrong.
     pub wrong: bool,
@@ -61,26 +59,15 @@ pub struct Line {
     pub wrong: bool,
 }
 
-/// The operators of linear and branching time. They are ordinary names elsewhere.
-const TEMPORAL: &[&str] = &[
-    "X",
-    "F",
-    "G",
-    "U",
-    "R",
-    "W",
-    "M",
-    "A",
-    "E",
-    "AX",
-    "EX",
-    "AF",
-    "EF",
-    "AG",
-    "EG",
-    "always",
-    "eventually",
-];
+/// The most names that are offered.
+const OFFERED: usize = 10;
+
+/// The best completions of the word before the caret.
+pub fn complete(source: &str, offset: usize, asked: bool) -> Option<Completion> {
+    let mut found = Document::new(source).complete(offset, asked)?;
+    found.suggestions.truncate(OFFERED);
+    Some(found)
+}
 
 /// The lines of a text, coloured; `problems` are those of the same text, or of what it was a moment ago.
 pub fn lines(source: &str, problems: &[Problem]) -> Vec<Line> {
@@ -94,63 +81,26 @@ pub fn lines(source: &str, problems: &[Problem]) -> Vec<Line> {
 }
 
 fn paint(source: &str) -> Vec<Line> {
-    let lexed = lex(source);
-    let mut spans: Vec<(usize, usize, Paint)> = Vec::with_capacity(lexed.tokens.len() + lexed.comments.len());
-    let (mut logic, mut before) = (false, TokenKind::End);
-    for token in &lexed.tokens {
-        let text = token.span.text(source);
-        let paint = match token.kind {
-            TokenKind::Keyword(keyword) => {
-                if keyword.starts_item() {
-                    logic = matches!(keyword, Keyword::Ltl | Keyword::Ctl);
-                }
-                Paint::Keyword
-            }
-            TokenKind::Name if declares(before) => Paint::Declared,
-            TokenKind::Name if logic && TEMPORAL.contains(&text) && !is_operand(before) => Paint::Temporal,
-            TokenKind::Punct(Punct::Box | Punct::Diamond) if logic => Paint::Temporal,
-            TokenKind::Int => Paint::Number,
-            TokenKind::Unknown => Paint::Unknown,
-            TokenKind::Name | TokenKind::Punct(_) | TokenKind::End => Paint::Plain,
-        };
-        before = token.kind;
-        spans.push((token.span.start as usize, token.span.end as usize, paint));
+    let tokens = Document::new(source).tokens();
+    let spans =
+        tokens.iter().map(|token| (token.span.start as usize, token.span.end as usize, colour(token)));
+    cut(source, &spans.collect::<Vec<_>>())
+}
+
+fn colour(token: &Painted) -> Paint {
+    match token.paint {
+        Meaning::Keyword => Paint::Keyword,
+        Meaning::Number => Paint::Number,
+        Meaning::Temporal => Paint::Temporal,
+        Meaning::Comment => Paint::Comment,
+        Meaning::Unknown => Paint::Unknown,
+        // A bound name and a literal are as much used as declared where they first stand.
+        Meaning::Name(SymbolKind::Literal | SymbolKind::Bound | SymbolKind::Argument) | Meaning::Function => {
+            Paint::Plain
+        }
+        Meaning::Name(_) if token.declares => Paint::Declared,
+        Meaning::Name(_) => Paint::Plain,
     }
-    let comments = lexed.comments.iter();
-    spans.extend(comments.map(|c| (c.span.start as usize, c.span.end as usize, Paint::Comment)));
-    spans.sort_unstable_by_key(|&(start, ..)| start);
-    cut(source, &spans)
-}
-
-/// Whether a name that follows is declared by it.
-fn declares(before: TokenKind) -> bool {
-    use Keyword as K;
-    matches!(
-        before,
-        TokenKind::Keyword(
-            K::Param
-                | K::Type
-                | K::Shared
-                | K::Process
-                | K::Scalarset
-                | K::Var
-                | K::Action
-                | K::Define
-                | K::Invariant
-                | K::Ltl
-                | K::Ctl
-                | K::Automaton
-        )
-    )
-}
-
-/// Whether a name that follows is compared, or a part of a process: then it is no operator.
-fn is_operand(before: TokenKind) -> bool {
-    use Punct as P;
-    matches!(
-        before,
-        TokenKind::Punct(P::EqEq | P::NotEq | P::Dot | P::Less | P::Greater | P::LessEq | P::GreaterEq)
-    )
 }
 
 /// Cuts the text at the spans and at the ends of lines.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// The least edge of a cell that can be told from its neighbours, in pixels.
 pub const CELL: f64 = 3.0;
-/// So many tints have colours of their own; the next as many have the same colours with a hole.
+/// The number of tints with colours of their own; the next as many have the same colours with a hole.
 pub const TINTS: u8 = 8;
 /// The part of a box's height that stays free around a glyph: there a search leaves its marks.
 const FRAME: f64 = 0.12;
@@ -182,7 +182,7 @@ pub fn least_edge(picture: &Picture) -> Option<f64> {
 /// An entry of the legend: the tint, and what it means.
 pub type Meaning = (u8, String);
 
-/// What the tints mean, for as many values as fit into a line: of each variable with named values, those.
+/// The meaning of the tints, for as many values as fit into a line: of each variable with named values, those.
 pub fn legend(strips: &[StripName], most: usize) -> Vec<Meaning> {
     let mut found: Vec<Meaning> = Vec::new();
     for (_, values) in strips.iter().flat_map(|strip| &strip.rows) {

@@ -1,4 +1,4 @@
-//! What a search has done to the nodes and edges of a picture, up to some step.
+//! The marks that a search has left on the nodes and edges of a picture, up to some step.
 
 use super::places::Places;
 use orbitscope_core::draw::{EdgeId, EdgeStyle, Graph, NodeId};
@@ -7,7 +7,7 @@ use orbitscope_core::search::log::{ComponentId, End, Log, Snapshot};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// So many hues tell components apart; beyond, they repeat, and the letters do not.
+/// The number of hues that tell components apart; beyond, they repeat, and the letters do not.
 pub const HUES: u32 = 8;
 
 /// How far the search is with a node; of several nodes that are one in the picture, the last of these that holds of any.
@@ -64,7 +64,7 @@ pub struct Marks {
     pub followed: Option<EdgeId>,
     /// The selected step of a run: the node it leads to.
     pub run_at: Option<NodeId>,
-    /// What the marks mean.
+    /// The meaning of the marks.
     pub legend: Legend,
 }
 

@@ -1,4 +1,4 @@
-//! What can be read at a distance: labels thin out as the picture gets smaller.
+//! Labels thin out as the picture gets smaller, so that those that are left can be read.
 
 use super::glyph;
 use orbitscope_core::draw::{Layout, Picture};
@@ -24,7 +24,7 @@ const EDGE_TEXT: f64 = 11.0;
 /// How much larger a name may be written when it is alone in its box.
 const NAME: f64 = 22.0;
 
-/// What to write at so many pixels a unit.
+/// The detail to write at this many pixels a unit.
 pub fn detail(picture: &Picture, scale: f64) -> Detail {
     let labels = picture.layout == Layout::Layered { labels: true };
     if labels && scale * EDGE_TEXT >= READABLE {

@@ -8,13 +8,13 @@ use orbitscope_core::group::{Partition, PointSet};
 use orbitscope_core::product::NodeId;
 use orbitscope_core::search::log::{FactId, FairId, Log, PartitionId, Why};
 
-/// So many classes are shown; the rest is counted.
+/// The most classes that are shown; the rest is counted.
 pub const SHOWN: usize = 24;
-/// So many classes are looked at to tell how many are fair.
+/// The most classes that are looked at to tell how many are fair.
 const COUNTED: usize = 4_096;
-/// So many colours there are.
+/// The number of colours.
 pub const HUES: u32 = 8;
-/// So many patterns there are.
+/// The number of patterns.
 pub const PATTERNS: u32 = 4;
 
 /// A class of processes.
@@ -64,7 +64,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// What a frame knows.
+    /// The classes that a frame knows.
     pub fn of_frame(log: &Log, words: &Words, partition: PartitionId, fair: FairId) -> Classes {
         let all = log.partition(partition).len();
         let mut count = 0;

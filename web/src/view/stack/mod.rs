@@ -8,9 +8,9 @@ use crate::engine::words::Words;
 use orbitscope_core::product::NodeId;
 use orbitscope_core::search::log::{Effect, FrameShot, Log, Snapshot};
 
-/// So many rows are shown, from the top of the stack.
+/// The most rows that are shown, from the top of the stack.
 const ROWS: usize = 48;
-/// So many nodes that wait are named.
+/// The most waiting nodes that are named.
 const WAITING: usize = 12;
 
 /// A node that the search is in.
@@ -28,7 +28,7 @@ pub struct Row {
     pub places: String,
     /// The state of the automaton.
     pub automaton: u32,
-    /// What the search knows there.
+    /// The search's knowledge there.
     pub frame: FrameView,
     /// Nodes that were entered from it and left, and wait for their component to be complete: the first of them.
     pub waiting: Vec<NodeId>,
@@ -38,7 +38,7 @@ pub struct Row {
     pub current: bool,
 }
 
-/// What the search knows at a node that it is in.
+/// The search's knowledge at a node that it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameView {
     /// Its classes.
@@ -61,7 +61,7 @@ impl FrameView {
         self.inner && self.marks.iter().all(|&seen| seen) && self.classes.all_fair()
     }
 
-    /// What the answer yes still needs, in words.
+    /// The conditions that the answer yes still needs, in words.
     pub fn missing(&self) -> String {
         let mut parts = Vec::new();
         if !self.inner {

@@ -1,4 +1,4 @@
-//! What is counted at a step, as a table. It has the same rows at every step, so that nothing jumps while it plays.
+//! The counts at a step, as a table. It has the same rows at every step, so that nothing jumps while it plays.
 
 use super::{Moment, moment, size};
 use crate::engine::Iterations;
@@ -9,9 +9,9 @@ use orbitscope_core::symbolic::Iteration;
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What is counted.
+    /// The name of the count.
     pub name: &'static str,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub help: &'static str,
     /// Whether it is a part of the row before it that is not one.
     pub part: bool,

@@ -8,9 +8,9 @@ use orbitscope_core::symbolic::{Iteration, Kind};
 /// A row of bars, one for each iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What is counted.
+    /// The name of the count.
     pub name: &'static str,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub help: &'static str,
     /// Its height in pixels.
     pub tall: f64,

@@ -23,7 +23,7 @@ use orbitscope_core::natural::Natural;
 use orbitscope_core::symbolic::{Diagrams, Iteration, Start};
 use std::rc::Rc;
 
-/// What a step is.
+/// The kinds of step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment<'a> {
     /// Before the first iteration; none where the search broke off before.
@@ -34,7 +34,7 @@ pub enum Moment<'a> {
     End,
 }
 
-/// What there is at a step.
+/// The search at a step.
 pub fn moment(found: &Iterations, step: u32) -> Moment<'_> {
     let Some(number) = step.checked_sub(1) else { return Moment::Start(found.start.as_ref()) };
     found.summary.iterations.get(number as usize).map_or(Moment::End, |i| Moment::Iteration(step, i))

@@ -7,7 +7,7 @@ use crate::view::text;
 use orbitscope_core::natural::Natural;
 use orbitscope_core::symbolic::Iteration;
 
-/// What is plotted.
+/// A measure that can be plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// The nodes of diagrams.
@@ -34,13 +34,13 @@ impl Measure {
 pub struct Curve {
     /// The letter beside it.
     pub letter: &'static str,
-    /// What it is of.
+    /// The set that the line is about.
     pub name: &'static str,
     /// Its points, one for each iteration.
     pub points: Vec<(f64, f64)>,
     /// Where its letter stands, beside its end and apart from the other letters.
     pub letter_at: (f64, f64),
-    /// What it is at the iteration that is marked, in words; empty where none is.
+    /// Its value at the iteration that is marked, in words; empty where none is.
     pub now: String,
 }
 

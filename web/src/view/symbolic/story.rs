@@ -1,4 +1,4 @@
-//! What happens at a step and why, in words.
+//! Each step and its reason, in words.
 
 use super::{Moment, moment};
 use crate::engine::{Checked, Generators, Iterations, Logic, Verdict as Found, Why};
@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub struct Verdict {
     /// The badge.
     pub badge: Badge,
-    /// What it is a verdict of: the program, or only the explored part.
+    /// The scope of the verdict: the program, or only the explored part.
     pub scope: &'static str,
     /// Why.
     pub words: String,
@@ -54,7 +54,7 @@ pub fn verdict(found: &Iterations, checked: &Checked) -> Verdict {
     Verdict { badge: badge(checked), scope, words }
 }
 
-/// What a step is, in a few words each.
+/// A step in a few words each.
 pub fn tags(found: &Iterations, step: u32) -> Vec<String> {
     let mut tags = Vec::new();
     match moment(found, step) {
@@ -93,7 +93,7 @@ fn hint_words(found: &Iterations, kind: Kind) -> Option<String> {
     }
 }
 
-/// What just happened, and why.
+/// Tells what just happened, and why.
 pub fn narrate(found: &Iterations, checked: &Checked, logic: Logic, step: u32) -> String {
     match moment(found, step) {
         Moment::Start(None) => "The search broke off before its first iteration.".into(),

@@ -1,4 +1,4 @@
-//! What is shown of symbolic searches, against the plain engine and against what is known of small models by hand.
+//! The view of symbolic searches, against the plain engine and against figures that are known of small models by hand.
 
 use super::*;
 use crate::engine::{Choices, Engine, Generators, Logic, Model, Tuning, models};

@@ -2,7 +2,7 @@
 
 use crate::session::{Play, PlayState};
 
-/// So many steps are a page.
+/// The number of steps in a page.
 const PAGE: u32 = 10;
 
 /// Elements that use keys themselves: those in which one types or chooses.
@@ -13,7 +13,7 @@ const GONE_THROUGH: &[&str] = &[
     "treeitem",
 ];
 
-/// What a key does with the player.
+/// The action of a key on the player.
 pub fn of_key(key: &str, player: PlayState) -> Option<Play> {
     Some(match key {
         " " => Play::Toggle,
@@ -27,7 +27,7 @@ pub fn of_key(key: &str, player: PlayState) -> Option<Play> {
     })
 }
 
-/// What a key that was pressed anywhere does with the player: nothing where the element that has the focus, given by its
+/// The action on the player of a key that was pressed anywhere: none where the element that has the focus, given by its
 /// tag and its role, uses the key itself.
 pub fn of_key_at(key: &str, tag: &str, role: Option<&str>, player: PlayState) -> Option<Play> {
     let pressed = key == " " && (matches!(tag, "BUTTON" | "A" | "SUMMARY") || role == Some("button"));

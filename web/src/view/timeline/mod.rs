@@ -7,7 +7,7 @@ pub use keys::{of_key, of_key_at};
 use orbitscope_core::search::Event;
 use orbitscope_core::search::log::Log;
 
-/// What a step did, by which it is found again on the line.
+/// The kind of a step, by which it is found again on the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A node was entered.
@@ -16,7 +16,7 @@ pub enum Kind {
     Pop,
     /// An edge led to a node on the stack.
     Back,
-    /// What a node knows was joined into the one before it.
+    /// A node's knowledge was joined into the one before it.
     Join,
     /// The node that was entered has edges that are not followed.
     Pruned,
@@ -49,7 +49,7 @@ const ROWS: &[Row] = &[
 pub struct Row {
     /// Its name on the page.
     pub name: &'static str,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub help: &'static str,
     /// Its class in the style sheet.
     pub class: &'static str,
@@ -138,7 +138,7 @@ pub fn step_at(place: f64, len: u32) -> u32 {
     (place.clamp(0.0, 1.0) * len as f64).round() as u32
 }
 
-/// What an event is, but for pruned edges, which the entered node knows of.
+/// The kinds of an event, but for pruned edges, which the entered node knows of.
 fn kinds(event: Event) -> &'static [Kind] {
     match event {
         Event::Root(_) | Event::Tree { .. } => &[Kind::Push],

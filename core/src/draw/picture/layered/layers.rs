@@ -50,19 +50,19 @@ pub(super) enum ItemKind {
 pub(super) struct Item {
     pub kind: ItemKind,
     pub width: f64,
-    /// What it needs above and below its line.
+    /// The room that it needs above and below its line.
     pub above: f64,
     pub below: f64,
 }
 
-/// What is written into a node.
+/// The text in a node.
 #[derive(Clone, Debug)]
 pub(super) struct NodeText {
     pub label: Vec<String>,
     pub below: Vec<String>,
 }
 
-/// What is written on an edge.
+/// The text on an edge.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeText {
     pub over: String,
@@ -83,7 +83,7 @@ impl EdgeText {
 pub(super) struct Layers {
     pub items: IdVec<ItemId, Item>,
     pub texts: IdVec<NodeId, NodeText>,
-    /// What is written on the edges; empty where nothing is.
+    /// The text on the edges; empty where there is none.
     pub labels: Vec<EdgeText>,
     /// The space between two ends of edges on one side of a node.
     pub port: f64,

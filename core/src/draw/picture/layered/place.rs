@@ -21,7 +21,7 @@ pub(super) struct Placement {
 }
 
 const MARGIN: f64 = 14.0;
-/// What is left of the first layer: room for the arrows at the initial nodes.
+/// The room in front of the first layer, for the arrows at the initial nodes.
 const START: f64 = 26.0;
 
 /// Places the items of ordered ranks.

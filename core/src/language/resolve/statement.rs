@@ -1,0 +1,102 @@
+//! Statements and effects.
+
+use super::super::symbol::SymbolKind;
+use super::super::ty::Ty;
+use super::Resolver;
+use crate::syntax::ast::{Assignment, Block, Change, Statement, StatementKind};
+use crate::text::Span;
+use alloc::vec::Vec;
+
+impl<'t> Resolver<'t> {
+    /// The effect of an action.
+    pub(super) fn change(&mut self, assignment: &'t Assignment) {
+        let target = self.expr(assignment.target, &Ty::Unknown);
+        let value = match assignment.change {
+            Change::Assign => target,
+            Change::Add | Change::Remove | Change::Push => target.present().element(),
+            Change::Pop => return,
+        };
+        self.expr(assignment.value, &value);
+    }
+
+    /// A block; `result` is the type of what is returned in it.
+    pub(super) fn block(&mut self, block: &'t Block, code: bool, result: &Ty) {
+        let last = block.statements.last().map_or(0, |statement| statement.span.end);
+        let whole = Span::new(block.open.start, block.close.end.max(last));
+        self.names.blocks.push((whole, code));
+        let outside = self.bound.len();
+        for statement in &block.statements {
+            self.statement(statement, whole.end, code, result);
+        }
+        self.bound.truncate(outside);
+    }
+
+    /// A statement of a block that ends at `end`.
+    fn statement(&mut self, statement: &'t Statement, end: u32, code: bool, result: &Ty) {
+        match &statement.kind {
+            // Labels are declared with their process.
+            StatementKind::Skip | StatementKind::Stop | StatementKind::Error | StatementKind::Label(_) => {}
+            StatementKind::Assign(target, value) => {
+                let ty = self.expr(*target, &Ty::Unknown);
+                self.expr(*value, &ty);
+            }
+            StatementKind::If(arms, otherwise) => {
+                for (condition, block) in arms {
+                    self.expr(*condition, &Ty::Bool);
+                    self.block(block, code, result);
+                }
+                if let Some(block) = otherwise {
+                    self.block(block, code, result);
+                }
+            }
+            StatementKind::For(binders, block) | StatementKind::With(binders, block) => {
+                let outside = self.bound.len();
+                self.binders(binders, statement.span.end);
+                self.block(block, code, result);
+                self.bound.truncate(outside);
+            }
+            StatementKind::While(condition, block) => {
+                self.expr(*condition, &Ty::Bool);
+                self.block(block, code, result);
+            }
+            StatementKind::Switch(value, cases, otherwise) => {
+                let ty = self.expr(*value, &Ty::Unknown);
+                for (values, block) in cases {
+                    for &case in values {
+                        self.expr(case, &ty);
+                    }
+                    self.block(block, code, result);
+                }
+                if let Some(block) = otherwise {
+                    self.block(block, code, result);
+                }
+            }
+            StatementKind::Let(name, value) => {
+                let ty = self.expr(*value, &Ty::Unknown);
+                let id = self.bind(name, SymbolKind::Let, ty, statement.span, end);
+                // A value does not know its own name.
+                let known = Span::new(statement.span.end.max(name.span.end), end.max(statement.span.end));
+                self.names.symbols[id].visible = Some(known);
+            }
+            StatementKind::Assert(expr) | StatementKind::Await(expr) => {
+                self.expr(*expr, &Ty::Bool);
+            }
+            StatementKind::Return(expr) => {
+                self.expr(*expr, result);
+            }
+            StatementKind::Call(name, arguments) => {
+                self.call(name, arguments);
+            }
+            StatementKind::Loop(block) => self.block(block, code, result),
+            StatementKind::Either(blocks) => {
+                for block in blocks {
+                    self.block(block, code, result);
+                }
+            }
+            StatementKind::Goto(label) => {
+                let found: Vec<_> = self.literals.get(label.name.as_str()).copied().into_iter().collect();
+                self.refer(label.span, found);
+            }
+        }
+    }
+}
