@@ -294,6 +294,8 @@ fn every_use_of_the_parameter_is_seen() {
         ("define big = n > 600", "action go: big -> x := true"),
         ("define more(k) = k + n", "action go: more(1) > 600 -> x := true"),
         ("param m = n + 1", "action go: m > 600 -> x := true"),
+        ("assume n < 600", "action go: true -> x := x"),
+        ("define few = n < 600\nassume few", "action go: true -> x := x"),
         ("", "action go { for i in 0..n { if i == 600 { x := true } } }"),
         ("", "loop { a: await n > 600; x := true }"),
         ("", "loop { a: with i in 0..n { await i == 600; x := true } }"),
