@@ -1,9 +1,13 @@
 //! A stranger's first program: from an empty folder, a new crate that depends on `orbitscope-core` checks the resource
 //! controller, and prints the run that starves a client and why that run is fair. It may take 15 lines.
+//!
+//! The core that it depends on is the one that would be published: the crates are packaged first.
 
 use crate::process;
 use crate::workspace::{root, target};
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const PROGRAM: &str = include_str!("../stranger/main.rs");
 const MOST_LINES: usize = 15;
@@ -17,7 +21,8 @@ pub(crate) fn stranger() -> Result<(), String> {
     let folder = target().join("stranger");
     let failed = |error: std::io::Error| format!("{} cannot be written: {error}", folder.display());
     fs::create_dir_all(folder.join("src")).map_err(failed)?;
-    fs::write(folder.join("Cargo.toml"), manifest()).map_err(failed)?;
+    let core = packaged(&folder.join("packages"))?;
+    fs::write(folder.join("Cargo.toml"), manifest(&core)).map_err(failed)?;
     fs::write(folder.join("src/main.rs"), PROGRAM).map_err(failed)?;
     // The same versions as ours, so that nothing is fetched anew.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(failed)?;
@@ -35,8 +40,28 @@ pub(crate) fn stranger() -> Result<(), String> {
     Ok(())
 }
 
-fn manifest() -> String {
-    let core = root().join("core");
+/// Packages what is published, in one go, so that each finds the ones before it. Returns the core as it would arrive.
+fn packaged(folder: &Path) -> Result<PathBuf, String> {
+    let mut package = process::cargo();
+    // The stranger builds the core from its package: that verifies it. Changes that are not committed are tested too.
+    package.args(["package", "--quiet", "--offline", "--allow-dirty", "--no-verify"]);
+    for name in ["orbitscope-core", "orbitscope-report", "orbitscope-cli"] {
+        package.args(["--package", name]);
+    }
+    process::run(package.arg("--target-dir").arg(folder))?;
+    let made = folder.join("package");
+    let version = env!("CARGO_PKG_VERSION");
+    process::run(
+        Command::new("tar")
+            .arg("-xzf")
+            .arg(made.join(format!("orbitscope-core-{version}.crate")))
+            .arg("-C")
+            .arg(&made),
+    )?;
+    Ok(made.join(format!("orbitscope-core-{version}")))
+}
+
+fn manifest(core: &Path) -> String {
     format!(
         "[package]\nname = \"stranger\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\norbitscope-core = {{ path = {:?} }}\n\n[workspace]\n",
         core.display().to_string()

@@ -36,7 +36,7 @@ pub struct Effort {
     pub rules: Rule,
     /// Whether finer abstractions are tried where the first does not decide.
     pub refine: bool,
-    /// What is added to the number that *many* is read as; it makes no difference.
+    /// A number added to the one that stands for *many*; it makes no difference.
     pub spare: u32,
 }
 

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 pub struct Outside {
     /// The expression.
     pub span: Span,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
     /// The nearest thing that can be said.
     pub nearest: String,
@@ -56,7 +56,7 @@ pub(super) struct Reader<'p> {
     needs: Needs,
 }
 
-/// What the names of an expression hold.
+/// The values that the names of an expression hold.
 #[derive(Clone, Default)]
 struct Scope {
     /// The family of each name that holds a process of an open one.

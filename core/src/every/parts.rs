@@ -1,4 +1,4 @@
-//! What an abstract system is made of: sizes, edges, what is known of a state, laws.
+//! The parts of an abstract system: sizes, edges, facts about a state, laws.
 
 use crate::define_id;
 use crate::ids::Id;
@@ -30,7 +30,7 @@ pub enum Population {
         /// The threshold T.
         threshold: u32,
     },
-    /// So many processes: nothing is ever *many*.
+    /// Exactly this many processes: nothing is ever *many*.
     Exactly(u32),
 }
 
@@ -121,7 +121,7 @@ impl Effect {
     }
 }
 
-/// What is known of an abstract state once it is expanded.
+/// The facts about an abstract state once it is expanded.
 #[derive(Clone, Debug, Default)]
 pub struct Expanded {
     /// Its edges, parallel ones with different labels apart.

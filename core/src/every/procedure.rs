@@ -214,7 +214,7 @@ impl<'p, 'a> Inquiry<'p, 'a> {
             let cells = self.cells(further, small);
             match self.one_by_one(id, &cells) {
                 Ok(Some(at)) => return Ok(Conclusion::Violated { at, then: None, never: false }),
-                // What is too large to be checked is no reason to give up.
+                // An instance that is too large to be checked is no reason to give up.
                 Ok(None) | Err(Reason::Instance(..)) => {}
                 Err(reason) => return Err(reason),
             }

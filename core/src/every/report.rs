@@ -1,4 +1,4 @@
-//! What was found out about every size.
+//! The report about every size.
 
 use super::fragment::Outside;
 use super::open::OpenParam;
@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What is known about a property of every size.
+/// The conclusion about a property of every size.
 #[derive(Clone, Debug)]
 pub enum Conclusion {
     /// It holds for all values of the parameters from their least ones on.
@@ -125,7 +125,7 @@ pub struct Proof {
     pub covers: bool,
     /// The open parameters.
     pub params: Vec<OpenParam>,
-    /// What is known.
+    /// The conclusion.
     pub conclusion: Conclusion,
     /// Up to which number the processes of each open family were counted, in the last abstract system.
     pub thresholds: Vec<u32>,

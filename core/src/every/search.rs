@@ -17,7 +17,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What is to be shown of every instance.
+/// A claim that is to be shown of every instance.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// Somebody is enabled in every state.
@@ -28,7 +28,7 @@ pub enum Claim {
     Never(Rc<Tgba>, Rc<[Atom]>),
 }
 
-/// What a name of a proposition is bound to.
+/// The value that a name of a proposition is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// The tracked process with this number.

@@ -24,7 +24,7 @@ type Told = (Vec<i32>, Vec<(usize, u64)>);
 pub struct Abstraction<'p> {
     crowd: Crowd<'p>,
     populations: Vec<Population>,
-    /// What *many* is read as.
+    /// The number that stands for *many*.
     many: Vec<u32>,
     /// How many tracked processes each family has.
     tracked: Vec<u32>,
@@ -121,12 +121,12 @@ impl<'p> Abstraction<'p> {
         &self.roots
     }
 
-    /// What a state says of the processes.
+    /// The census of a state's processes.
     pub fn census(&self, id: StateId) -> &Census {
         &self.censuses[id]
     }
 
-    /// What is known of an expanded state.
+    /// The facts about an expanded state.
     pub fn at(&self, id: StateId) -> &Expanded {
         &self.expanded[id]
     }
@@ -424,7 +424,7 @@ impl<'p> Abstraction<'p> {
         Ok(())
     }
 
-    /// What a counter may have been, as far as its result tells.
+    /// The values that a counter may have had, as far as its result tells.
     fn results(&self, family: usize, run: Run, step: &CrowdStep) -> Vec<Counter> {
         let own = || step.moves.iter().filter(|m| m.family == family);
         let departures = own().filter(|m| m.from == run.code).count() as u32;
@@ -507,7 +507,7 @@ impl<'p> Abstraction<'p> {
     }
 }
 
-/// What a counter was before a step.
+/// The value of a counter before a step.
 #[derive(Clone, Copy, Debug)]
 struct Counter {
     family: usize,

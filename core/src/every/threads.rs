@@ -20,7 +20,7 @@ use crate::program::ActionId;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// What no fair run visits, or takes, infinitely often.
+/// The nodes and edges that no fair run visits, or takes, infinitely often.
 #[derive(Debug, Default)]
 pub(super) struct Bad {
     /// Nodes, by their place in the component.

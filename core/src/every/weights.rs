@@ -13,9 +13,9 @@ use alloc::vec::Vec;
 
 /// Weights are from -2 to 2.
 const HEAVIEST: i64 = 2;
-/// So many choices of weights are tried.
+/// The most choices of weights that are tried.
 const MOST_CHOICES: usize = 3_000;
-/// So many edges are looked at, at most, while distances are found.
+/// The most edges that are looked at while distances are found.
 const MOST_WORK: u64 = 20_000_000;
 /// So many laws are taken in at once.
 const MOST_LAWS: usize = 12;

@@ -1,4 +1,4 @@
-//! What the text assumes: states outside of it are not looked at.
+//! The assumption of a text: states outside of it are not looked at.
 
 use super::code::{Fault, View};
 use super::compile::{Predicate, Scratch};
@@ -19,7 +19,7 @@ pub struct Assumption {
     pub names: Vec<String>,
     /// Where the first one stands.
     pub span: Span,
-    /// What is evaluated.
+    /// The compiled condition.
     pub(super) predicate: Predicate,
 }
 
@@ -35,7 +35,7 @@ impl Program {
         self.assumes(&Flat::new(values), scratch).unwrap_or(true)
     }
 
-    /// What is assumed, as the model writes it.
+    /// The assumption, as the model writes it.
     pub fn assumed_words(&self) -> Option<String> {
         let assumed = self.assumption.as_ref()?;
         Some(self.show_term(assumed.term, |_| None))

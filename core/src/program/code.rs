@@ -65,10 +65,10 @@ impl LocalPlace {
     }
 }
 
-/// What went wrong while a program was executed: an error of the model.
+/// An error while a program was executed: an error of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What it is.
+    /// The kind of error.
     pub kind: FaultKind,
     /// The expression.
     pub span: Span,

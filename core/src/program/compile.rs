@@ -454,7 +454,7 @@ impl<'a> Compiler<'a> {
         {
             return self.tally(quantifier, family, test, span);
         }
-        // What the body does not mention need not be told apart; and it need not be bound yet.
+        // Processes that the body does not mention need not be told apart, and need not be bound yet.
         let mentioned: Vec<(Reg, FamilyId)> = self
             .peers
             .iter()

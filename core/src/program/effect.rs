@@ -96,8 +96,8 @@ pub(super) fn compile_write(
         .iter()
         .map(|&(reg, domain)| Over {
             reg,
-            // What executes and the parameters are told from all others, so that what is assigned to them besides is to
-            // one process.
+            // The process that executes and the parameters are told from all others, so that an assignment to them
+            // besides is to one process.
             domain: loop_domain(program, domain, peers),
             stretches: matches!(domain, Domain::Family(family) if families(family) == 1)
                 && addressed(reg)

@@ -58,7 +58,7 @@ pub struct Successor<'a> {
     pub arguments: &'a [i64],
     /// How many steps like this one the state has; 1 in a plain view.
     pub weight: u64,
-    /// What it assigns.
+    /// The assignments.
     pub writes: &'a [Write],
 }
 
@@ -76,7 +76,7 @@ impl Successor<'_> {
 /// A fault, and the step that has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepFault {
-    /// What went wrong and where in the text.
+    /// The error and its place in the text.
     pub fault: Fault,
     /// The process that was to execute, where it was already chosen.
     pub process: Option<Process>,
@@ -118,7 +118,7 @@ pub struct Stepper {
     writes: Vec<Write>,
     /// For each action of the family at hand: whether the tests that need no process hold.
     open: Vec<bool>,
-    /// What the evaluation of an assumption needs.
+    /// Room for evaluating an assumption.
     judging: Scratch,
     /// Whether steps out of what is assumed count.
     everywhere: bool,
@@ -172,8 +172,8 @@ impl Stepper {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What a step assigns that is given by its process, its action and its arguments; nothing where its guard does not
-    /// hold.
+    /// The assignments of a step that is given by its process, its action and its arguments; nothing where its guard
+    /// does not hold.
     pub fn execute<V: View>(
         &mut self,
         program: &Program,
@@ -224,7 +224,7 @@ impl Stepper {
         matches!(first, Ok(ControlFlow::Break(())))
     }
 
-    /// What a step assigns whose guard is known to hold.
+    /// The assignments of a step whose guard is known to hold.
     pub fn assignments<V: View>(
         &mut self,
         program: &Program,

@@ -110,7 +110,7 @@ pub struct Program {
     pub symmetry: Symmetry,
     /// The `hint` items in the order of the text: conditions, and where they stand.
     pub hints: Vec<(TermId, Span)>,
-    /// What is assumed of all states that are looked at.
+    /// The assumption about all states that are looked at.
     pub assumption: Option<Assumption>,
     /// Where each variable lies in a state.
     pub layout: Layout,
@@ -169,7 +169,7 @@ pub struct Var {
     pub span: Span,
     /// The family it is local to; a shared one has none.
     pub owner: Option<FamilyId>,
-    /// What its indices range over.
+    /// The domains of its indices.
     pub index: Vec<Domain>,
     /// Its values.
     pub ty: ValueType,
@@ -194,7 +194,7 @@ pub struct Action {
     pub fairness: Fairness,
     /// Where it is enabled.
     pub guard: TermId,
-    /// What it does; every right-hand side is evaluated in the old state.
+    /// The assignments; every right-hand side is evaluated in the old state.
     pub assignments: Vec<Assignment>,
     /// One more than the highest register used.
     pub regs: u32,
@@ -220,7 +220,7 @@ pub enum Shown {
 pub struct ActionParam {
     /// Its name.
     pub name: String,
-    /// What it ranges over.
+    /// Its domain.
     pub domain: Domain,
 }
 
@@ -254,7 +254,7 @@ pub struct Property {
     pub name: String,
     /// Where its name stands.
     pub span: Span,
-    /// What it says.
+    /// The formula or automaton.
     pub kind: PropertyKind,
     /// One more than the highest register used.
     pub regs: u32,
@@ -264,7 +264,7 @@ pub struct Property {
     pub fixpoints: IdVec<FixpointVar, String>,
 }
 
-/// What a property says.
+/// The body of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PropertyKind {
     /// A formula in one of the logics. That of a `cover` is the negation of what the text says: an invariant that is to be
@@ -357,7 +357,7 @@ pub struct AutomatonState {
     pub moves: Vec<(TermId, u32)>,
 }
 
-/// What the text says of symmetry.
+/// The text's word on symmetry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Symmetry {
     /// Find it.

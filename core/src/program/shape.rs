@@ -55,7 +55,7 @@ pub enum Shape {
     Bag(u32, ShapeId),
     /// At most so many values in order.
     Queue(u32, ShapeId),
-    /// What could not be read.
+    /// A type that could not be read.
     Error,
 }
 
@@ -68,7 +68,7 @@ pub struct Declared {
     pub span: Span,
     /// The family it is local to; a shared one has none.
     pub owner: Option<FamilyId>,
-    /// What its indices range over.
+    /// The domains of its indices.
     pub index: Vec<Domain>,
     /// Its type.
     pub shape: ShapeId,
@@ -79,7 +79,7 @@ pub struct Declared {
 /// One scalar of a shape.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
-    /// What it is called behind the name of the whole.
+    /// Its name behind the name of the whole.
     pub suffix: String,
     /// The indices that it has beside those of the whole.
     pub index: Vec<Domain>,
@@ -103,7 +103,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// What the scalars of such a value range over.
+    /// The domains of the scalars of such a value.
     pub fn domains(&self) -> Vec<Domain> {
         self.scalars().into_iter().map(|(domain, _)| domain).collect()
     }

@@ -83,7 +83,7 @@ impl Program {
         params.iter().zip(arguments).map(one).collect()
     }
 
-    /// What went wrong in a step, in one sentence.
+    /// The error of a step, in one sentence.
     pub fn show_fault(&self, fault: &StepFault) -> String {
         let what = fault.fault.kind;
         match (fault.process, fault.action) {
@@ -225,7 +225,7 @@ pub struct ShowState<'a> {
     marks: Option<Marks<'a>>,
 }
 
-/// What to put around a value that is not as it was.
+/// The marks around a value that is not as it was.
 #[derive(Clone, Copy, Debug)]
 struct Marks<'a> {
     before: &'a [i32],

@@ -29,13 +29,13 @@ pub(crate) enum Parts<'a> {
     None,
     Record(Option<&'a str>, Vec<(&'a str, Held<'a>)>),
     List(Vec<Held<'a>>),
-    /// What a set or bag has, each as often as it is there.
+    /// The elements of a set or bag, each as often as it is there.
     Values(Vec<String>),
     Queue(Vec<Held<'a>>),
 }
 
 impl<'a> Held<'a> {
-    /// What a variable has at an entry of its own indices.
+    /// The value of a variable at an entry of its own indices.
     pub(crate) fn new(
         program: &'a Program,
         values: &'a [i32],
@@ -207,7 +207,7 @@ impl Program {
         matches!(self.shapes[decl.shape], Shape::Scalar(_) | Shape::Error)
     }
 
-    /// What a declared variable has in a state, at a process and an entry of its indices, as a model writes it.
+    /// The value of a declared variable in a state, at a process and an entry of its indices, as a model writes it.
     pub fn show_declared(&self, decl: &Declared, values: &[i32], process: u32, entry: u32) -> String {
         Held::new(self, values, decl, process, entry).show()
     }

@@ -202,7 +202,7 @@ mod tests {
         program.show_term(term, |_| None)
     }
 
-    /// What is printed reads as an expression that prints the same.
+    /// A printed expression reads as one that prints the same.
     #[test]
     fn printing_and_reading_again_changes_nothing() {
         for (text, expected) in [

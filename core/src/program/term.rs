@@ -24,7 +24,7 @@ define_id!(
 /// A typed expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// What it is.
+    /// The operator and its operands.
     pub kind: TermKind,
     /// Its type.
     pub ty: Type,
@@ -156,7 +156,7 @@ pub enum Direction {
     Prev,
 }
 
-/// What a name or an index ranges over.
+/// The domain of a name or an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// The processes of a family.
@@ -168,7 +168,7 @@ pub enum Domain {
 /// A temporal formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Formula {
-    /// What it is.
+    /// The operator and its operands.
     pub kind: FormulaKind,
     /// Where it stands in the text.
     pub span: Span,

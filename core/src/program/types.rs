@@ -30,7 +30,7 @@ pub enum Type {
     },
     /// `none` alone.
     None,
-    /// What could not be typed; the error has been reported.
+    /// The type of a wrong expression; the error has been reported.
     Error,
 }
 

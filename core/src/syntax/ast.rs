@@ -34,7 +34,7 @@ pub struct File {
 /// An expression with its place.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The operator and its operands.
     pub kind: ExprKind,
     /// Where it stands.
     pub span: Span,
@@ -91,7 +91,7 @@ pub enum ExprKind {
     BranchingBinary(PathQuantifier, TemporalBinaryOp, ExprId, ExprId),
     /// `mu X. f` or `nu X. f`
     Fixpoint(Fixpoint, Ident, ExprId),
-    /// What could not be read; a diagnostic has been given.
+    /// Text that could not be read; a diagnostic has been given.
     Error,
 }
 
@@ -221,11 +221,11 @@ pub enum PathQuantifier {
 pub struct Binder {
     /// The bound name.
     pub name: Ident,
-    /// What it ranges over.
+    /// Its domain.
     pub domain: Domain,
 }
 
-/// What a bound name or an index ranges over.
+/// The domain of a bound name or an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// A family of processes.
@@ -234,7 +234,7 @@ pub enum Domain {
     Range(ExprId, ExprId),
     /// The processes of several families: `a | b`.
     Union(Vec<Ident>),
-    /// What is in a set or a bag, where that is no plain name.
+    /// The elements of a set or a bag, where that is no plain name.
     Value(ExprId),
 }
 
@@ -266,7 +266,7 @@ pub enum TypeExpr {
     Bag(ExprId, Box<TypeExpr>, Span),
     /// `queue[SIZE] of TYPE`
     Queue(ExprId, Box<TypeExpr>, Span),
-    /// What could not be read.
+    /// Text that could not be read.
     Error,
 }
 
@@ -275,7 +275,7 @@ pub enum TypeExpr {
 pub struct FieldDecl {
     /// Its name.
     pub name: Ident,
-    /// What its indices range over.
+    /// The domains of its indices.
     pub index: Vec<Domain>,
     /// Its type.
     pub ty: TypeExpr,
@@ -321,7 +321,7 @@ pub struct ActionDecl {
     pub params: Vec<Binder>,
     /// Where it may happen.
     pub guard: ExprId,
-    /// What it does; nothing where it has a block.
+    /// The assignments; none where it has a block.
     pub assignments: Vec<Assignment>,
     /// The statements that it executes instead, in order.
     pub block: Option<Block>,
@@ -347,11 +347,11 @@ pub enum Change {
 /// `TARGET := EXPR`, or `forall x in D: TARGET := EXPR`, or another change.
 #[derive(Clone, Debug)]
 pub struct Assignment {
-    /// What is done to the target.
+    /// The change of the target.
     pub change: Change,
-    /// What it is made for; empty where there is no `forall`.
+    /// The names of a `forall` in front; empty where there is none.
     pub over: Vec<Binder>,
-    /// What is assigned.
+    /// The variable that is assigned.
     pub target: ExprId,
     /// The new value.
     pub value: ExprId,
@@ -429,7 +429,7 @@ pub struct AutomatonState {
 /// An item of the file.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it is.
+    /// The kind of item, with its parts.
     pub kind: ItemKind,
     /// The whole item.
     pub span: Span,
@@ -451,7 +451,7 @@ pub enum ItemKind {
     Type {
         /// The name.
         name: Ident,
-        /// What it stands for.
+        /// The type behind the name.
         ty: TypeExpr,
     },
     /// A shared variable.
@@ -464,7 +464,7 @@ pub enum ItemKind {
         name: Ident,
         /// The parameters.
         params: Vec<Ident>,
-        /// What it stands for.
+        /// The expression behind the name.
         body: ExprId,
     },
     /// A procedure or a function.

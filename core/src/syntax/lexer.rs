@@ -208,7 +208,7 @@ const fn foreign(text: &'static str, kind: TokenKind, instead: &'static str) -> 
     Foreign { text, kind, instead }
 }
 
-/// What users of Promela, TLA+ and mathematics may write.
+/// Signs that users of Promela, TLA+ and mathematics may write.
 const FOREIGN: &[Foreign] = &[
     foreign("/\\", TokenKind::Punct(Punct::AndAnd), "`and` or `&&`"),
     foreign("\\/", TokenKind::Punct(Punct::OrOr), "`or` or `||`"),

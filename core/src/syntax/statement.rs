@@ -18,7 +18,7 @@ pub struct Block {
 /// A statement with its place.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// What it is.
+    /// The kind of statement, with its parts.
     pub kind: StatementKind,
     /// Where it stands.
     pub span: Span,
@@ -61,7 +61,7 @@ pub enum StatementKind {
     With(Vec<Binder>, Block),
     /// `stop`
     Stop,
-    /// What could not be read.
+    /// Text that could not be read.
     Error,
 }
 
@@ -94,7 +94,7 @@ pub struct RoutineDecl {
     pub params: Vec<RoutineParam>,
     /// The type of a function's value; a procedure has none.
     pub result: Option<TypeExpr>,
-    /// What it does.
+    /// The statements.
     pub body: Block,
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// A token with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
     /// Where it is.
     pub span: Span,

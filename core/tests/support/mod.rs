@@ -17,6 +17,7 @@ pub(crate) mod peer;
 pub(crate) mod programs;
 pub(crate) mod random;
 pub(crate) mod reached;
+pub(crate) mod snapshots;
 pub(crate) mod spin;
 pub(crate) mod tableau;
 pub(crate) mod temporal;

@@ -2,13 +2,18 @@
 
 use crate::model;
 use orbitscope_core::ltl;
-use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, NodeId, Product};
+use orbitscope_core::product::{Deadlock, FairnessChoice, FairnessOf, Product};
 use orbitscope_core::property::obligations;
 use orbitscope_core::quotient::Prune;
 use orbitscope_core::search::Search;
-use orbitscope_core::search::log::{Log, Player, RecordLimits, Recorder, Snapshot};
+use orbitscope_core::search::log::{Player, RecordLimits, Recorder, Snapshot};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Fairness;
+
+#[path = "../../../core/tests/support/snapshots.rs"]
+mod snapshots;
+
+use snapshots::compare_stacks;
 
 const TRANSLATION: ltl::Limits = ltl::Limits { formulas: 300, states: 30, transitions: 300, steps: 50_000 };
 /// At most this many steps of a search are followed, and at most this many are recorded.
@@ -46,7 +51,7 @@ fn follow(search: &mut Search<'_>, limits: RecordLimits) {
             break;
         }
         let shot = player.seek(log, log.len()).expect("the step has been recorded").clone();
-        compare(log, &shot, search);
+        compare_stacks(log, &shot, search);
         seen.push(shot);
     }
     let log = recorder.finish();
@@ -56,20 +61,4 @@ fn follow(search: &mut Search<'_>, limits: RecordLimits) {
         assert_eq!(player.seek(&log, step), seen.get(step as usize - 1));
         assert_eq!(log.at(step).as_ref(), seen.get(step as usize - 1));
     }
-}
-
-fn compare(log: &Log, shot: &Snapshot, search: &Search<'_>) {
-    assert_eq!(shot.frames.len(), search.frames().len());
-    for (shot, live) in shot.frames.iter().zip(search.frames()) {
-        let entry = &log.entries()[shot.dfnum as usize];
-        assert_eq!(entry.node, live.node);
-        assert_eq!(log.perm(entry.perm), search.perm(live.node));
-        assert_eq!(shot.next as usize, live.next);
-        assert_eq!(*log.partition(shot.partition), live.partition);
-        assert_eq!(log.fair_points(shot.fair), live.fair);
-        assert_eq!((shot.marks, shot.inner), (live.marks, live.inner));
-    }
-    assert_eq!(shot.visited.len() as u32, search.visited());
-    let stack: Vec<NodeId> = shot.stack().map(|dfnum| shot.visited[dfnum as usize].node).collect();
-    assert_eq!(stack, search.stack());
 }

@@ -7,18 +7,11 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-/// splitmix64
-struct Random(u64);
+#[path = "../../../core/tests/support/random.rs"]
+#[expect(dead_code, reason = "the tests of the core use more of it")]
+mod random;
 
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as usize % bound.max(1)
-    }
-}
+use random::Random;
 
 fn files(folder: &str, target: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join(target);
@@ -66,7 +59,7 @@ fn replay(name: &str, usual: usize) {
     for (file, bytes) in all.iter().zip(&texts) {
         assert!(catch_unwind(|| body(bytes)).is_ok(), "{}", file.display());
     }
-    let mut random = Random(0);
+    let mut random = Random::new(0);
     for round in 0..cases(usual) {
         let (one, other) = (random.below(texts.len()), random.below(texts.len()));
         let bytes = changed(&mut random, &texts[one], &texts[other]);

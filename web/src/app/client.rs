@@ -28,7 +28,7 @@ struct Program {
 #[derive(Default)]
 struct Shared {
     ready: Cell<bool>,
-    /// What is to be sent as soon as the worker is ready.
+    /// Messages that are sent as soon as the worker is ready.
     waiting: RefCell<Vec<ToWorker>>,
     /// How many messages have come.
     heard: Cell<u32>,

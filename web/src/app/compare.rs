@@ -1,4 +1,4 @@
-//! What each method needs: a table, and a plot against a parameter.
+//! The cost of each method: a table, and a plot against a parameter.
 
 use super::plot::PlotPanel;
 use crate::session::Plot;
@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 pub(crate) struct Props {
     pub(crate) rows: Vec<Row>,
-    /// What the columns count.
+    /// The heads of the columns.
     pub(crate) heads: [&'static str; 4],
     pub(crate) plot: Option<Plot>,
     /// Whether something is still compared.

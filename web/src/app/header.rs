@@ -12,7 +12,7 @@ const STORAGE_KEY: &str = "orbitscope-theme";
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    /// What one does with the whole.
+    /// The menus for the whole.
     pub(crate) children: Html,
 }
 

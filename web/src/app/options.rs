@@ -178,7 +178,7 @@ pub(crate) fn draw(props: &Props) -> Html {
     }
 }
 
-/// What only the symbolic engine has.
+/// Options that only the symbolic engine has.
 fn symbolic(props: &Props) -> Html {
     let choices = props.choices;
     let own = choices.symbolic;
@@ -238,7 +238,7 @@ fn number(
                 "" => on_choose.emit(None),
                 typed => match typed.parse() {
                     Ok(limit) if limit >= least => on_choose.emit(Some(limit)),
-                    // What is no limit is not kept.
+                    // A number that is no limit is not kept.
                     _ => input.set_value(&value.map_or_else(String::new, |value| value.to_string())),
                 },
             }
@@ -254,7 +254,7 @@ fn number(
     }
 }
 
-/// What differs from what is usual, in a few words.
+/// The choices that differ from the usual ones, in a few words.
 fn short(choices: Choices) -> String {
     let usual = Choices::default();
     let word = |differs: bool, name: &str, value: &str| differs.then(|| format!("{name} {value}"));

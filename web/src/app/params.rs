@@ -10,7 +10,7 @@ const SLIDER_RANGE: i64 = 60;
 
 pub(crate) struct Props {
     pub(crate) params: Vec<ParamInfo>,
-    /// What was asked for, which may be more than the model allows.
+    /// The values that were asked for, which may be more than the model allows.
     pub(crate) settings: BTreeMap<String, i64>,
     pub(crate) on_set: Callback<(String, i64)>,
 }

@@ -9,21 +9,30 @@ pub(crate) struct Props {
     pub(crate) plot: Plot,
 }
 
+/// The buttons that choose what is plotted.
+pub(crate) fn measures<M: Copy + PartialEq + 'static>(
+    chosen: &UseStateHandle<M>,
+    all: impl IntoIterator<Item = M>,
+    name: fn(M) -> &'static str,
+) -> Html {
+    let tabs = all.into_iter().map(|each| {
+        let chosen = chosen.clone();
+        let selected = each == *chosen;
+        let on_click = move |_: MouseEvent| chosen.set(each);
+        html! {
+            <button type="button" class="tab" aria-pressed={selected.to_string()} onclick={on_click}>{ name(each) }</button>
+        }
+    });
+    html! { <div class="tabs plot-measures" role="group" aria-label="What is plotted">{ for tabs }</div> }
+}
+
 #[component]
 pub(crate) fn PlotPanel(props: &Props) -> Html {
     let measure = use_state_eq(|| Measure::States);
     let shapes = shapes(&props.plot, *measure);
-    let tabs = Measure::ALL.map(|each| {
-        let measure = measure.clone();
-        let selected = each == *measure;
-        let on_click = move |_: MouseEvent| measure.set(each);
-        html! {
-            <button type="button" class="tab" aria-pressed={selected.to_string()} onclick={on_click}>{ each.name() }</button>
-        }
-    });
     html! {
         <figure class="plot">
-            <div class="tabs plot-measures" role="group" aria-label="What is plotted">{ for tabs }</div>
+            { measures(&measure, Measure::ALL, Measure::name) }
             <svg class="plot-canvas" viewBox={format!("0 0 {} {}", SIZE.0, SIZE.1)} role="img"
                 aria-label={format!("{} against {}, logarithmic scales", measure.name(), props.plot.param)}>
                 { axes(&shapes.across, &shapes.up) }

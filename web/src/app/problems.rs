@@ -1,4 +1,4 @@
-//! What is wrong with the model, with its place in the text.
+//! The errors of the model, with their places in the text.
 
 use crate::engine::{Place, Problem};
 use crate::session::Item;
@@ -9,7 +9,7 @@ use yew::prelude::*;
 /// The properties of [`Problems`].
 #[derive(PartialEq, Properties)]
 pub struct Props {
-    /// What is wrong, in the order of the text.
+    /// The errors, in the order of the text.
     pub problems: Rc<[Problem]>,
     /// Called with a place that should be shown in the text.
     pub on_locate: Callback<Place>,

@@ -1,4 +1,4 @@
-//! What is under way, with a button to stop it.
+//! The work under way, with a button to stop it.
 
 use crate::view::summary::Activity;
 use std::rc::Rc;

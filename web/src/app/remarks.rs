@@ -1,4 +1,4 @@
-//! What one should know, until it is dismissed.
+//! Remarks, each until it is dismissed.
 
 use std::rc::Rc;
 use yew::prelude::*;

@@ -11,7 +11,7 @@ pub(crate) struct Props {
     pub(crate) complete: bool,
     /// Draws more of it, where that is possible.
     pub(crate) on_more: Option<Callback<()>>,
-    /// What kind of graph it is.
+    /// A sentence about the kind of graph.
     pub(crate) about: &'static str,
     pub(crate) symmetry: SymmetryInfo,
     /// Whether the text has changed since and has problems.
@@ -40,7 +40,7 @@ pub(crate) fn draw(props: &Props) -> Html {
     }
 }
 
-/// What the symmetry does, and why it does no more.
+/// The effect of the symmetry, and why it is no larger.
 fn title(symmetry: &SymmetryInfo) -> String {
     let families = symmetry.families.iter().map(|(name, words)| format!("{name}: {words}"));
     let reasons = symmetry.reasons.iter().map(|reason| match &reason.place {

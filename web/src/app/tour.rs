@@ -16,7 +16,7 @@ const LEFT: &str = "orbitscope-tour";
 pub(crate) struct Tour {
     stop: UseStateHandle<Option<usize>>,
     session: UseReducerHandle<Session>,
-    /// What was shown before: one gets it back.
+    /// The session before the tour: one gets it back.
     before: UseStateHandle<Option<Opening>>,
 }
 

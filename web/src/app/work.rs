@@ -23,7 +23,7 @@ struct Line {
     client: RefCell<Option<Client>>,
     /// Answers for the time before the first worker.
     record: RefCell<Record>,
-    /// What was answered from the record: a worker has to hear of it before anything else.
+    /// The requests that the record answered: a worker has to hear of them before anything else.
     answered: RefCell<Vec<Request>>,
     preparing: Cell<bool>,
     /// How many workers there have been.

@@ -68,6 +68,18 @@ impl Worker {
         ))
     }
 
+    /// A session whose second property is being checked.
+    fn until_second_check(&mut self) -> Session {
+        let mut session = Session::new(MODEL);
+        while !matches!(session.asked, Some(Asked { request: Request::Check { property: 1, .. }, .. })) {
+            if let Some(asked) = session.asked.clone() {
+                session = self.answer(&session, usual(&asked.request));
+            }
+            session = self.ask(&session);
+        }
+        session
+    }
+
     /// Answers everything until nothing is wanted.
     fn settle(&mut self, mut session: Session) -> Session {
         for _ in 0..100 {
@@ -247,13 +259,7 @@ fn verdicts_are_old_at_once_and_gone_with_their_model() {
 #[test]
 fn a_stop_ends_what_is_under_way_and_keeps_what_was_found() {
     let mut worker = Worker::default();
-    let mut session = Session::new(MODEL);
-    while !matches!(session.asked, Some(Asked { request: Request::Check { property: 1, .. }, .. })) {
-        if let Some(asked) = session.asked.clone() {
-            session = worker.answer(&session, usual(&asked.request));
-        }
-        session = worker.ask(&session);
-    }
+    let session = worker.until_second_check();
     let stopped = session.apply(Action::Stop);
     assert!(matches!(stopped.next(), Next::Stop(_)));
     let partial = Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped))));
@@ -271,13 +277,7 @@ fn a_stop_ends_what_is_under_way_and_keeps_what_was_found() {
 #[test]
 fn a_worker_that_was_ended_leaves_what_it_had_told() {
     let mut worker = Worker::default();
-    let mut session = Session::new(MODEL);
-    while !matches!(session.asked, Some(Asked { request: Request::Check { property: 1, .. }, .. })) {
-        if let Some(asked) = session.asked.clone() {
-            session = worker.answer(&session, usual(&asked.request));
-        }
-        session = worker.ask(&session);
-    }
+    let session = worker.until_second_check();
     let progress = Progress { nodes: 17, ..Progress::default() };
     let told = session.apply(Action::Line(
         Which::Front,

@@ -2,6 +2,7 @@
 
 use crate::process::{cargo, find, output, run};
 use crate::workspace;
+use serde_json::Value;
 use std::env;
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -305,17 +306,21 @@ fn typed(command: &Command) -> String {
     words.map(plain).collect::<Vec<_>>().join(" ")
 }
 
-/// The number behind a name in a JSON text, the first that is no null.
+/// A field of the first result in the output of `orbitscope check --json`, or of what was counted for it.
+fn field(text: &str, name: &str) -> Option<Value> {
+    let output: Value = serde_json::from_str(text).ok()?;
+    let result = output.get("results")?.get(0)?;
+    let found = result.get(name).or_else(|| result.get("stats")?.get(name));
+    found.filter(|value| !value.is_null()).cloned()
+}
+
+/// A number of the first result, where there is one.
 pub(crate) fn number_of(text: &str, name: &str) -> Option<f64> {
-    let results = text.split("\"results\":").nth(1)?;
-    let key = format!("\"{name}\":");
-    results.split(&key).skip(1).find_map(|rest| rest.split([',', '}']).next()?.parse().ok())
+    field(text, name)?.as_f64()
 }
 
 fn text_of(text: &str, name: &str) -> Option<String> {
-    let results = text.split("\"results\":").nth(1)?;
-    let rest = results.split(&format!("\"{name}\":\"")).nth(1)?;
-    Some(rest.split('"').next()?.to_owned())
+    Some(field(text, name)?.as_str()?.to_owned())
 }
 
 /// The programs in Promela. `critical` is how many clients are critical: it follows from the rest and adds no states.
@@ -365,4 +370,21 @@ pub(crate) fn machine() -> String {
     let load = read("/proc/loadavg");
     let load = load.split(' ').next().unwrap_or("?").to_owned();
     format!("{name}, {cores} cores seen, {:.0} GB; load at the end of the run {load}", kilobytes / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_first_result() {
+        let text = r#"{"states": 9, "results": [
+            {"property": "a", "verdict": "holds", "stats": {"states": null, "product_states": 12, "time_ms": 0.5}},
+            {"property": "b", "verdict": "violated", "stats": {"states": 7}}]}"#;
+        assert_eq!(text_of(text, "verdict").as_deref(), Some("holds"));
+        assert_eq!(number_of(text, "product_states"), Some(12.0));
+        assert_eq!(number_of(text, "time_ms"), Some(0.5));
+        assert_eq!((number_of(text, "states"), number_of(text, "edges")), (None, None));
+        assert_eq!(number_of("no JSON", "states"), None);
+    }
 }

@@ -1,9 +1,8 @@
 //! The plain method, without symmetry.
 
-use super::{About, Ended, Turn, Work, whole_end};
+use super::{About, Turn, Work, whole_end};
 use crate::check::making::{Made, Making};
 use crate::check::report::Stats;
-use crate::check::survey::unknown_fault;
 use crate::explore::Exploration;
 use crate::property::Obligation;
 use crate::search::ExplicitSearch;
@@ -30,13 +29,10 @@ impl<'p> Work<'p> for Explicit<'p> {
         if self.0.step() {
             return Turn::More;
         }
-        let outcome = self.0.outcome().cloned();
-        let what = match whole_end(&self.0, outcome, about, || self.stats(about)) {
-            Ok(turn) => return turn,
-            Err(what) => what,
-        };
-        let path = self.0.fault_state().map(|state| self.0.states().path_to(state));
-        Turn::Ended(Ended::Unknown(unknown_fault(what, path)))
+        let (outcome, stats) = (self.0.outcome().cloned(), self.stats(about));
+        whole_end(&mut self.0, outcome, about, stats, |search| {
+            search.fault_state().map(|state| search.states().path_to(state))
+        })
     }
 
     fn stats(&self, about: &About<'p>) -> Stats {

@@ -14,6 +14,7 @@ pub(super) use whole::{Branching, Invariant, SymbolicBranching};
 use super::making::{Made, Making};
 use super::options::{Engine, Options};
 use super::report::{Faulty, Progress, Report, Stats, Unknown};
+use super::survey::unknown_fault;
 use crate::explore::{Exploration, Path};
 use crate::product::FairnessOf;
 use crate::program::Program;
@@ -145,22 +146,27 @@ impl About<'_> {
     }
 }
 
-/// The end of a method that builds the product whole; of an error only what has it, since its path is still to be found.
+/// The end of a method that builds the product whole; `path` finds the way to an error.
 fn whole_end<'p, G: Ground<'p>>(
-    search: &G,
+    search: &mut G,
     outcome: Option<WholeOutcome>,
     about: &About<'p>,
-    stats: impl Fn() -> Stats,
-) -> Result<Turn<'p>, Faulty> {
-    Ok(match outcome {
+    stats: Stats,
+    path: impl FnOnce(&mut G) -> Option<Path>,
+) -> Turn<'p> {
+    match outcome {
         Some(WholeOutcome::Holds) => Turn::Ended(Ended::Holds),
         Some(WholeOutcome::Violated(component)) => {
-            let (found, counted) = ((Trace::default(), component), about.counted(stats()));
-            Turn::Violated(Box::new(Making::new(search, found, &about.fairness, counted)))
+            let (found, counted) = ((Trace::default(), component), about.counted(stats));
+            Turn::Violated(Box::new(Making::new(&*search, found, &about.fairness, counted)))
         }
         Some(WholeOutcome::Limit(limit)) => Turn::Ended(Ended::Unknown(Unknown::Limit(limit))),
-        Some(WholeOutcome::StepFault(fault)) => return Err(Faulty::Step(fault)),
-        Some(WholeOutcome::AtomFault(fault)) => return Err(Faulty::Property(fault)),
+        Some(WholeOutcome::StepFault(fault)) => whole_fault(Faulty::Step(fault), path(search)),
+        Some(WholeOutcome::AtomFault(fault)) => whole_fault(Faulty::Property(fault), path(search)),
         None => Turn::Ended(Ended::Unknown(Unknown::Stopped)),
-    })
+    }
+}
+
+fn whole_fault<'p>(what: Faulty, path: Option<Path>) -> Turn<'p> {
+    Turn::Ended(Ended::Unknown(unknown_fault(what, path)))
 }

@@ -1,10 +1,9 @@
 //! The older method, which searches the whole product with every position of the tracked processes.
 
-use super::{About, Ended, Turn, Work, whole_end};
+use super::{About, Turn, Work, whole_end};
 use crate::check::breadth_first::path_to;
 use crate::check::making::{Made, Making};
 use crate::check::report::Stats;
-use crate::check::survey::unknown_fault;
 use crate::explore::Path;
 use crate::property::Obligation;
 use crate::search::ThreadedSearch;
@@ -21,16 +20,15 @@ impl<'p> Threaded<'p> {
         search.aqsi_mut().set_cache_bytes(limits.cache_bytes());
         Threaded(search)
     }
+}
 
-    /// A shortest path to the error that ended the search.
-    fn fault_path(&mut self) -> Option<Path> {
-        let search = &mut self.0;
-        let (state, tracked, _) = search.node(search.fault_node()?).clone();
-        path_to(search.aqsi_mut(), |aqsi, id| {
-            let (s, l) = aqsi.node(id);
-            s == state && aqsi.aqs().stabiliser(s).transporter(l, &tracked).is_some()
-        })
-    }
+/// A shortest path to the error that ended the search.
+fn fault_path(search: &mut ThreadedSearch<'_>) -> Option<Path> {
+    let (state, tracked, _) = search.node(search.fault_node()?).clone();
+    path_to(search.aqsi_mut(), |aqsi, id| {
+        let (s, l) = aqsi.node(id);
+        s == state && aqsi.aqs().stabiliser(s).transporter(l, &tracked).is_some()
+    })
 }
 
 impl<'p> Work<'p> for Threaded<'p> {
@@ -38,12 +36,8 @@ impl<'p> Work<'p> for Threaded<'p> {
         if self.0.step() {
             return Turn::More;
         }
-        let outcome = self.0.outcome().cloned();
-        let what = match whole_end(&self.0, outcome, about, || self.stats(about)) {
-            Ok(turn) => return turn,
-            Err(what) => what,
-        };
-        Turn::Ended(Ended::Unknown(unknown_fault(what, self.fault_path())))
+        let (outcome, stats) = (self.0.outcome().cloned(), self.stats(about));
+        whole_end(&mut self.0, outcome, about, stats, fault_path)
     }
 
     fn stats(&self, about: &About<'p>) -> Stats {

@@ -1,4 +1,4 @@
-//! What bound names range over: families, ranges, several families, and what is in a set or bag.
+//! The domains of bound names: families, ranges, several families, and the elements of a set or bag.
 
 use super::super::shape::Shape;
 use super::super::term::{ArithmeticOp, Domain, FormulaId, FormulaKind, Reg, TermId, TermKind};
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
             };
         };
         let Some(choices) = self.choices(binder) else {
-            // What is wrong in the body is still worth knowing.
+            // Errors in the body are still worth knowing.
             let reg = self.fresh_reg(&binder.name.name);
             self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, Type::Error)));
             self.quantified(quantifier, rest, body, span);

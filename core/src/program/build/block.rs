@@ -299,7 +299,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// What decides about a branch.
+/// The test that decides about a branch.
 #[derive(Clone, Copy)]
 enum Test<'a> {
     /// A condition.
@@ -308,7 +308,7 @@ enum Test<'a> {
     OneOf(TermId, &'a [ExprId]),
 }
 
-/// What a statement claims of all states.
+/// A statement's claim about all states.
 pub(super) struct Assert {
     pub action: String,
     pub span: Span,

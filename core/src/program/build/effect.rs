@@ -1,4 +1,4 @@
-//! What an action does: assignments to scalars, and changes of bags and queues, as assignments to scalars too.
+//! The effects of an action: assignments to scalars, and changes of bags and queues, as assignments to scalars too.
 
 use super::super::Assignment;
 use super::super::shape::{Shape, ShapeId};
@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// What an effect is made for, and where.
+/// The choices for which an effect is made, and its place.
 #[derive(Default)]
 pub(super) struct Extent {
     pub over: Vec<(Reg, Domain)>,
@@ -70,7 +70,7 @@ impl<'a> Builder<'a> {
         Assignment { over: extent.over.clone(), when, turn: 0, target, value }
     }
 
-    /// What a target stands for; says why where it is no variable.
+    /// The variable of a target; says why where it is none.
     fn target_of(&mut self, expr: ExprId) -> Option<(Target, ShapeId)> {
         let value = self.place(expr);
         if self.is_failed_value(&value) {
@@ -334,7 +334,7 @@ impl<'a> Builder<'a> {
         let whole = Value::Place(place.clone());
         let value = if effect.change == Change::Push {
             let Some(new) = self.value_for(effect.value, item) else { return };
-            // What is taken out in the same step is taken out first.
+            // Values that are taken out in the same step are taken out first.
             let popped = list
                 .iter()
                 .find(|other| other.change == Change::Pop && other.over.is_empty() && effect.over.is_empty());

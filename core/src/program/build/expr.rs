@@ -281,8 +281,8 @@ impl<'a> Builder<'a> {
             self.error(span, format!("this is {found}, but the variable's type is `{ty}`{hint}"));
             return self.failed(span);
         }
-        // What is written as a number is checked here; what follows from parameters may be guarded by them, and is
-        // checked when it is executed.
+        // A number in the text is checked here; one that follows from parameters may be guarded by them, and is checked
+        // when it is executed.
         if let TermKind::Const(value) = self.terms[term].kind
             && expr.is_some_and(|expr| self.is_literal_number(expr))
             && !target.contains(value)

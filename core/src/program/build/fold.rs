@@ -49,7 +49,7 @@ impl Builder<'_> {
                 _ if self.is_failed(term) => return self.failed(span),
                 Some(value) if (value != 0) == all => {}
                 Some(_) => {
-                    // What stands behind is never evaluated; what stands before may have a fault.
+                    // The operands behind are never evaluated; those before may have a fault.
                     kept.push(term);
                     break;
                 }

@@ -33,7 +33,7 @@ impl Builder<'_> {
                 let before = self.diagnostics.len();
                 let a = self.formula(*a);
                 if self.diagnostics.len() > before {
-                    // What the other side should be is not known.
+                    // The type that the other side should have is not known.
                     return a;
                 }
                 let iff = FormulaKind::Iff(a, self.formula(*b));

@@ -180,7 +180,7 @@ impl<'a> Builder<'a> {
         params
     }
 
-    /// What a target is that is no variable.
+    /// The kind of a target that is no variable.
     pub(super) fn target_kind(&self, target: ExprId) -> String {
         match &self.file.exprs[target].kind {
             ExprKind::Name(name) if self.binding(name).is_some() => format!("`{name}` is a bound name"),

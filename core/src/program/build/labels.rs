@@ -18,7 +18,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// What is still to be done, the innermost last.
+/// The statements that are still to be executed, the innermost last.
 #[derive(Clone)]
 enum Rest<'a> {
     /// These statements.

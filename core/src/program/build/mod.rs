@@ -58,7 +58,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use names::Binding;
 
-/// What is set beside the text.
+/// The settings beside the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Values of parameters, by name; the last of several for one name counts.
@@ -152,7 +152,7 @@ struct Builder<'a> {
     too_large: bool,
 }
 
-/// What is assumed, before it can be compiled.
+/// An assumption, before it can be compiled.
 struct Assumed {
     term: TermId,
     regs: u32,
@@ -160,7 +160,7 @@ struct Assumed {
     span: Span,
 }
 
-/// What names mean at the place that is being checked.
+/// The meaning of names at the place that is being checked.
 #[derive(Default)]
 struct Scope<'a> {
     /// The family whose `self` and variables go by their bare names.
@@ -179,9 +179,9 @@ struct Scope<'a> {
     constant: Option<&'static str>,
     /// Whether `enabled` may stand here, and `executed`.
     atoms: Atoms,
-    /// What stands before the part of a formula that is being checked.
+    /// The operands before the part of a formula that is being checked.
     reached: reached::Reached,
-    /// What the statements of a block have done so far; none outside of blocks.
+    /// The effects of a block's statements so far; none outside of blocks.
     paper: Option<paper::Paper>,
     /// The target that is being checked, by its place in the text: it is not read.
     placing: Option<Span>,

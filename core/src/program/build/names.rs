@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What a bound name stands for.
+/// The meaning of a bound name.
 #[derive(Clone)]
 pub(super) enum Binding {
     /// The value in a register.

@@ -39,7 +39,7 @@ pub(super) struct Done {
     pub value: Option<TermId>,
 }
 
-/// What must hold where a statement is reached.
+/// A condition that must hold where a statement is reached.
 #[derive(Clone)]
 pub(super) struct Claim {
     pub span: Span,
@@ -48,7 +48,7 @@ pub(super) struct Claim {
     pub condition: TermId,
 }
 
-/// What a block has done so far.
+/// The effects of a block so far.
 #[derive(Clone, Default)]
 pub(super) struct Paper {
     pub path: Vec<Arm>,
@@ -79,7 +79,7 @@ enum Meets {
 }
 
 impl Builder<'_> {
-    /// What has been done on the paper; only where a block is executed.
+    /// The paper of the block that is being executed.
     pub(super) fn paper(&mut self) -> &mut Paper {
         self.scope.paper.get_or_insert_with(Paper::default)
     }
@@ -205,7 +205,7 @@ impl Builder<'_> {
             let condition = self.copy(arm.condition, span);
             made.push(self.substitute(condition, &bound, span));
         }
-        // What is bound and no part of the place: some turn made the assignment, and all turns made the same.
+        // Bound names that are no part of the place: some turn made the assignment, and all turns made the same.
         let mut made = self.junction(true, made, span);
         for &(reg, domain) in over.iter().rev().filter(|(reg, _)| !bound.contains_key(reg)) {
             if self.mentions_reg(made, reg) {

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 /// The way to the part of a formula that is being checked.
 #[derive(Default)]
 pub(super) struct Reached {
-    /// What stands before it, and the value with which each of these would have decided.
+    /// The operands before it, and the value with which each of these would have decided.
     undecided: Vec<(FormulaId, bool)>,
     /// The atoms as they stand in the text.
     atoms: BTreeMap<FormulaId, TermId>,

@@ -13,7 +13,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl<'a> Builder<'a> {
-    /// What a named type stands for.
+    /// The shape behind a named type.
     pub(super) fn named_shape(&mut self, name: &Ident, ty: &'a TypeExpr) -> Option<ShapeId> {
         if self.resolving.contains(&name.name) {
             self.error(name.span, format!("the type `{}` is declared by itself", name.name));

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 pub(super) enum Value {
     /// One term; `none` is one too.
     Scalar(TermId),
-    /// What a variable holds, or a part of it.
+    /// The value of a variable, or of a part of it.
     Place(Rc<Place>),
     /// A record with its fields.
     Record(ShapeId, Rc<[Value]>),
@@ -27,11 +27,11 @@ pub(super) enum Value {
     Choice(TermId, Rc<[Value; 2]>),
     /// A value of which more is known than its type says: that it is `none`, or of which family it is.
     Typed(ShapeId, Rc<Value>),
-    /// What becomes of a set, bag or queue.
+    /// A set, bag or queue after a change.
     Changed(Op, Rc<[Value; 2]>),
 }
 
-/// What is done to a set, bag or queue with a value; `Pop` has none, and its second operand is the queue again.
+/// The change of a set, bag or queue by a value; `Pop` has none, and its second operand is the queue again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Op {
     With,
@@ -98,7 +98,7 @@ impl Builder<'_> {
         self.failed(span)
     }
 
-    /// What a value is, in words.
+    /// The kind of a value, in words.
     pub(super) fn described_value(&self, value: &Value) -> String {
         match (value, self.shape_of(value)) {
             (Value::Scalar(term), _) => self.described(self.terms[*term].ty),

@@ -49,7 +49,7 @@ fn spread_blocks(pieces: &[Piece<'_>]) -> Vec<bool> {
             Place::Open(Block::List) => open.push((i, false)),
             Place::Close(Block::List) => {
                 if let Some((start, broken)) = open.pop() {
-                    // What is in an inner block is decided already.
+                    // The inner block is decided already.
                     spread[start + 1..=i].iter_mut().for_each(|known| *known = known.or(Some(broken)));
                     if let Some((_, outer)) = open.last_mut() {
                         *outer |= broken;

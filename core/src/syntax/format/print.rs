@@ -77,7 +77,7 @@ enum OpenKind {
     Bracket,
     /// An `if` before its `else`.
     If,
-    /// What follows `else` or a quantifier's colon.
+    /// The part behind `else` or a quantifier's colon.
     Body,
 }
 
@@ -85,7 +85,7 @@ struct Printer {
     text: String,
     /// Open blocks; parts start at this level.
     blocks: usize,
-    /// What is open inside the part, outermost first.
+    /// The parentheses that are open inside the part, outermost first.
     opens: Vec<Open>,
     /// The level of the current line.
     line: usize,

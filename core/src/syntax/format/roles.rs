@@ -1,4 +1,4 @@
-//! What each token is there for, as far as white space depends on it.
+//! The role of each token, as far as white space depends on it.
 
 use super::super::ast::{ExprKind, File, ItemKind};
 use super::super::token::{Keyword, Punct, Token, TokenKind};
@@ -45,7 +45,7 @@ pub(super) enum Block {
     List,
 }
 
-/// What a token does inside its part.
+/// The role of a token inside its part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Plain,

@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 pub struct Parsed {
     /// The tree; broken parts are [`ExprKind::Error`] or left out.
     pub file: File,
-    /// What is wrong, in the order of the text.
+    /// The errors, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -179,7 +179,7 @@ impl Parser<'_> {
         self.panicking = true;
     }
 
-    /// What stands next, in words.
+    /// The next token, in words.
     fn found(&self) -> String {
         let token = self.peek();
         match token.kind {

@@ -293,7 +293,7 @@ impl Parser<'_> {
         Some(Assignment { change, over: over.to_vec(), target, value })
     }
 
-    /// What follows the lower bound of a domain: families joined by `|`, or the variable of a set or bag.
+    /// Reads on behind the lower bound of a domain: families joined by `|`, or the variable of a set or bag.
     pub(super) fn other_domain(&mut self, first: ExprId) -> Option<Domain> {
         match &self.file.exprs[first].kind {
             ExprKind::Name(name) if self.is(Punct::Bar) => {

@@ -75,7 +75,7 @@ fn below(props: &Props<'_>, id: ClaimId, piece: &Piece) -> Html {
     }
 }
 
-/// What a path is.
+/// The kind of a path.
 pub(crate) fn title(piece: &Piece) -> &'static str {
     if piece.holds { "Witness" } else { "Counterexample" }
 }

@@ -26,7 +26,7 @@ struct Played {
     timeline: Rc<Timeline>,
 }
 
-/// What is shown of the search at the step where the player is, with its line of time.
+/// The search at the step where the player is, with its line of time.
 #[derive(Clone, PartialEq)]
 pub(super) struct Shown {
     pub(super) frame: Rc<Frame>,

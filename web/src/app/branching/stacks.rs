@@ -13,7 +13,7 @@ pub(crate) struct Props {
     pub(crate) frame: Rc<Frame>,
     /// The graph that is searched.
     pub(crate) of: GraphKind,
-    /// What is said of the search as a whole.
+    /// A sentence about the search as a whole.
     pub(crate) about: String,
     pub(crate) selected: Option<Item>,
     pub(crate) hovered: Option<Item>,

@@ -77,7 +77,7 @@ pub(crate) fn Editor(props: &Props) -> Html {
         Callback::from(move |event: InputEvent| {
             let area: HtmlTextAreaElement = event.target_unchecked_into();
             on_edit.emit(Rc::from(area.value()));
-            // What is deleted, undone or pasted asks for no help.
+            // Text that is deleted, undone or pasted asks for no help.
             let typed = event.input_type() == "insertText"
                 && event.data().is_some_and(|data| data.chars().count() == 1);
             if typed {

@@ -1,4 +1,4 @@
-//! What keys do in the editor. Changes go through `insertText`, so that the browser's undo knows of them.
+//! The keys of the editor. Changes go through `insertText`, so that the browser's undo knows of them.
 
 use crate::view::editor::{Completion, byte_offset, indent_after, shifted, utf16_offset};
 use wasm_bindgen::JsCast;

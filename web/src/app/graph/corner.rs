@@ -1,4 +1,4 @@
-//! What stands beside the picture: the buttons with a legend, and the node that the pointer is on in full words.
+//! The parts beside the picture: the buttons with a legend, and the node that the pointer is on in full words.
 
 use super::{Shown, ZOOM_STEP};
 use crate::view::picture::glyph;
@@ -19,7 +19,7 @@ pub(super) struct ToolsProps {
     pub(super) on_shown: Callback<Shown>,
     pub(super) has_lattice: bool,
     pub(super) has_ghosts: bool,
-    /// What the marks mean, where there are some.
+    /// The meaning of the marks, where there are some.
     pub(super) meaning: Legend,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn Tools(props: &ToolsProps) -> Html {
     }
 }
 
-/// What the colours mean: phases of the search, or else the actions of a lattice.
+/// The meaning of the colours: phases of the search, or else the actions of a lattice.
 fn legend(props: &ToolsProps) -> Vec<Html> {
     if !props.meaning.is_empty() {
         let phase = |(mark, name): (&'static str, &'static str)| {

@@ -32,19 +32,19 @@ const ZOOM_STEP: f64 = 1.25;
 /// The properties of [`Graph`].
 #[derive(PartialEq, Properties)]
 pub struct Props {
-    /// What to draw.
+    /// The drawing.
     pub drawing: Rc<Drawing>,
     /// Which graph it is.
     pub of: GraphKind,
-    /// What the search has done to it.
+    /// The marks of the search.
     #[prop_or_default]
     pub marks: Option<Rc<Marks>>,
     /// The nodes that were looked for; the others step back.
     #[prop_or_default]
     pub found: Option<Rc<[u32]>>,
-    /// What was chosen.
+    /// The item that was chosen.
     pub selected: Option<Item>,
-    /// What the pointer is on.
+    /// The item that the pointer is on.
     pub hovered: Option<Item>,
     /// Called with what was chosen.
     pub on_select: Callback<Option<Item>>,
@@ -106,7 +106,7 @@ struct CanvasProps {
     on_open: Callback<NodeId>,
 }
 
-/// What is visible, and whether somebody chose that.
+/// The visible part, and whether somebody chose it.
 #[derive(Clone)]
 struct View {
     now: Viewport,
@@ -119,7 +119,7 @@ impl View {
     }
 }
 
-/// What is visible before anybody zooms: all of it where that can be read, else the place that is spoken of.
+/// The visible part before anybody zooms: all of it where that can be read, else the place that is spoken of.
 fn usual(picture: &Picture, size: Rect, node: Option<NodeId>) -> Viewport {
     let first = || picture.graph.nodes.iter_enumerated().find(|(_, node)| node.initial).map(|(id, _)| id);
     let shape = node.or_else(first).and_then(|node| picture.nodes.get(node));

@@ -55,7 +55,7 @@ fn state(number: usize, lines: &[String]) -> Html {
     }
 }
 
-/// What is not listed.
+/// A line about the states that are not listed.
 fn more(node: &Node, orbit: &Orbit) -> Option<String> {
     if orbit.complete {
         return None;

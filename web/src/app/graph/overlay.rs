@@ -1,4 +1,4 @@
-//! What is drawn over the picture: where the search is, what is chosen, and what the pointer is on.
+//! The marks over the picture: where the search is, and the nodes that are chosen or under the pointer.
 
 use super::rect;
 use super::shapes::{block, edge_class, label_lines};

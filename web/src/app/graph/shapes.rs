@@ -58,7 +58,7 @@ fn heads() -> impl Iterator<Item = Html> {
     })
 }
 
-/// What an edge is, for the style sheet.
+/// The kind of an edge, for the style sheet.
 pub(super) fn edge_class(picture: &Picture, id: EdgeId) -> Classes {
     let edge = &picture.graph.edges[id];
     let layered = matches!(picture.layout, Layout::Layered { .. });

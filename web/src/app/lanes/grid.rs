@@ -93,7 +93,7 @@ pub(crate) fn Grid(props: &Props) -> Html {
     }
 }
 
-/// What the lane is about, and which variables its cells tell.
+/// The subject of the lane, and the variables that its cells tell.
 fn title(run: &Run, lane: &Lane) -> String {
     match &lane.who {
         Who::Shared => format!("{}, shared by all", lane.name),

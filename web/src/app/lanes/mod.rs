@@ -14,7 +14,7 @@ use yew::prelude::*;
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) title: AttrValue,
-    /// What the run shows: the name of a property, or what is wrong.
+    /// The subject of the run: the name of a property, or an error.
     pub(crate) about: AttrValue,
     pub(crate) run: Rc<Run>,
     /// Whether it shows that something holds.

@@ -1,4 +1,4 @@
-//! What one does with the whole: open, share, take away, learn.
+//! The menus for the whole: open, share, take away, learn.
 
 mod open;
 mod share;

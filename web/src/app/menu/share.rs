@@ -13,7 +13,7 @@ pub(crate) struct Props {
     pub(crate) session: UseReducerHandle<Session>,
 }
 
-/// What can be copied.
+/// A text that can be copied.
 #[derive(Clone, Copy, PartialEq)]
 enum What {
     Link,

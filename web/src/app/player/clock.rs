@@ -1,4 +1,4 @@
-//! What makes the player go on by itself, and the keys that reach it from anywhere on the page.
+//! The clock that makes the player go on by itself, and the keys that reach it from anywhere on the page.
 
 use crate::app::browser::{listen, window};
 use crate::session::{Play, PlayState};

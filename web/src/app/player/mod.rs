@@ -17,7 +17,7 @@ use timeline::TimelineBar;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// So many columns of the line of time are drawn.
+/// The number of columns in which the line of time is drawn.
 pub(crate) const COLUMNS: u32 = 480;
 
 #[derive(PartialEq, Properties)]
@@ -42,7 +42,7 @@ pub(crate) fn FilmPlayer(props: &FilmProps) -> Html {
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) timeline: Rc<Timeline>,
-    /// What the last step did, in words.
+    /// The last step in words.
     pub(crate) story: AttrValue,
     /// Whether the search went on behind the last step.
     pub(crate) partial: bool,

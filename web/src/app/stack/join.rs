@@ -11,7 +11,7 @@ const BOX: f64 = 132.0;
 const TALL: f64 = 22.0;
 const PITCH: f64 = 27.0;
 const HEAD: f64 = 18.0;
-/// So many characters of a class's members fit.
+/// The number of characters of a class's members that fit.
 const FIT: usize = 15;
 
 #[derive(PartialEq, Properties)]

@@ -1,6 +1,6 @@
 //! The plot of how large the sets and their diagrams are.
 
-use crate::app::plot::{axes, n};
+use crate::app::plot::{axes, measures, n};
 use crate::engine::Iterations;
 use crate::view::plot::{SIZE, field};
 use crate::view::symbolic::{Curve, Measure, shapes};
@@ -18,18 +18,10 @@ pub(crate) fn IterationPlot(props: &Props) -> Html {
     let measure = use_state_eq(|| Measure::Nodes);
     let shapes = shapes(&props.found, *measure, props.step);
     let (_, _, top, bottom) = field();
-    let tabs = Measure::ALL.map(|each| {
-        let measure = measure.clone();
-        let selected = each == *measure;
-        let on_click = move |_: MouseEvent| measure.set(each);
-        html! {
-            <button type="button" class="tab" aria-pressed={selected.to_string()} onclick={on_click}>{ each.name() }</button>
-        }
-    });
     let at = shapes.at;
     html! {
         <figure class="plot iteration-plot">
-            <div class="tabs plot-measures" role="group" aria-label="What is plotted">{ for tabs }</div>
+            { measures(&measure, Measure::ALL, Measure::name) }
             <svg class="plot-canvas" viewBox={format!("0 0 {} {}", SIZE.0, SIZE.1)} role="img"
                 aria-label={format!("{} against iterations, on a logarithmic scale", measure.name())}>
                 { axes(&shapes.across, &shapes.up) }

@@ -15,11 +15,11 @@ const PAUSE: u32 = 250;
 
 const FULL: &str = "The browser has no room to keep this text: save it as a file, with Take away.";
 
-/// What the hook keeps between renderings.
+/// The hook's memory between renderings.
 struct Keeper {
     place: RefCell<Place>,
     latest: RefCell<UseReducerHandle<Session>>,
-    /// What had been done by hand when it was written last.
+    /// The count of changes by hand when it was written last.
     touched: Cell<u32>,
     /// The epoch of what was written last, and of what was shown last.
     epoch: Cell<u32>,
@@ -46,7 +46,7 @@ impl Keeper {
         }
         let mut place = self.place.borrow_mut();
         if session.epoch != self.epoch.replace(session.epoch) && self.own.get() {
-            // What was there before stays as it is.
+            // The text at the old place stays as it is.
             *place = new_place(None);
         }
         if place.write(&Local, browser::now(), session.model.name, share::kept_text(session)) {
@@ -91,7 +91,8 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
         })
     };
     keeper.latest.replace(session.clone());
-    // What was typed in the last moment before something else was opened. It may never have been rendered.
+    // Keeps the text that was typed in the last moment before something else was opened. It may never have been
+    // rendered.
     if keeper.shown.replace(session.epoch) != session.epoch
         && let Some(left) = session.left.as_ref().filter(|_| active)
     {

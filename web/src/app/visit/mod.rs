@@ -49,7 +49,7 @@ fn follow(session: &Session, fragment: &str) -> (Session, bool) {
     }
 }
 
-/// What this tab kept before it was loaded anew.
+/// The text that this tab kept before it was loaded anew.
 fn before() -> Option<Kept> {
     let name = browser::tab_storage()?.get_item(TAB).ok()??;
     Kept::at(&Local, &name)

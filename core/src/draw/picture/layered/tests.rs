@@ -6,22 +6,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The generator `SplitMix64` (Steele, Lea and Flood 2014).
-struct Random(u64);
+#[path = "../../../../tests/support/random.rs"]
+#[expect(dead_code, reason = "the tests of the suite use more of it")]
+mod random;
 
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
+use random::Random;
 
 /// A graph with loops, parallel edges, unreachable nodes and labels full of markup.
 pub(in crate::draw::picture) fn random_graph(seed: u64) -> Graph {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut graph = Graph::new("a < b & \"c\"");
     let nodes = 1 + random.below(12);
     for index in 0..nodes {
@@ -126,7 +119,7 @@ fn nothing_overlaps_or_leaves_the_picture() {
 #[test]
 fn items_lie_as_near_to_their_wishes_as_they_can() {
     for seed in 0..60 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut graph = Graph::new("row");
         // Three nodes in one layer, each with one neighbour somewhere to the left.
         for index in 0..6 {
