@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Link(LinkArgs),
     /// Say whether a log of an implementation is a behaviour of a model
     Replay(ReplayArgs),
+    /// Answer an editor: the language server protocol over standard input and output
+    Lsp(LspArgs),
     /// Print a script that completes commands and options in a shell
     Completions(CompletionsArgs),
     /// Print a page of the manual
@@ -282,6 +284,13 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LspArgs {
+    /// What editors say to servers that know other ways too
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 #[derive(Args, Debug)]

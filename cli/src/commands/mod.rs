@@ -5,6 +5,7 @@ mod export;
 mod fmt;
 mod graph;
 mod link;
+mod lsp;
 mod product;
 mod prove;
 mod quotient;
@@ -31,6 +32,7 @@ pub(crate) fn execute(command: Command) -> Result<Status, Failure> {
         Command::Export(args) => export::export(&args),
         Command::Link(args) => link::link(&args),
         Command::Replay(args) => replay::replay(&args),
+        Command::Lsp(args) => lsp::serve(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

@@ -6,6 +6,7 @@ mod fmt;
 mod graph;
 mod guide;
 mod link;
+mod lsp;
 mod outcomes;
 mod quotient;
 mod replay;
