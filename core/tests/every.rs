@@ -294,6 +294,8 @@ fn every_use_of_the_parameter_is_seen() {
         ("define big = n > 600", "action go: big -> x := true"),
         ("define more(k) = k + n", "action go: more(1) > 600 -> x := true"),
         ("param m = n + 1", "action go: m > 600 -> x := true"),
+        ("assume n < 600", "action go: true -> x := x"),
+        ("define few = n < 600\nassume few", "action go: true -> x := x"),
         ("", "action go { for i in 0..n { if i == 600 { x := true } } }"),
         ("", "loop { a: await n > 600; x := true }"),
         ("", "loop { a: with i in 0..n { await i == 600; x := true } }"),
@@ -321,17 +323,49 @@ fn who_a_variable_holds_is_not_followed() {
     assert_eq!(told(&prove(text, "q", FairnessChoice::Model, Effort::default())), "every [1] simulation");
 }
 
-/// Fairness of an action is refused where it matters, and nowhere else.
+/// Where fairness is chosen for all, no action is fair by itself.
 #[test]
 fn actions_that_are_fair_by_themselves() {
     let text = "param n = 3\nprocess c[n] { var x: bool = false action go: not x -> x := true action stay: true -> x := x }
         fairness c.go: strong
-        ltl p: forall d in c: F d.x
-        invariant q: forall d in c: d.x or not d.x";
-    assert!(refused(text).contains("`go` is to be fair by itself"), "{}", refused(text));
-    assert_eq!(told(&prove(text, "q", FairnessChoice::Model, Effort::default())), "every [1] simulation");
-    let none = FairnessChoice::All(Fairness::None);
-    assert_eq!(told(&prove(text, "p", none, Effort::default())), "violated [1]");
+        ltl p: forall d in c: F d.x";
+    assert_eq!(told(&prove(text, "p", FairnessChoice::Model, Effort::default())), "every [1] simulation");
+    let weak = FairnessChoice::All(Fairness::Weak);
+    assert_eq!(told(&prove(text, "p", weak, Effort::default())), "violated [1]");
+}
+
+/// What is assumed is said, and what is cut off by it is no deadlock.
+#[test]
+fn assumptions() {
+    let all = crate::support::read_models("every");
+    let (_, text) = all.iter().find(|(file, _)| file == "cut_off.orb").unwrap();
+    let proof = prover(text, Options::default(), Effort::default()).prove(None, &mut RunToEnd);
+    assert_eq!(proof.words(), "holds for every n >= 4, assuming count(x0 in client: x0.st == idle) >= 3");
+    // With more processes than the text says the first state may be outside.
+    let got = refused(
+        "param n = 2\nprocess c[n] { var x: bool = false action go: not x -> x := true }\nassume count(d in c: not d.x) <= 2\ninvariant p: true",
+    );
+    assert!(got.starts_with("assume") && got.contains("outside of what is assumed"), "{got}");
+}
+
+/// With one more tracked process there are two at least: a single one beside many of another family is not spoken for.
+#[test]
+fn one_more_tracked_needs_one_more_process() {
+    let text = "param n = 1 in 1..50\nparam m = 1 in 1..50
+        shared alone: bool = false
+        process a[n] { action look: not alone and not (exists d in a: d != self) -> alone := true }
+        process b[m] { var y: bool = false action go: not y -> y := true }
+        invariant p: not (alone and count(d in b: d.y) >= 6)";
+    let effort = Effort { small: 1, ..Effort::default() };
+    let proof = prove(text, "p", FairnessChoice::Model, effort);
+    assert_eq!(
+        told(&proof),
+        "unknown",
+        "violated with n = 1, m = 6, which is too far for this effort: {}",
+        proof.words()
+    );
+    let effort = Effort { small: 6, ..Effort::default() };
+    assert_eq!(told(&prove(text, "p", FairnessChoice::Model, effort)), "violated [1, 6]");
 }
 
 /// Two parameters: the strips where one is small are looked at with exact counts.

@@ -12,6 +12,7 @@ mod elsewhere;
 mod errors;
 mod every;
 mod every_random;
+mod every_record;
 mod export;
 mod functions;
 mod group_partition;

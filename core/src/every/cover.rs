@@ -1,9 +1,10 @@
 //! Covers: what is asked for is reached in every instance, in none, or in those from some size on.
 
+use super::attempt::Attempt;
 use super::fragment::Needs;
 use super::grown::grows;
 use super::parts::Population;
-use super::procedure::{Attempt, Inquiry};
+use super::procedure::Inquiry;
 use super::report::{Conclusion, Reason};
 use super::search::Found;
 use crate::check::{Counterexample, Report, Verdict};
@@ -13,7 +14,7 @@ use crate::quotient::Crowd;
 use crate::symmetry;
 use alloc::vec::Vec;
 
-impl Inquiry<'_> {
+impl Inquiry<'_, '_> {
     /// Looks at the small instances, then at all: whether a path grows with the instance, or whether nothing is reached at all.
     pub(super) fn cover(&mut self, id: Option<PropertyId>, needs: &Needs) -> Result<Conclusion, Reason> {
         let least: Vec<i64> = self.proof.params.iter().map(|p| p.least).collect();
@@ -39,7 +40,7 @@ impl Inquiry<'_> {
         self.proof.instance = reported.map(alloc::boxed::Box::new);
         let last = never.last().and_then(|values| values.first().copied()).unwrap_or(0);
         let then = grown.filter(|from| from.len() == 1).map(|_| last + 1);
-        let attempt = Attempt { from: least, finer: 0, more_tracked: 0 };
+        let attempt = Attempt::new(least, 0);
         let nowhere = !covered && matches!(self.abstractly(id, needs, &attempt)?, Found::Proved(_));
         Ok(Conclusion::Violated { at: first, then, never: nowhere })
     }

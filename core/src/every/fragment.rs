@@ -71,13 +71,6 @@ pub(super) fn of_program(
     symmetry: &ProgramSymmetry,
     opened: &Opened,
 ) -> Result<Needs, Outside> {
-    if let Some(assumption) = &program.assumption {
-        return Err(Outside::new(
-            program.terms[assumption.term].span,
-            "what is assumed here would have to be kept in every instance",
-            "without `assume` every size can be looked at",
-        ));
-    }
     let open: Vec<FamilyId> = opened.families.iter().map(|f| f.family).collect();
     for &family in &open {
         let own = &program.families[family];
@@ -98,6 +91,7 @@ pub(super) fn of_program(
     }
     let count = open.len();
     let mut reader = Reader { program, open, needs: Needs { thresholds: alloc::vec![1; count] } };
+    let mut most = alloc::vec![0; count];
     for (id, action) in program.actions.iter_enumerated() {
         let mut scope = Scope::default();
         let params = action.params.iter().map(|p| p.domain);
@@ -109,6 +103,7 @@ pub(super) fn of_program(
             let family = reader.open[number];
             let participants = scope.families.values().filter(|f| **f == family).count() as u32;
             reader.need(family, participants.saturating_sub(1));
+            most[number] = most[number].max(participants);
         }
         reader.term(&scope, action.guard)?;
         for assignment in &action.assignments {
@@ -131,16 +126,16 @@ pub(super) fn of_program(
             ));
         }
     }
+    reader.assumption(&most)?;
     Ok(reader.needs)
 }
 
-/// Looks at a property besides: what both need, or what cannot be said. `by_the_model` says whether the model's own fairness counts.
+/// Looks at a property besides: what both need, or what cannot be said.
 pub(super) fn of_property(
     program: &Program,
     opened: &Opened,
     needs: &Needs,
     id: PropertyId,
-    by_the_model: bool,
 ) -> Result<Needs, Outside> {
     let property = &program.properties[id];
     if let Some((name, span)) = opened.mentioned.get(&property.name) {
@@ -148,15 +143,6 @@ pub(super) fn of_property(
             *span,
             format!("the property uses `{name}`, whose value is left open"),
             format!("`count(p) >= {name} - k` is `count(not p) <= k`, which can be said"),
-        ));
-    }
-    let runs = matches!(property.kind, PropertyKind::Formula(Logic::Ltl, _) | PropertyKind::Automaton(_));
-    let fair = program.actions.iter_enumerated().find(|(id, _)| program.is_fair_action(*id));
-    if let Some((_, action)) = fair.filter(|_| runs && by_the_model) {
-        return Err(Outside::new(
-            action.span,
-            format!("`{}` is to be fair by itself", action.name),
-            "only the fairness of whole processes is looked at for every size; invariants and deadlocks need none",
         ));
     }
     let open = opened.families.iter().map(|f| f.family).collect();
@@ -196,6 +182,37 @@ pub(super) fn of_property(
 }
 
 impl Reader<'_> {
+    /// A step counts only if it leads to where the assumption holds, and it has to do so from all concrete states of an abstract one
+    /// or from none. After a step that `most` processes take part in, *many* of them are at least the threshold and one more without
+    /// these: that has to be many for the assumption still. Then each step stays inside or not whatever *many* is, and enabledness, deadlocks
+    /// and states that are cut off are exact as they are without an assumption.
+    fn assumption(&mut self, most: &[u32]) -> Result<(), Outside> {
+        let program = self.program;
+        let Some(assumption) = &program.assumption else { return Ok(()) };
+        if let Some(asked) = self.asks_enabled(assumption.term) {
+            return Err(Outside::new(
+                program.terms[asked].span,
+                "what is assumed here depends on who is enabled, and that on what is assumed",
+                "an assumption about variables and counts can be said",
+            ));
+        }
+        let thresholds = alloc::vec![0; most.len()];
+        let mut own = Reader { program, open: self.open.clone(), needs: Needs { thresholds } };
+        own.term(&Scope::default(), assumption.term)?;
+        for (number, most) in most.iter().enumerate() {
+            self.need(self.open[number], own.needs.threshold(number).saturating_add(*most));
+        }
+        Ok(())
+    }
+
+    fn asks_enabled(&self, id: TermId) -> Option<TermId> {
+        let kind = &self.program.terms[id].kind;
+        if matches!(kind, TermKind::Enabled(_)) {
+            return Some(id);
+        }
+        kind.children().into_iter().find_map(|child| self.asks_enabled(child))
+    }
+
     fn bind(&self, scope: &mut Scope, reg: Reg, domain: Domain) {
         if let Domain::Family(family) = domain
             && self.open.contains(&family)

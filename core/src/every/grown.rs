@@ -49,6 +49,11 @@ pub(super) fn grows(
 fn follows(roomy: &mut Crowd<'_>, along: &[Census], atom: &Atom, added: &[(u64, u32)]) -> bool {
     let with: Vec<Census> = along.iter().map(|census| joined(census, added)).collect();
     let none: Vec<u32> = alloc::vec![0; added.len()];
+    // Each step leads to where the assumption holds; the first state has to be there as well.
+    let first = with.first().and_then(|first| roomy.arrange(first, &none));
+    if !first.is_some_and(|(state, tracked)| roomy.is_assumed(&state, &tracked)) {
+        return false;
+    }
     for (now, next) in with.iter().zip(&with[1..]) {
         let Some((state, tracked)) = roomy.arrange(now, &none) else { return false };
         let Ok(steps) = roomy.steps(&state, &tracked) else { return false };

@@ -14,13 +14,16 @@
 //!   (`procedure`), whose run is replayed.
 //! - Steps are those of the counting quotient ([`crate::quotient::Crowd`]): there is one interpreter of guards.
 
+mod attempt;
 mod cover;
 mod effort;
+mod film;
 mod fragment;
 mod grown;
 mod open;
 mod parts;
 mod procedure;
+mod record;
 mod report;
 mod search;
 mod system;
@@ -28,10 +31,12 @@ mod threads;
 mod weights;
 
 pub use effort::{Drive, Effort, RunToEnd};
+pub use film::{Film, Image, Images};
 pub use fragment::{Needs, Outside};
 pub use open::{OpenParam, Opened, open};
 pub use parts::{Edge, Population, Stuck};
 pub use procedure::Prover;
+pub use record::{Abstract, Build, Cause, Event, Link, Record, Weights};
 pub use report::{Checked, Conclusion, Proof, Reason};
-pub use search::{Claim, Found, Rule, Rules, Search, Subject};
+pub use search::{Claim, Demand, Demands, Found, Rule, Rules, Search, Subject};
 pub use system::Abstraction;

@@ -293,7 +293,11 @@ impl<'a> Opener<'a> {
         for item in &self.file.items {
             match &item.kind {
                 // A type or a routine may be used in many ways: one that mentions it is refused where it stands.
-                ItemKind::Shared(_) | ItemKind::Process(_) | ItemKind::Type { .. } | ItemKind::Routine(_) => {
+                ItemKind::Shared(_)
+                | ItemKind::Process(_)
+                | ItemKind::Type { .. }
+                | ItemKind::Routine(_)
+                | ItemKind::Assume(_) => {
                     let ranged = ranged(&tainted, item);
                     let outside = self
                         .uses(&tainted, item.span)

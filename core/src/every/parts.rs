@@ -2,6 +2,7 @@
 
 use crate::define_id;
 use crate::ids::Id;
+use crate::program::ActionId;
 use crate::quotient::{CrowdFault, Doer};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -59,6 +60,8 @@ pub struct Edge {
     pub told: Option<u32>,
     /// Who executes, for a proposition that asks: none where a state without steps repeats.
     pub doer: Option<Doer>,
+    /// The action, where it is to be fair by itself.
+    pub action: Option<ActionId>,
     /// The untracked participants: from where to where, and whether it is the one that executes.
     pub moves: Vec<(Local, Local, bool)>,
     /// What becomes of bystanders that do not stay where they are.
@@ -127,7 +130,11 @@ pub struct Expanded {
     pub enabled: Vec<Local>,
     /// The told-apart processes that are enabled, by number, in order.
     pub told: Vec<u32>,
-    /// Whether nobody is enabled.
+    /// The actions that are to be fair by themselves: the local states whose processes can execute them, in order.
+    pub choices: Vec<(Local, ActionId)>,
+    /// The same of told-apart processes.
+    pub told_choices: Vec<(u32, ActionId)>,
+    /// Whether nobody is enabled, and not only because every step leads out of what is assumed.
     pub dead: bool,
 }
 

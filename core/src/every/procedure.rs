@@ -1,38 +1,25 @@
 //! The procedure: small instances one by one, then all of them at once, then finer abstractions.
 
+use super::attempt::Attempt;
 use super::effort::{Drive, Effort};
+use super::film::{Film, Shot};
 use super::fragment::{Needs, of_program, of_property};
 use super::open::{Opened, grid, open};
-use super::parts::{Population, Stuck};
+use super::parts::Stuck;
 use super::report::{Checked, Conclusion, Proof, Reason, word};
-use super::search::{Claim, Found, Rule, Search, Subject};
-use super::system::Abstraction;
+use super::search::{Found, Rule};
 use crate::check::{
     Check, CheckError, Counterexample, Halt, Options, Report, Survey, Target, Unknown, Verdict,
 };
-use crate::group::Process;
-use crate::product::{Deadlock, FairnessChoice};
 use crate::program::{FamilyId, Program, PropertyId, PropertyLogic, Settings};
-use crate::property::{Obligation, invariant_obligation, obligations};
 use crate::quotient::Crowd;
 use crate::symmetry::{self, ProgramSymmetry};
-use crate::syntax::ast::{Fairness, File};
+use crate::syntax::ast::File;
 use crate::text::Diagnostic;
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
-
-/// An abstraction to try.
-#[derive(Clone, Debug)]
-pub(super) struct Attempt {
-    /// From these values of the parameters on.
-    pub(super) from: Vec<i64>,
-    /// How much further than needed is counted.
-    pub(super) finer: u32,
-    /// How many more processes are tracked than needed.
-    pub(super) more_tracked: usize,
-}
 
 /// Answers about every size of a model's open families.
 ///
@@ -52,11 +39,11 @@ pub(super) struct Attempt {
 #[derive(Debug)]
 pub struct Prover {
     pub(super) opened: Opened,
-    small: Program,
+    pub(super) small: Program,
     pub(super) roomy: Program,
     pub(super) symmetry: ProgramSymmetry,
     needs: Needs,
-    options: Options,
+    pub(super) options: Options,
     pub(super) effort: Effort,
 }
 
@@ -71,6 +58,7 @@ impl Prover {
         effort: Effort,
     ) -> Result<Prover, Vec<Diagnostic>> {
         let opened = open(file, settings, names)?;
+        // With more processes than the text says, the first state may be outside of what is assumed.
         let small = opened.small()?;
         let found = symmetry::detect(&small);
         let needs =
@@ -108,7 +96,7 @@ impl Prover {
     /// Answers about a property, or about deadlocks where none is named. A name that the model does not have is an unknown property.
     pub fn prove(&self, property: Option<&str>, drive: &mut dyn Drive) -> Proof {
         let mut proof = self.prove_nothing(property);
-        let conclusion = Inquiry { prover: self, drive, proof: &mut proof }.conclude(property);
+        let conclusion = Inquiry::new(self, drive, &mut proof).conclude(property);
         proof.conclusion = conclusion.unwrap_or_else(Conclusion::Unknown);
         proof
     }
@@ -122,30 +110,42 @@ impl Prover {
         drive: &mut dyn Drive,
     ) -> (Proof, Option<Found>) {
         let mut proof = self.prove_nothing(property);
-        let mut inquiry = Inquiry { prover: self, drive, proof: &mut proof };
-        let found = inquiry.needs(property).and_then(|(id, needs)| {
-            let attempt = Attempt { from: from.to_vec(), finer, more_tracked: 0 };
-            inquiry.abstractly(id, &needs, &attempt)
-        });
+        let mut inquiry = Inquiry::new(self, drive, &mut proof);
+        let found = inquiry
+            .needs(property)
+            .and_then(|(id, needs)| inquiry.abstractly(id, &needs, &Attempt::new(from.to_vec(), finer)));
         (proof, found.ok())
     }
 
     /// The abstract system of an exact size: the quotient of that instance.
     pub fn exactly(&self, property: Option<&str>, values: &[i64], drive: &mut dyn Drive) -> Option<Found> {
         let mut proof = self.prove_nothing(property);
-        let mut inquiry = Inquiry { prover: self, drive, proof: &mut proof };
+        let mut inquiry = Inquiry::new(self, drive, &mut proof);
         let (id, needs) = inquiry.needs(property).ok()?;
-        let row: Vec<Option<i64>> = values.iter().copied().map(Some).collect();
-        let attempt = Attempt { from: values.to_vec(), finer: 0, more_tracked: 0 };
-        for claim in inquiry.claims(id, 0).ok()? {
-            if let Covered::By(populations) = inquiry.populations(&claim, &row, &attempt, &needs) {
-                match inquiry.search(claim, &populations).ok()? {
-                    Found::Proved(_) => {}
-                    left => return Some(left),
-                }
+        inquiry.exactly(id, &needs, values).ok()
+    }
+
+    /// The answer about a property, with a record of the abstract search that it rests on, or of one that decides nothing.
+    pub fn film(&self, property: Option<&str>, drive: &mut dyn Drive) -> (Proof, Option<Film>) {
+        let mut proof = self.prove_nothing(property);
+        let mut inquiry = Inquiry::new(self, drive, &mut proof);
+        inquiry.films = Some(Vec::new());
+        let conclusion = inquiry.conclude(property);
+        let mut films = inquiry.films.take().unwrap_or_default();
+        proof.conclusion = conclusion.unwrap_or_else(Conclusion::Unknown);
+        if films.is_empty() {
+            let mut other = self.prove_nothing(property);
+            let mut inquiry = Inquiry::new(self, drive, &mut other);
+            inquiry.films = Some(Vec::new());
+            if let Ok((id, needs)) = inquiry.needs(property) {
+                let least = self.opened.params.iter().map(|p| p.least).collect();
+                // What it finds is in its film.
+                let _ = inquiry.abstractly(id, &needs, &Attempt::new(least, 0));
             }
+            films = inquiry.films.take().unwrap_or_default();
         }
-        Some(Found::Proved(Rule::Simulation))
+        let best = films.into_iter().max_by_key(Shot::weight);
+        (proof, best.map(|shot| shot.develop(self)))
     }
 
     fn prove_nothing(&self, property: Option<&str>) -> Proof {
@@ -160,6 +160,7 @@ impl Prover {
             tracked: 0,
             states: 0,
             edges: 0,
+            assumed: self.small.assumed_words(),
             rule: None,
             checked: Vec::new(),
             instance: None,
@@ -167,43 +168,28 @@ impl Prover {
     }
 }
 
-/// A claim with what it speaks of.
-struct Asked {
-    claim: Claim,
-    subjects: Vec<Subject>,
-    /// The families of the tracked processes, by their number among the open ones.
-    tracked: Vec<usize>,
-    /// How many of these the property itself tracks.
-    own: usize,
-}
-
-/// Whether an abstract system stands for some instances.
-enum Covered {
-    /// It does, with these sizes.
-    By(Vec<Population>),
-    /// None of these instances has the processes that the claim speaks of.
-    Nothing,
-    /// It does not.
-    Not,
-}
-
 /// One question under way.
-pub(super) struct Inquiry<'a> {
-    pub(super) prover: &'a Prover,
-    drive: &'a mut dyn Drive,
+pub(super) struct Inquiry<'p, 'a> {
+    pub(super) prover: &'p Prover,
+    pub(super) drive: &'a mut dyn Drive,
     pub(super) proof: &'a mut Proof,
+    /// The films of the last abstract systems, where they are wanted.
+    pub(super) films: Option<Vec<Shot<'p>>>,
 }
 
-impl Inquiry<'_> {
+impl<'p, 'a> Inquiry<'p, 'a> {
+    fn new(prover: &'p Prover, drive: &'a mut dyn Drive, proof: &'a mut Proof) -> Self {
+        Inquiry { prover, drive, proof, films: None }
+    }
+
     /// The property and what it needs.
     fn needs(&self, property: Option<&str>) -> Result<(Option<PropertyId>, Needs), Reason> {
-        let Prover { small, opened, needs, options, .. } = self.prover;
-        let by_the_model = options.fairness == FairnessChoice::Model;
+        let Prover { small, opened, needs, .. } = self.prover;
         let Some(name) = property else { return Ok((None, needs.clone())) };
         let Some(id) = small.property(name) else {
             return Err(Reason::Property(alloc::format!("there is no property called `{name}`")));
         };
-        let needs = of_property(small, opened, needs, id, by_the_model).map_err(Reason::Outside)?;
+        let needs = of_property(small, opened, needs, id).map_err(Reason::Outside)?;
         Ok((Some(id), needs))
     }
 
@@ -218,7 +204,7 @@ impl Inquiry<'_> {
             return Ok(Conclusion::Violated { at: violated, then: then?, never: false });
         }
         let least: Vec<i64> = self.proof.params.iter().map(|p| p.least).collect();
-        let first = Attempt { from: least.clone(), finer: 0, more_tracked: 0 };
+        let first = Attempt::new(least.clone(), 0);
         let left = match self.abstractly(id, &needs, &first)? {
             Found::Proved(rule) => return Ok(self.holds(rule, least)),
             left => left,
@@ -279,7 +265,7 @@ impl Inquiry<'_> {
         if last >= most {
             return Ok(None);
         }
-        let attempt = Attempt { from: alloc::vec![last + 1], finer: 0, more_tracked: 0 };
+        let attempt = Attempt::new(alloc::vec![last + 1], 0);
         let found = self.abstractly(id, needs, &attempt)?;
         if let Found::Proved(rule) = found {
             self.proof.rule = Some(rule);
@@ -290,7 +276,7 @@ impl Inquiry<'_> {
 
     /// Finer abstractions, in the order in which they are tried.
     fn refinements(&self, least: &[i64]) -> Vec<Attempt> {
-        let finer = |finer| Attempt { from: least.to_vec(), finer, more_tracked: 0 };
+        let finer = |finer| Attempt::new(least.to_vec(), finer);
         let beyond: Vec<i64> =
             self.proof.params.iter().map(|p| p.least.max(self.prover.effort.small + 1)).collect();
         let later = |finer, more_tracked| Attempt { from: beyond.clone(), finer, more_tracked };
@@ -414,178 +400,5 @@ impl Inquiry<'_> {
             branching: None,
             symbolic: None,
         })
-    }
-
-    /// Looks at all instances from some values on at once. Where there are several parameters, and these are not the least ones, each
-    /// combination of *is i* and *is at least* is looked at.
-    pub(super) fn abstractly(
-        &mut self,
-        id: Option<PropertyId>,
-        needs: &Needs,
-        attempt: &Attempt,
-    ) -> Result<Found, Reason> {
-        let params = &self.proof.params;
-        let choices: Vec<Vec<Option<i64>>> = params
-            .iter()
-            .zip(&attempt.from)
-            .map(|(param, &from)| {
-                let exact = if params.len() > 1 { param.least..from } else { from..from };
-                exact.map(Some).chain([None]).collect()
-            })
-            .collect();
-        let mut combinations: Vec<Vec<Option<i64>>> = alloc::vec![Vec::new()];
-        for own in &choices {
-            combinations = combinations
-                .iter()
-                .flat_map(|row| own.iter().map(move |c| row.iter().copied().chain([*c]).collect()))
-                .collect();
-        }
-        combinations.retain(|row| row.iter().any(Option::is_none));
-        let mut strongest = Rule::Simulation;
-        (self.proof.states, self.proof.edges) = (0, 0);
-        for claim in self.claims(id, attempt.more_tracked)? {
-            for row in &combinations {
-                let populations = match self.populations(&claim, row, attempt, needs) {
-                    Covered::By(populations) => populations,
-                    Covered::Nothing => continue,
-                    // With one more tracked process these instances would be left out.
-                    Covered::Not => return Ok(Found::Stuck(Stuck::Roots)),
-                };
-                let asked = Asked {
-                    claim: claim.claim.clone(),
-                    subjects: claim.subjects.clone(),
-                    tracked: claim.tracked.clone(),
-                    own: claim.own,
-                };
-                match self.search(asked, &populations)? {
-                    Found::Proved(rule) => strongest = strongest.max(rule),
-                    left => return Ok(left),
-                }
-            }
-        }
-        Ok(Found::Proved(strongest))
-    }
-
-    /// The sizes that an abstract system stands for.
-    fn populations(&self, claim: &Asked, row: &[Option<i64>], attempt: &Attempt, needs: &Needs) -> Covered {
-        let mut all = Vec::new();
-        for (number, family) in self.prover.opened.families.iter().enumerate() {
-            let count = |tracked: &[usize]| tracked.iter().filter(|f| **f == number).count() as u32;
-            let (own, tracked) = (count(&claim.tracked[..claim.own]), count(&claim.tracked));
-            let value = row[family.param];
-            let least = family.size(value.unwrap_or(attempt.from[family.param]));
-            if value.is_some() && least < own {
-                return Covered::Nothing;
-            }
-            if tracked > own && least < tracked {
-                return Covered::Not;
-            }
-            all.push(match value {
-                Some(_) => Population::Exactly(least),
-                None => Population::AtLeast {
-                    least: least.max(tracked),
-                    threshold: needs.threshold(number) + attempt.finer,
-                },
-            });
-        }
-        Covered::By(all)
-    }
-
-    /// The claims that a property is made of, one for each way to choose the processes that it speaks of.
-    fn claims(&self, id: Option<PropertyId>, more_tracked: usize) -> Result<Vec<Asked>, Reason> {
-        let Prover { roomy, symmetry, options, opened, small, .. } = self.prover;
-        let logic = id.map(|id| small.properties[id].logic());
-        let found: Vec<(Obligation, bool)> = match id.filter(|_| logic != Some(PropertyLogic::Deadlock)) {
-            None => {
-                return Ok(alloc::vec![Asked {
-                    claim: Claim::NoDeadlock,
-                    subjects: Vec::new(),
-                    tracked: alloc::vec![0; more_tracked],
-                    own: 0,
-                }]);
-            }
-            Some(id) if matches!(logic, Some(PropertyLogic::Invariant | PropertyLogic::Cover)) => {
-                let one = invariant_obligation(roomy, id, symmetry);
-                alloc::vec![(one.map_err(|error| Reason::Property(error.to_string()))?, true)]
-            }
-            Some(id) => {
-                let all = obligations(roomy, id, symmetry, &options.translation);
-                let all = all.map_err(|error| Reason::Property(error.to_string()))?;
-                all.into_iter().map(|one| (one, false)).collect()
-            }
-        };
-        let number = |process: Process| {
-            let (family, _) = roomy.locate(process);
-            opened.families.iter().position(|open| open.family == family)
-        };
-        Ok(found
-            .into_iter()
-            .map(|(obligation, invariant)| {
-                let mut seen: Vec<Process> = Vec::new();
-                let mut tracked: Vec<usize> = Vec::new();
-                let mut subjects = Vec::new();
-                for &process in &obligation.tracked {
-                    subjects.push(match number(process) {
-                        None => Subject::Closed(process),
-                        Some(family) => {
-                            let known = seen.iter().position(|p| *p == process);
-                            Subject::Tracked(known.unwrap_or_else(|| {
-                                seen.push(process);
-                                tracked.push(family);
-                                seen.len() - 1
-                            }))
-                        }
-                    });
-                }
-                let own = tracked.len();
-                let family = tracked.first().copied().unwrap_or(0);
-                tracked.extend(core::iter::repeat_n(family, more_tracked));
-                // Of a cover the proposition is that what it asks for is not there.
-                let claim = if invariant {
-                    Claim::Always(obligation.atoms[0].clone())
-                } else {
-                    Claim::Never(obligation.automaton.clone(), obligation.atoms.clone())
-                };
-                Asked { claim, subjects, tracked, own }
-            })
-            .collect())
-    }
-
-    fn search(&mut self, asked: Asked, populations: &[Population]) -> Result<Found, Reason> {
-        let Prover { roomy, symmetry, options, opened, effort, .. } = self.prover;
-        let families: Vec<FamilyId> = opened.families.iter().map(|f| f.family).collect();
-        let Ok(crowd) = Crowd::new(roomy, symmetry, &families) else {
-            return Ok(Found::Stuck(Stuck::Roots));
-        };
-        let repeats = options.deadlock == Deadlock::Stutter;
-        let system =
-            Abstraction::new(crowd, populations, &asked.tracked, repeats, effort.states, effort.spare);
-        let system = match system {
-            Ok(system) => system,
-            Err(stuck) => return Ok(Found::Stuck(stuck)),
-        };
-        let fairness = |family: FamilyId| match options.fairness {
-            FairnessChoice::Model => roomy.families[family].fairness,
-            FairnessChoice::All(fairness) => fairness,
-        };
-        let open: Vec<Fairness> = families.iter().map(|&family| fairness(family)).collect();
-        let told: Vec<Fairness> = asked
-            .tracked
-            .iter()
-            .map(|&number| open[number])
-            .chain(system.told().flatten().map(|process| fairness(roomy.locate(process).0)))
-            .collect();
-        let tracked = asked.tracked.len();
-        let mut search =
-            Search::new(system, asked.claim, asked.subjects, (open, told), effort.rules, effort.nodes);
-        let driven = self.drive.drive(&mut search);
-        self.proof.thresholds = populations.iter().map(|p| p.threshold()).collect();
-        self.proof.tracked = tracked;
-        self.proof.states = self.proof.states.max(search.system().len());
-        self.proof.edges = self.proof.edges.max(search.system().edge_count());
-        match driven {
-            ControlFlow::Break(halt) => Err(Reason::Halted(halt)),
-            ControlFlow::Continue(()) => Ok(search.found().cloned().unwrap_or(Found::Stuck(Stuck::States))),
-        }
     }
 }

@@ -135,6 +135,8 @@ pub struct Proof {
     pub states: usize,
     /// Its edges.
     pub edges: u64,
+    /// What the model assumes, where it does.
+    pub assumed: Option<String>,
     /// The last rule that was needed for the proof.
     pub rule: Option<Rule>,
     /// The instances that were checked one by one, in order.
@@ -175,6 +177,16 @@ impl Proof {
 
     /// The outcome in words, in one line.
     pub fn words(&self) -> String {
+        let outcome = self.outcome();
+        match &self.assumed {
+            Some(assumed) if !matches!(self.conclusion, Conclusion::Unknown(_)) => {
+                format!("{outcome}, assuming {assumed}")
+            }
+            _ => outcome,
+        }
+    }
+
+    fn outcome(&self) -> String {
         match &self.conclusion {
             Conclusion::Holds { from } => {
                 let least: Vec<i64> = self.params.iter().map(|p| p.least).collect();

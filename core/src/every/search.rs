@@ -1,6 +1,7 @@
 //! Looks for what would violate a claim in the abstract system, and removes what no fair run of an instance does.
 
 use super::parts::{Edge, StateId, Stuck};
+use super::record::{Cause, Event, Record, Recorder};
 use super::system::Abstraction;
 use super::threads::{Bad, threads};
 use super::weights::{drift, laws};
@@ -8,10 +9,9 @@ use crate::automaton::{Ap, AutomatonState, Marks, Tgba, Valuation, components};
 use crate::check::{Progress, Stats, Stepping};
 use crate::group::Process;
 use crate::ids::Id;
-use crate::program::{Fault, Scratch};
+use crate::program::{ActionId, Fault, Scratch};
 use crate::property::Atom;
 use crate::quotient::Doer;
-use crate::syntax::ast::Fairness;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -39,6 +39,7 @@ pub enum Subject {
 
 /// What removes abstract components that no instance has, in the order in which they are tried.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
     /// Nothing but the abstraction and the fairness of processes that are told apart.
     Simulation,
@@ -87,13 +88,30 @@ pub enum Found {
     Fault(Fault),
 }
 
+/// What fairness asks of a process: that it executes, or that it executes an action, again and again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Demand {
+    /// Whether it is enough to be able again and again; otherwise it has to be able for ever.
+    pub strong: bool,
+    /// The action, where that is to be fair by itself.
+    pub action: Option<ActionId>,
+}
+
+/// What fairness asks of whom.
+#[derive(Clone, Debug, Default)]
+pub struct Demands {
+    /// Of each process of an open family.
+    pub counted: Vec<Vec<Demand>>,
+    /// Of each told-apart process.
+    pub told: Vec<Vec<Demand>>,
+}
+
 /// Fairness and acceptance, as the rules ask for them.
 #[derive(Debug)]
 pub(super) struct Sides {
-    /// The fairness of each open family.
-    pub fairness: Vec<Fairness>,
-    /// The fairness of each told-apart process.
-    told: Vec<Fairness>,
+    /// What is asked of each process of an open family.
+    pub demands: Vec<Vec<Demand>>,
+    told: Vec<Vec<Demand>>,
     all: Marks,
 }
 
@@ -175,15 +193,16 @@ pub struct Search<'p> {
     wrong: Vec<StateId>,
     found: Option<Found>,
     nodes: u64,
+    record: Recorder,
 }
 
 impl<'p> Search<'p> {
-    /// A search for what would violate a claim. `fairness` is that of the open families, `told` that of the told-apart processes.
+    /// A search for what would violate a claim.
     pub fn new(
         system: Abstraction<'p>,
         claim: Claim,
         subjects: Vec<Subject>,
-        (fairness, told): (Vec<Fairness>, Vec<Fairness>),
+        demands: Demands,
         last: Rule,
         max_nodes: usize,
     ) -> Self {
@@ -195,7 +214,7 @@ impl<'p> Search<'p> {
             system,
             claim,
             subjects,
-            sides: Sides { fairness, told, all: Marks::all(sets) },
+            sides: Sides { demands: demands.counted, told: demands.told, all: Marks::all(sets) },
             rule: Rule::Simulation,
             last,
             rebuilds: 0,
@@ -205,7 +224,21 @@ impl<'p> Search<'p> {
             wrong: Vec::new(),
             found: None,
             nodes: 0,
+            record: Recorder::default(),
         }
+    }
+
+    /// The same, and what it does is recorded.
+    #[must_use]
+    pub fn recorded(mut self) -> Self {
+        self.record = Recorder::new();
+        self
+    }
+
+    /// The record, where one was asked for and it was not too long, and the system.
+    pub fn into_record(self) -> (Option<Record>, Abstraction<'p>) {
+        let record = self.record.finish(&self.system);
+        (record, self.system)
     }
 
     /// The abstract system.
@@ -219,6 +252,9 @@ impl<'p> Search<'p> {
     }
 
     fn end(&mut self, found: Found) {
+        if matches!(found, Found::Proved(_)) {
+            self.record.event(Event::Proved);
+        }
         self.found = Some(found);
         self.phase = Phase::Done;
     }
@@ -252,6 +288,7 @@ impl<'p> Search<'p> {
 
     /// All states are there: claims about states are decided, others begin.
     fn explored(&mut self) {
+        self.record.built(&self.system);
         let claim = self.claim.clone();
         let all = (0..self.system.len()).map(StateId::from_index);
         match &claim {
@@ -282,6 +319,7 @@ impl<'p> Search<'p> {
         }
         self.rule = self.last;
         let wrong = self.wrong.clone();
+        self.record.event(Event::Wrong { states: wrong.iter().map(|id| id.0).collect() });
         self.more_laws(&wrong);
     }
 
@@ -291,6 +329,8 @@ impl<'p> Search<'p> {
             self.rebuilds += 1;
             let laws = laws(&self.system);
             if !laws.is_empty() {
+                let weights = laws.iter().map(|law| law.weights.iter().map(|&(l, w)| (l.0, w)).collect());
+                self.record.event(Event::Anew { laws: weights.collect() });
                 match self.system.restart(laws) {
                     Ok(()) => self.phase = Phase::Explore,
                     Err(stuck) => self.end(Found::Stuck(stuck)),
@@ -315,6 +355,10 @@ impl<'p> Search<'p> {
         let next = product.first.len();
         if next == product.nodes.len() {
             self.nodes = product.nodes.len() as u64;
+            let links = product.edges.iter().map(|&(from, edge, to, marks)| (from, to, edge as u32, marks));
+            let nodes = product.nodes.iter().map(|&(state, at)| (state.0, at.0));
+            self.record.product(nodes, links, automaton.sets());
+            self.record.event(Event::Begin(self.rule));
             let all = (0..product.nodes.len() as u32).collect();
             self.phase = Phase::Components(product, Work { open: alloc::vec![all], dead: BTreeSet::new() });
             return;
@@ -355,15 +399,24 @@ impl<'p> Search<'p> {
     fn components(&mut self, product: Product, mut work: Work) {
         let Some(nodes) = work.open.pop() else { return self.end(Found::Proved(self.rule)) };
         for component in product.components(&nodes, &work.dead) {
+            self.record.component(&component.ids, component.links.iter().map(|link| link.product));
             match self.judge(&component) {
-                Judged::Unfair => {}
-                Judged::Without(ids) => work.open.push(ids),
-                Judged::Less(bad) => {
-                    work.dead.extend(bad.edges.iter().map(|&number| component.links[number].product));
-                    let kept = (0..component.ids.len()).filter(|node| !bad.nodes.contains(node));
-                    work.open.push(kept.map(|node| component.ids[node]).collect());
+                Judged::Unfair(cause) => self.record.removed(cause, &component.ids, []),
+                Judged::Without(ids, cause) => {
+                    self.record.removed(cause, &without(&component.ids, &ids), []);
+                    work.open.push(ids);
                 }
-                Judged::Left => return self.next_rule(product, &component),
+                Judged::Less(bad, cause) => {
+                    let gone: Vec<u32> = bad.nodes.iter().map(|&node| component.ids[node]).collect();
+                    let edges = || bad.edges.iter().map(|&number| component.links[number].product);
+                    self.record.removed(cause, &gone, edges());
+                    work.dead.extend(edges());
+                    work.open.push(without(&component.ids, &gone));
+                }
+                Judged::Left => {
+                    self.record.event(Event::Left);
+                    return self.next_rule(product, &component);
+                }
             }
         }
         self.phase = Phase::Components(product, work);
@@ -383,6 +436,7 @@ impl<'p> Search<'p> {
             return self.more_laws(&states);
         }
         self.rule = next;
+        self.record.event(Event::Begin(next));
         let all = (0..product.nodes.len() as u32).collect();
         self.phase = Phase::Components(product, Work { open: alloc::vec![all], dead: BTreeSet::new() });
     }
@@ -390,50 +444,75 @@ impl<'p> Search<'p> {
     fn judge(&self, component: &Component) -> Judged {
         let marks = component.links.iter().fold(Marks::EMPTY, |sum, link| sum.union(link.marks));
         if component.links.is_empty() || !self.sides.accepts(marks) {
-            return Judged::Unfair;
+            return Judged::Unfair(Cause::Acceptance);
         }
-        for (told, fairness) in (0u32..).zip(&self.sides.told) {
-            let enabled =
-                |node: &(StateId, AutomatonState)| self.system.at(node.0).told.binary_search(&told).is_ok();
-            let executes = |link: &Link| component.edge(&self.system, link).told == Some(told);
-            if *fairness == Fairness::None || component.links.iter().any(executes) {
-                continue;
-            }
-            match fairness {
-                Fairness::Weak if component.nodes.iter().all(enabled) => return Judged::Unfair,
-                Fairness::Strong if component.nodes.iter().any(enabled) => {
-                    let calm = component.nodes.iter().zip(&component.ids);
-                    let calm = calm.filter(|(node, _)| !enabled(node)).map(|(_, &id)| id);
-                    return Judged::Without(calm.collect());
-                }
-                _ => {}
-            }
+        if let Some(judged) = self.judge_told(component) {
+            return judged;
         }
         if self.rule == Rule::Simulation {
             return Judged::Left;
         }
         let bad = threads(&self.system, &self.sides, component);
         if !bad.is_empty() {
-            return Judged::Less(bad);
+            let stranded = bad.stranded.iter().map(|&(node, local)| (component.ids[node], local.0));
+            let cause = Cause::Threads { stranded: stranded.collect() };
+            return Judged::Less(bad, cause);
         }
-        if self.rule >= Rule::Drift {
-            let edges = drift(&self.system, component);
-            if !edges.is_empty() {
-                return Judged::Less(Bad { nodes: Vec::new(), edges });
-            }
+        if self.rule >= Rule::Drift
+            && let Some((edges, weights)) = drift(&self.system, component)
+        {
+            let bad = Bad { edges, ..Bad::default() };
+            return Judged::Less(bad, Cause::Drift { weights });
         }
         Judged::Left
     }
+
+    /// Whether a process that is told apart is treated unfairly, whoever else is not.
+    fn judge_told(&self, component: &Component) -> Option<Judged> {
+        let all = (0u32..).zip(&self.sides.told);
+        for (told, demand) in all.flat_map(|(told, demands)| demands.iter().map(move |d| (told, d))) {
+            let enabled = |node: &(StateId, AutomatonState)| {
+                let state = self.system.at(node.0);
+                match demand.action {
+                    None => state.told.binary_search(&told).is_ok(),
+                    Some(action) => state.told_choices.binary_search(&(told, action)).is_ok(),
+                }
+            };
+            let executes = |link: &Link| {
+                let edge = component.edge(&self.system, link);
+                edge.told == Some(told) && demand.action.is_none_or(|action| edge.action == Some(action))
+            };
+            if component.links.iter().any(executes) {
+                continue;
+            }
+            let who = || self.system.name_of(told, demand.action);
+            if !demand.strong && component.nodes.iter().all(enabled) {
+                return Some(Judged::Unfair(Cause::Idle { who: who() }));
+            }
+            if demand.strong && component.nodes.iter().any(enabled) {
+                let calm = component.nodes.iter().zip(&component.ids);
+                let calm = calm.filter(|(node, _)| !enabled(node)).map(|(_, &id)| id);
+                return Some(Judged::Without(calm.collect(), Cause::Able { who: who() }));
+            }
+        }
+        None
+    }
+}
+
+/// Some numbers without others that are among them, in the same order.
+fn without(all: &[u32], others: &[u32]) -> Vec<u32> {
+    let mut others = others.iter().peekable();
+    all.iter().copied().filter(|id| others.next_if_eq(&id).is_none()).collect()
 }
 
 /// What becomes of a component.
 enum Judged {
     /// No fair accepted run stays in it for ever.
-    Unfair,
+    Unfair(Cause),
     /// One can only stay in this part of it.
-    Without(Vec<u32>),
+    Without(Vec<u32>, Cause),
     /// One can only stay in it without these.
-    Less(Bad),
+    Less(Bad, Cause),
     /// No rule says anything.
     Left,
 }

@@ -1,9 +1,11 @@
 //! The abstract system: counters from 0 to a threshold and *many*, explored on demand.
 
+mod see;
+
 use super::parts::{Core, Edge, Expanded, Law, Local, Population, StateId, Stuck};
-use crate::group::{PointSet, Process};
+use crate::group::Process;
 use crate::ids::{Id, IdVec};
-use crate::program::FamilyId;
+use crate::program::{ActionId, FamilyId};
 use crate::quotient::{Census, Crowd, CrowdFault, CrowdStep, Doer, MANY, Run};
 use crate::sort::Sort as _;
 use alloc::collections::BTreeMap;
@@ -218,7 +220,11 @@ impl<'p> Abstraction<'p> {
                 for runs in &crowds {
                     let census =
                         Census { values: values.clone(), tracked: tracked.clone(), runs: runs.clone() };
-                    if let Some(id) = self.enter(census)? {
+                    let (state, told) =
+                        self.crowd.arrange(&census, &self.many).ok_or(Stuck::Crowd(CrowdFault::Room))?;
+                    if self.crowd.is_assumed(&state, &told)
+                        && let Some(id) = self.enter(census)?
+                    {
                         self.roots.push(id);
                     }
                 }
@@ -334,21 +340,9 @@ impl<'p> Abstraction<'p> {
         let (state, tracked) =
             self.crowd.arrange(&census, &self.many).ok_or(Stuck::Crowd(CrowdFault::Room))?;
         let steps = self.crowd.steps(&state, &tracked).map_err(Stuck::Crowd)?;
-        let mut found = Expanded { dead: steps.is_empty(), ..Expanded::default() };
-        for step in &steps {
-            match step.doer {
-                Doer::One(family, code) => {
-                    let local = self.local(family, code);
-                    found.enabled.push(local);
-                }
-                Doer::Tracked(k) => found.told.push(k as u32),
-                Doer::Closed(process) => found.told.push(self.closed_number(process)),
-            }
-        }
-        found.enabled.arrange();
-        found.enabled.dedup();
-        found.told.arrange();
-        found.told.dedup();
+        let dead = steps.is_empty() && !self.crowd.is_cut_off(&state, &tracked);
+        let mut found = self.enabled_by(&steps);
+        found.dead = dead;
         for step in steps {
             self.edges_of(&census, &step, &mut found.edges)?;
         }
@@ -358,6 +352,7 @@ impl<'p> Abstraction<'p> {
                 target: id,
                 told: None,
                 doer: None,
+                action: None,
                 moves: Vec::new(),
                 carried: Vec::new(),
                 may: sorted(standing.clone()),
@@ -370,6 +365,33 @@ impl<'p> Abstraction<'p> {
         self.edge_count += found.edges.len() as u64;
         self.expanded.push(found);
         Ok(true)
+    }
+
+    /// Who can take these steps.
+    fn enabled_by(&mut self, steps: &[CrowdStep]) -> Expanded {
+        let mut found = Expanded::default();
+        for step in steps {
+            let fair = self.fair_action(step);
+            let told = match step.doer {
+                Doer::One(family, code) => {
+                    let local = self.local(family, code);
+                    found.enabled.push(local);
+                    found.choices.extend(fair.map(|action| (local, action)));
+                    continue;
+                }
+                Doer::Tracked(k) => k as u32,
+                Doer::Closed(process) => self.closed_number(process),
+            };
+            found.told.push(told);
+            found.told_choices.extend(fair.map(|action| (told, action)));
+        }
+        (found.enabled, found.told) = (unique(found.enabled), unique(found.told));
+        (found.choices, found.told_choices) = (unique(found.choices), unique(found.told_choices));
+        found
+    }
+
+    fn fair_action(&self, step: &CrowdStep) -> Option<ActionId> {
+        self.crowd.program().is_fair_action(step.action).then_some(step.action)
     }
 
     fn closed_number(&self, process: Process) -> u32 {
@@ -480,74 +502,8 @@ impl<'p> Abstraction<'p> {
         };
         let carried_counts = step.carried.iter().map(known).collect();
         let doer = Some(step.doer);
-        Edge { target, told, doer, moves, carried, may: sorted(may), must: sorted(must), carried_counts }
-    }
-
-    /// Calls `with` with a state as code sees it, the tracked processes in it, and who is enabled.
-    pub fn viewed<T>(
-        &self,
-        id: StateId,
-        doer: Option<Doer>,
-        with: impl FnOnce(&crate::quotient::Seen<'_>, &[Process]) -> T,
-    ) -> Option<T> {
-        let (state, tracked) = self.crowd.arrange(&self.censuses[id], &self.many)?;
-        let mut enabled: Vec<Process> = Vec::new();
-        let program = self.crowd.program();
-        if let Some(known) = self.expanded.get(id) {
-            for &told in &known.told {
-                enabled.push(match told.checked_sub(self.tracked_count) {
-                    Some(closed) => self.closed[closed as usize],
-                    None => tracked[told as usize],
-                });
-            }
-            for &local in &known.enabled {
-                let (family, code) = self.locals[local];
-                let first = program.families[self.crowd.families().nth(family)?].first.0;
-                let mut start = first;
-                for run in &state.runs[family] {
-                    if run.code == code {
-                        enabled.extend((start..start + run.count).map(Process));
-                    }
-                    start += run.count;
-                }
-            }
-        }
-        // A tracked process may be disabled where others in its local state are enabled.
-        let disabled = (0..self.tracked_count)
-            .filter(|k| self.expanded.get(id).is_some_and(|known| !known.told.contains(k)))
-            .map(|k| tracked[k as usize]);
-        let disabled: Vec<Process> = disabled.collect();
-        enabled.retain(|p| !disabled.contains(p));
-        let enabled: PointSet = enabled.into_iter().collect();
-        let mut view = self.crowd.see(&state, &tracked);
-        view.enabled = Some(&enabled);
-        view.executed = match doer {
-            Some(Doer::Tracked(k)) => Some(tracked[k]),
-            Some(Doer::Closed(process)) => Some(process),
-            _ => None,
-        };
-        Some(with(&view, &tracked))
-    }
-
-    /// A state in words: counters by local state, *many* as `∞`.
-    pub fn show(&self, id: StateId) -> alloc::string::String {
-        use alloc::format;
-        let census = &self.censuses[id];
-        let mut words = Vec::new();
-        let values = self.crowd.show_values(&census.values);
-        if !values.is_empty() {
-            words.push(values);
-        }
-        for &(family, code) in &census.tracked {
-            words.push(format!("tracked({})", self.crowd.show_code(family, code)));
-        }
-        for (family, runs) in census.runs.iter().enumerate() {
-            for run in runs {
-                let count = if run.count == MANY { "∞".into() } else { format!("{}", run.count) };
-                words.push(format!("{count}×({})", self.crowd.show_code(family, run.code)));
-            }
-        }
-        words.join("  ")
+        let (action, may, must) = (self.fair_action(step), sorted(may), sorted(must));
+        Edge { target, told, doer, action, moves, carried, may, must, carried_counts }
     }
 }
 
@@ -569,6 +525,12 @@ impl Counter {
     fn stay(&self) -> u32 {
         self.least.saturating_sub(self.departures)
     }
+}
+
+fn unique<T: Ord>(list: Vec<T>) -> Vec<T> {
+    let mut list = sorted(list);
+    list.dedup();
+    list
 }
 
 fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {

@@ -1,10 +1,22 @@
 //! Where a single untracked process can be: a component in which no process could be treated fairly is none.
+//!
+//! # Why no fair run is lost
+//!
+//! Let C be the edges of the product that the image of a fair run takes infinitely often. An untracked process i follows a path in the
+//! graph of places below; the walks D that it takes infinitely often are strongly connected and lie over all of C. Its fairness is a
+//! list of demands: one of the process, where its family is fair, and one for each action of the family that is fair by itself. For a
+//! weak demand D has a walk that meets it or a place where it cannot be met, and so has each part that contains D. For a strong one D
+//! has a walk that meets it or no place where it could be met: where the part around D has no such walk, D has none, and lies in what
+//! is left without the places where it could be met. That is taken apart anew, with what all other demands say of it, and D stays
+//! inside of one part to the end. So D lies in a good part. There are finitely many processes: where somebody is in a local state at a
+//! node that is visited infinitely often, one and the same is there infinitely often; the same of each move, and of each bystander
+//! that is certainly there.
 
-use super::parts::Local;
-use super::search::{Component, Sides};
+use super::parts::{Edge, Expanded, Local};
+use super::search::{Component, Demand, Sides};
 use super::system::Abstraction;
 use crate::automaton::{Marks, components};
-use crate::syntax::ast::Fairness;
+use crate::program::ActionId;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -15,6 +27,8 @@ pub(super) struct Bad {
     pub nodes: Vec<usize>,
     /// Edges, by their place in the component.
     pub edges: Vec<usize>,
+    /// The places without a fair way to go on: a node, and a local state that somebody is in there.
+    pub stranded: Vec<(usize, Local)>,
 }
 
 impl Bad {
@@ -25,9 +39,10 @@ impl Bad {
 
 /// A process goes from one place to another while the component takes an edge.
 struct Walk {
-    from: u32,
     to: u32,
+    /// Whether it executes itself, and the action where that is to be fair by itself.
     executes: bool,
+    action: Option<ActionId>,
     marks: Marks,
 }
 
@@ -36,7 +51,8 @@ struct Graph {
     /// Node of the component and local state of each place.
     places: Vec<(usize, Local)>,
     ids: BTreeMap<(usize, Local), u32>,
-    walks: Vec<Walk>,
+    /// The walks from each place.
+    walks: Vec<Vec<Walk>>,
 }
 
 /// Finds the nodes and edges of a component that would leave some process without a fair way to go on.
@@ -48,12 +64,13 @@ pub(super) fn threads(system: &Abstraction<'_>, sides: &Sides, component: &Compo
         good[from as usize].is_some() && good[from as usize] == good[to as usize]
     };
     let mut bad = Bad::default();
-    for (node, &(state, _)) in component.nodes.iter().enumerate() {
-        let stranded = |(local, _)| good[graph.ids[&(node, local)] as usize].is_none();
-        if system.counters(state).any(stranded) {
+    for (place, &(node, local)) in graph.places.iter().enumerate() {
+        if good[place].is_none() {
+            bad.stranded.push((node, local));
             bad.nodes.push(node);
         }
     }
+    bad.nodes.dedup();
     for (number, link) in component.links.iter().enumerate() {
         let edge = component.edge(system, link);
         let moved = edge.moves.iter().all(|&(from, to, _)| together((link.from, from), (link.to, to)));
@@ -72,99 +89,122 @@ impl Graph {
             for (local, _) in system.counters(state) {
                 graph.ids.insert((node, local), graph.places.len() as u32);
                 graph.places.push((node, local));
+                graph.walks.push(Vec::new());
             }
         }
         for link in &component.links {
             let edge = component.edge(system, link);
-            let moved = edge.moves.iter().copied();
-            let stood = edge.may.iter().map(|&local| (local, edge.stands(local), false));
-            for (from, to, executes) in moved.chain(stood) {
+            for (from, to, executes) in goings(edge) {
                 let ends = (graph.ids.get(&(link.from, from)), graph.ids.get(&(link.to, to)));
                 if let (Some(&from), Some(&to)) = ends {
-                    graph.walks.push(Walk { from, to, executes, marks: link.marks });
+                    let action = edge.action.filter(|_| executes);
+                    graph.walks[from as usize].push(Walk { to, executes, action, marks: link.marks });
                 }
             }
         }
         graph
     }
 
-    /// For each place the good component that it lies in.
+    /// For each place the good part that it lies in.
     fn good(&self, system: &Abstraction<'_>, sides: &Sides, component: &Component) -> Vec<Option<u32>> {
         let count = self.places.len();
         let mut good: Vec<Option<u32>> = alloc::vec![None; count];
-        let enabled = |place: u32| {
+        let able = |place: u32, demand: &Demand| {
             let (node, local) = self.places[place as usize];
-            system.at(component.nodes[node].0).enabled.binary_search(&local).is_ok()
+            can(system.at(component.nodes[node].0), local, demand)
         };
-        let parts = self.parts(&|_| true);
-        let summaries = self.summaries(&parts);
-        // Where a strongly fair process never executes, it must be able to stay where it is not enabled.
-        let calm = |place: u32| {
-            let part = parts[place as usize] as usize;
-            !summaries[part].executes && !enabled(place)
-        };
-        let calm_parts = self.parts(&calm);
-        let calm_summaries = self.summaries(&calm_parts);
-        let mut rests: Vec<bool> = alloc::vec![false; summaries.len()];
-        for place in 0..count as u32 {
-            rests[parts[place as usize] as usize] |= !enabled(place);
-        }
-        for place in 0..count {
-            let local = self.places[place].1;
-            let part = parts[place] as usize;
-            let whole = &summaries[part];
-            let ok = |summary: &Summary| summary.edges && sides.accepts(summary.marks);
-            match sides.fairness[system.family_of(local)] {
-                Fairness::None => good[place] = ok(whole).then_some(part as u32),
-                Fairness::Weak => {
-                    good[place] = (ok(whole) && (whole.executes || rests[part])).then_some(part as u32);
+        let mut named = 0;
+        let mut open: Vec<Vec<u32>> = alloc::vec![(0..count as u32).collect()];
+        let mut inside: Vec<u32> = alloc::vec![u32::MAX; count];
+        while let Some(set) = open.pop() {
+            for part in self.parts(&set, &mut inside) {
+                let summary = self.summary(&part, &inside);
+                if !summary.edges || !sides.accepts(summary.marks) {
+                    continue;
                 }
-                Fairness::Strong if whole.executes => good[place] = ok(whole).then_some(part as u32),
-                Fairness::Strong => {
-                    let own = calm_parts[place];
-                    let kept = own != u32::MAX && ok(&calm_summaries[own as usize]);
-                    good[place] = kept.then(|| summaries.len() as u32 + own);
+                let demands = &sides.demands[system.family_of(self.places[part[0] as usize].1)];
+                let unmet = || demands.iter().filter(|demand| !summary.meets(demand));
+                let pressed =
+                    |demand: &&Demand| !demand.strong && part.iter().all(|&place| able(place, demand));
+                if unmet().any(|demand| pressed(&demand)) {
+                    continue;
                 }
+                let calm = |place: &u32| !unmet().any(|demand| demand.strong && able(*place, demand));
+                let left: Vec<u32> = part.iter().copied().filter(calm).collect();
+                if left.len() < part.len() {
+                    open.push(left);
+                    continue;
+                }
+                for &place in &part {
+                    good[place as usize] = Some(named);
+                }
+                named += 1;
+            }
+            for place in set {
+                inside[place as usize] = u32::MAX;
             }
         }
         good
     }
 
-    /// The strongly connected parts of the places that are kept; others have none.
-    fn parts(&self, keep: &dyn Fn(u32) -> bool) -> Vec<u32> {
-        let mut successors: Vec<Vec<u32>> = alloc::vec![Vec::new(); self.places.len()];
-        for walk in self.walks.iter().filter(|walk| keep(walk.from) && keep(walk.to)) {
-            successors[walk.from as usize].push(walk.to);
+    /// The strongly connected parts of some places. Afterwards `inside` has the number of each one's part.
+    fn parts(&self, set: &[u32], inside: &mut [u32]) -> Vec<Vec<u32>> {
+        for (number, &place) in (0u32..).zip(set) {
+            inside[place as usize] = number;
         }
-        let mut parts = components(self.places.len(), |v| successors[v as usize].iter().copied()).of;
-        for (place, part) in parts.iter_mut().enumerate() {
-            if !keep(place as u32) {
-                *part = u32::MAX;
-            }
+        let successors = |v: u32| {
+            let walks = self.walks[set[v as usize] as usize].iter();
+            let targets = walks.map(|walk| inside[walk.to as usize]).filter(|&to| to != u32::MAX);
+            targets.collect::<Vec<u32>>().into_iter()
+        };
+        let found = components(set.len(), successors);
+        for (&place, part) in set.iter().zip(found.of) {
+            inside[place as usize] = part;
         }
-        parts
+        let named = |members: &Vec<u32>| members.iter().map(|&v| set[v as usize]).collect();
+        found.members.iter().map(named).collect()
     }
 
-    fn summaries(&self, parts: &[u32]) -> Vec<Summary> {
-        let count = parts.iter().filter(|&&p| p != u32::MAX).max().map_or(0, |&p| p as usize + 1);
-        let mut all: Vec<Summary> = alloc::vec![Summary::default(); count];
-        for walk in &self.walks {
-            let part = parts[walk.from as usize];
-            if part != u32::MAX && part == parts[walk.to as usize] {
-                let own = &mut all[part as usize];
-                own.edges = true;
-                own.executes |= walk.executes;
-                own.marks = own.marks.union(walk.marks);
+    fn summary(&self, part: &[u32], inside: &[u32]) -> Summary {
+        let mut all = Summary::default();
+        for &place in part {
+            let own = inside[place as usize];
+            for walk in self.walks[place as usize].iter().filter(|walk| inside[walk.to as usize] == own) {
+                all.edges = true;
+                all.executes |= walk.executes;
+                all.actions.extend(walk.action.filter(|action| !all.actions.contains(action)));
+                all.marks = all.marks.union(walk.marks);
             }
         }
         all
     }
 }
 
-/// What the edges of a part have.
-#[derive(Clone, Default)]
+/// Where single processes go while an edge is taken: from, to, and whether that is the one that executes.
+fn goings(edge: &Edge) -> impl Iterator<Item = (Local, Local, bool)> + '_ {
+    let moved = edge.moves.iter().copied();
+    moved.chain(edge.may.iter().map(|&local| (local, edge.stands(local), false)))
+}
+
+/// Whether a process in a local state could meet a demand in an abstract state.
+fn can(state: &Expanded, local: Local, demand: &Demand) -> bool {
+    match demand.action {
+        None => state.enabled.binary_search(&local).is_ok(),
+        Some(action) => state.choices.binary_search(&(local, action)).is_ok(),
+    }
+}
+
+/// What the walks of a part have.
+#[derive(Default)]
 struct Summary {
     edges: bool,
     executes: bool,
+    actions: Vec<ActionId>,
     marks: Marks,
+}
+
+impl Summary {
+    fn meets(&self, demand: &Demand) -> bool {
+        demand.action.map_or(self.executes, |action| self.actions.contains(&action))
+    }
 }

@@ -2,6 +2,7 @@
 //! rules abstract states out (laws).
 
 use super::parts::{Core, Edge, Effect, Law, Local, StateId};
+use super::record::Weights;
 use super::search::Component;
 use super::system::Abstraction;
 use crate::automaton::components;
@@ -19,8 +20,9 @@ const MOST_WORK: u64 = 20_000_000;
 /// So many laws are taken in at once.
 const MOST_LAWS: usize = 12;
 
-/// Edges of a component that are on no closed walk which leaves every counter as it is; by their place in the component.
-pub(super) fn drift(system: &Abstraction<'_>, component: &Component) -> Vec<usize> {
+/// Edges of a component that are on no closed walk which leaves every counter as it is, by their place in the component, and the
+/// weights that show it.
+pub(super) fn drift(system: &Abstraction<'_>, component: &Component) -> Option<(Vec<usize>, Weights)> {
     let edges: Vec<&Edge> = component.links.iter().map(|link| component.edge(system, link)).collect();
     let effects: Vec<Effect> = edges.iter().map(|edge| edge.effect()).collect();
     let mut free = changed(edges.iter().copied());
@@ -54,10 +56,11 @@ pub(super) fn drift(system: &Abstraction<'_>, component: &Component) -> Vec<usiz
         let off = |arc: &(usize, usize, i64)| !tight(arc) || parts[arc.0] != parts[arc.1];
         let bad: Vec<usize> = (0..arcs.len()).filter(|&number| off(&arcs[number])).collect();
         if !bad.is_empty() {
-            return bad;
+            let weighed = (0u32..).zip(weights).filter(|(_, weight)| *weight != 0);
+            return Some((bad, weighed.collect()));
         }
     }
-    Vec::new()
+    None
 }
 
 /// Laws that rule some state of the system out.

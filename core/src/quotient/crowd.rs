@@ -10,7 +10,7 @@ use super::state::{Representative, Run, Seen};
 use crate::error::{Classified, ErrorKind};
 use crate::group::{Factor, Group, PointSet, Process};
 use crate::ids::Id;
-use crate::program::{ActionId, Domain, Enumeration, FamilyId, Program, Slot, StepFault, Stepper};
+use crate::program::{ActionId, Domain, Enumeration, FamilyId, Program, Scratch, Slot, StepFault, Stepper};
 use crate::sort::Sort as _;
 use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
@@ -303,6 +303,18 @@ impl<'p> Crowd<'p> {
             })
             .map_err(CrowdFault::Step)?;
         if irregular { Err(CrowdFault::Irregular) } else { Ok(steps) }
+    }
+
+    /// Whether an arranged census without steps has some that lead out of what is assumed.
+    pub fn is_cut_off(&mut self, state: &Representative, tracked: &[Process]) -> bool {
+        let Crowd { reduction, stepper } = self;
+        stepper.is_cut_off(reduction.program(), &reduction.see(state, tracked))
+    }
+
+    /// Whether an arranged census is one that is looked at. Where that cannot be evaluated it is, and the error is one of its steps.
+    pub fn is_assumed(&self, state: &Representative, tracked: &[Process]) -> bool {
+        let view = self.reduction.see(state, tracked);
+        self.program().assumes(&view, &mut Scratch::default()).unwrap_or(true)
     }
 
     /// A local state in words, such as `st=I`.

@@ -512,11 +512,16 @@ pub(super) fn make(rng: &mut Random) -> Made {
     }
     text.push_str("}\n");
     text += &maker.fairness("client");
-    if actions > 0 && maker.likely(4) {
+    if actions > 0 && maker.likely(10) {
         maker.features.push("an action that is fair by itself");
-        let _ = writeln!(text, "fairness client.c{}: strong", maker.one(actions));
+        let fairness = ["weak", "strong"][maker.one(2)];
+        let first = maker.one(actions);
+        let _ = writeln!(text, "fairness client.c{first}: {fairness}");
+        if maker.likely(30) {
+            let _ = writeln!(text, "fairness client.c{}: strong", (first + 1) % actions);
+        }
     }
-    if maker.likely(2) {
+    if maker.likely(8) {
         maker.features.push("an assumption");
         let atom = maker.atom(None);
         let _ = writeln!(text, "assume {atom}");
@@ -529,6 +534,10 @@ pub(super) fn make(rng: &mut Random) -> Made {
         }
         text.push_str("}\n");
         text += &maker.fairness("server");
+        if maker.likely(8) {
+            maker.features.push("an action of a closed process that is fair by itself");
+            text.push_str("fairness server.s0: strong\n");
+        }
         maker.features.push("a closed family");
     }
     if two {

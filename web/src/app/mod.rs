@@ -7,6 +7,7 @@ mod client;
 mod compare;
 mod editor;
 mod elsewhere;
+mod every;
 mod explore;
 mod gallery;
 mod graph;

@@ -24,6 +24,9 @@ pub(crate) fn draw(props: &Props) -> Html {
                             <span class="badge-old">{ "old " }</span>
                         }
                         { badge(row.badge) }
+                        if let Some((word, class)) = &row.every {
+                            <span class={classes!("badge", "badge-every", *class)} title="For every size">{ word }</span>
+                        }
                     </span>
                     if row.selected {
                         <span class="property-text">{ &row.text }</span>

@@ -8,7 +8,7 @@ use super::model::{CheckedModel, Question};
 use super::picture::{Drawing, GraphKind};
 use super::problem::Problem;
 use super::protocol::{Answer, FromWorker, Request, RequestId, ToWorker};
-use super::{inspect, orbit, picture, verdict, walk};
+use super::{every, inspect, orbit, picture, verdict, walk};
 use orbitscope_core::check::Stepping;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -212,6 +212,11 @@ impl<P: Port> Desk<P> {
             }
             Request::Find { of, count, words, choices } => {
                 Answer::Find(inspect::find(model, studio, choices, question, (of, count), &words))
+            }
+            Request::Every { property, choices } => {
+                let info = model.info();
+                let name = info.properties.get(property as usize).map_or("", |p| p.name.as_str());
+                Answer::Every(every::every(question, name, choices, &|| self.port.now()).map(Box::new))
             }
             Request::Document { what, property, choices } => {
                 Answer::Document(document::document(model, studio, reports, what, property, choices))

@@ -85,3 +85,11 @@ pub(crate) fn counterexamples(program: &Program) -> Vec<(String, Counterexample)
     };
     program.properties.ids().filter_map(of).collect()
 }
+
+/// What is known of a property of a built-in model for every size.
+pub(crate) fn every(model: &str, property: &str) -> crate::engine::Every {
+    let source = models::find(model).unwrap().source;
+    let question =
+        crate::engine::Question { source: source.into(), settings: std::collections::BTreeMap::new() };
+    super::every::every(&question, property, crate::engine::Choices::default(), &|| 0.0).unwrap()
+}

@@ -8,6 +8,7 @@ mod choices;
 mod condition;
 mod desk;
 mod document;
+mod every;
 mod film;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -36,6 +37,7 @@ pub use choices::Choices;
 pub use condition::Watched;
 pub use desk::{Port, serve};
 pub use document::Document;
+pub use every::{Every, MOST_DRAWN, Story};
 pub use film::Film;
 pub use inspect::{Inspected, Row as InspectedRow, Spot, Value as InspectedValue};
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};

@@ -46,6 +46,8 @@ pub enum GraphKind {
     Threaded,
     /// The states that a part of a `ctl` or `mu` property is checked on; the page shows it as the property's AQSI.
     Part(PartId),
+    /// The abstract system that stands for every size.
+    Every,
 }
 
 impl GraphKind {
@@ -61,6 +63,7 @@ impl GraphKind {
             GraphKind::Aqsi | GraphKind::Part(_) => "AQSI",
             GraphKind::Product => "Product",
             GraphKind::Threaded => "Threaded",
+            GraphKind::Every => "Every n",
         }
     }
 
@@ -74,6 +77,7 @@ impl GraphKind {
             }
             GraphKind::Product => "The quotient times the property's automaton: what the search walks on.",
             GraphKind::Threaded => "What the older method builds whole before it looks.",
+            GraphKind::Every => "Counters that stop at a number: one system for every size.",
         }
     }
 
@@ -166,7 +170,7 @@ pub(super) fn picture<'m>(
         GraphKind::Aqsi => studio.product().map(|product| tracked(product.aqsi_mut(), room)).transpose(),
         GraphKind::Product => studio.product().and_then(|found| product(found, room)).transpose(),
         GraphKind::Threaded => threaded(model, studio, choices, room).transpose(),
-        GraphKind::Part(_) => Ok(None),
+        GraphKind::Part(_) | GraphKind::Every => Ok(None),
     };
     drawn.map_err(|found| fault(&model.source, &model.program, &found, studio.name()))
 }

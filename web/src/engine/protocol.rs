@@ -6,6 +6,7 @@
 use super::branching::{Branching, ClaimId, Piece};
 use super::choices::Choices;
 use super::document::Document;
+use super::every::Every;
 use super::film::Film;
 use super::inspect::{Inspected, Spot};
 use super::model::{ModelInfo, Question};
@@ -131,6 +132,13 @@ pub enum Request {
         /// How.
         choices: Choices,
     },
+    /// A property for every size.
+    Every {
+        /// The property's number.
+        property: u32,
+        /// How.
+        choices: Choices,
+    },
 }
 
 /// To a worker.
@@ -169,6 +177,8 @@ pub enum Answer {
     Find(Result<Vec<u32>, String>),
     /// The document, or why it cannot be written.
     Document(Result<String, String>),
+    /// What is known for every size, or why nothing can be said.
+    Every(Result<Box<Every>, String>),
 }
 
 /// From a worker.

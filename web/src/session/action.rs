@@ -1,6 +1,6 @@
 //! The actions that change a session.
 
-use super::{Branch, Item, Look, Opening, Play, Screen, Set, Side, Stride};
+use super::{Branch, EveryAct, Item, Look, Opening, Play, Screen, Set, Side, Stride};
 use crate::engine::protocol::{FromWorker, Request, RequestId};
 use crate::engine::{Choices, Document, GraphKind, Model};
 use std::rc::Rc;
@@ -44,6 +44,8 @@ pub enum Action {
     Walk(Stride),
     /// Something was done with the inspector.
     Look(Look),
+    /// Something was done with what holds for every size.
+    Every(EveryAct),
     /// Something was chosen, or nothing.
     Select(Option<Item>),
     /// The pointer is on something, or on nothing.

@@ -104,6 +104,7 @@ impl Session {
                 let found = self.or_fault(found).flatten();
                 self.take_branching(found);
             }
+            (Request::Every { property, .. }, Answer::Every(found)) => self.take_everywhere(property, found),
             (Request::Inspect { .. }, Answer::Inspect(found)) => self.take_state(found),
             (Request::Find { .. }, Answer::Find(found)) => self.take_nodes(found),
             (Request::Explain { .. }, Answer::Explain(piece)) => self.take_piece(piece),

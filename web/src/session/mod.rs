@@ -9,6 +9,7 @@ mod background;
 #[cfg(test)]
 pub(crate) mod bench;
 mod branching;
+mod every;
 mod hear;
 mod inspect;
 mod item;
@@ -26,6 +27,7 @@ mod walk;
 pub use action::{Action, Happened, Which};
 pub use background::{Background, Cell, Method, Plot};
 pub use branching::Branch;
+pub use every::{EveryAct, Everywhere};
 pub use inspect::{Look, Looking};
 pub use item::Item;
 pub use mode::{Mode, Side};
@@ -144,6 +146,8 @@ pub struct Session {
     pub walking: Option<Walking>,
     /// The inspector.
     pub looking: Looking,
+    /// What is looked at for every size.
+    pub everywhere: Everywhere,
     /// Where the film is.
     pub player: PlayState,
     /// Which graph is shown.
@@ -217,6 +221,7 @@ impl Session {
             played: mode::Played::Search,
             walking: None,
             looking: Looking::default(),
+            everywhere: Everywhere::default(),
             player: PlayState::new(0),
             view: GraphKind::Aqs,
             diagram: None,
@@ -405,6 +410,7 @@ impl Session {
             Action::Branch(branch) => next.branch(branch),
             Action::Walk(stride) => next.stride(stride),
             Action::Look(look) => next.look_closely(look),
+            Action::Every(act) => next.act_everywhere(act),
             Action::Select(item) => {
                 next.offer(item);
                 next.selected = item;
@@ -484,6 +490,7 @@ impl Session {
         self.halted = false;
         self.film = Known::NotYet;
         self.forget_branching();
+        self.everywhere = Everywhere::default();
         self.forget_walk();
         self.look_anew();
         self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
@@ -497,6 +504,7 @@ impl Session {
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
         self.film = Known::NotYet;
+        self.turn_everywhere();
         self.turn_to_property();
         self.wish = open::Wish::default();
         self.document = None;

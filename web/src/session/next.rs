@@ -1,6 +1,6 @@
 //! The next question for the worker.
 
-use super::{Drawn, Known, Session};
+use super::{Drawn, Known, Session, Side};
 use crate::engine::protocol::{Request, RequestId};
 use crate::engine::{GraphKind, MOST_TIMES};
 use orbitscope_core::check::{Order, Question};
@@ -64,6 +64,7 @@ impl Session {
         match *request {
             Request::Model(_) => true,
             Request::Walk { choices, .. } => self.walking.is_some() && choices == self.choices,
+            Request::Every { choices, .. } => self.side == Side::Every && choices == self.choices,
             Request::Film { property, choices, .. } | Request::Branching { property, choices } => {
                 self.property == Some(property) && choices == self.choices
             }
@@ -130,6 +131,9 @@ impl Session {
             return Some(Request::Check { property: id.0, choices, patience: None });
         }
         if let Some(request) = self.property.and_then(|property| self.wanted_branching(property)) {
+            return Some(request);
+        }
+        if let Some(request) = self.wanted_everywhere() {
             return Some(request);
         }
         if let Some(what) = self.document {

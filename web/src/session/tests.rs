@@ -1,6 +1,6 @@
 use super::*;
 use crate::engine::protocol::{Answer, FromWorker};
-use crate::engine::{Engine, Logic, PropertyInfo, SymmetryInfo, Verdict, Why};
+use crate::engine::{Engine, Fairness, FairnessChoice, Logic, PropertyInfo, SymmetryInfo, Verdict, Why};
 use orbitscope_core::draw::Graph;
 
 const MODEL: Model = Model { name: "m", title: "M", summary: "", source: "one" };
@@ -121,6 +121,7 @@ fn usual(request: &Request) -> Answer {
         Request::Inspect { .. } => Answer::Inspect(Err("nothing".into())),
         Request::Find { .. } => Answer::Find(Ok(Vec::new())),
         Request::Document { .. } => Answer::Document(Ok(String::new())),
+        Request::Every { .. } => Answer::Every(Err("no size is left open".into())),
     }
 }
 
@@ -148,6 +149,7 @@ fn the_first_things_first() {
             Request::Walk { .. } => "walk".into(),
             Request::Inspect { .. } | Request::Find { .. } => "look".into(),
             Request::Document { .. } => "document".into(),
+            Request::Every { property, .. } => format!("every {property}"),
         })
         .collect();
     // The first property with a search is looked at; what is shown comes before what may be looked at later.
@@ -426,4 +428,28 @@ fn a_graph_that_is_drawn_in_part_grows_and_nothing_jumps() {
     // There is no more to draw.
     assert!(small.can_enlarge(GraphKind::Aqs) && !large.can_enlarge(GraphKind::Aqs));
     assert_eq!(large.apply(Action::Enlarge(GraphKind::Aqs)).next(), Next::Nothing);
+}
+
+#[test]
+fn every_size_is_asked_for_by_whoever_looks_at_it() {
+    let (mut worker, session) = settled();
+    let every = |worker: &Worker| {
+        let asked = worker.asked.iter().filter_map(|request| match request {
+            Request::Every { property, .. } => Some(*property),
+            _ => None,
+        });
+        asked.collect::<Vec<_>>()
+    };
+    assert!(every(&worker).is_empty());
+    let session = worker.settle(session.apply(Action::Side(Side::Every)));
+    assert_eq!(every(&worker), [1, 0], "the property that is looked at first");
+    assert!(session.known_everywhere(1).is_some_and(Result::is_err));
+    // Another step, another property: what is known stays known.
+    let session = session.apply(Action::Every(EveryAct::Step(3))).apply(Action::Property(0));
+    assert_eq!(session.everywhere.step, usize::MAX);
+    let session = worker.settle(session);
+    assert_eq!(every(&worker).len(), 2);
+    let choices = Choices { fairness: FairnessChoice::All(Fairness::Strong), ..session.choices };
+    let _ = worker.settle(session.apply(Action::Choose(choices)));
+    assert_eq!(every(&worker).len(), 4, "with other fairness both are asked again");
 }

@@ -5,6 +5,7 @@ pub mod branching;
 pub mod compare;
 pub mod editor;
 pub mod elsewhere;
+pub mod every;
 pub mod explore;
 pub mod inspect;
 pub mod join;

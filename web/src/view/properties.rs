@@ -1,6 +1,6 @@
 //! The list of properties with their verdicts.
 
-use super::{elsewhere, text};
+use super::{elsewhere, every, text};
 use crate::engine::protocol::Request;
 use crate::engine::{Checked, Logic, Verdict, Why};
 use crate::session::Session;
@@ -86,6 +86,8 @@ pub struct Row {
     pub note: String,
     /// A wrong answer elsewhere.
     pub elsewhere: Option<String>,
+    /// What is known of it for every size: a word, and the style's class.
+    pub every: Option<(String, &'static str)>,
     /// Whether it is the one that is looked at.
     pub selected: bool,
     /// Whether the verdict is about an earlier text.
@@ -106,6 +108,10 @@ pub fn rows(session: &Session) -> Vec<Row> {
                 .map_or_else(|| open_badge(session, number), |checked| badge_in(checked, property.logic)),
             note: checked.map_or_else(String::new, |checked| note(checked, property.logic)),
             elsewhere: elsewhere::note(session, &property.name),
+            every: session
+                .known_everywhere(number)
+                .and_then(|known| known.as_ref().ok())
+                .map(|known| every::badge(known)),
             selected: session.property == Some(number),
             old: session.is_old(),
         }

@@ -36,6 +36,7 @@ pub fn activity(session: &Session) -> Option<Activity> {
         Request::Find { .. } => ("Looking for states".into(), false),
         Request::Walk { .. } => ("Walking".into(), false),
         Request::Document { .. } => ("Writing a file".into(), false),
+        Request::Every { property, .. } => (format!("Looking at every size of {}", name(*property)?), false),
     };
     let what = if asked.stopping { format!("{what}: stopping") } else { what };
     let mut counts = Vec::new();

@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod compare;
+mod every;
 mod explore;
 mod formula;
 mod inspect;
@@ -46,13 +47,14 @@ struct Panel {
 }
 
 /// The panels, in the order of their tabs.
-static PANELS: [Panel; 7] = [
+static PANELS: [Panel; 8] = [
     formula::PANEL,
     stack::PANEL,
     algorithm::PANEL,
     stage::PANEL,
     explore::PANEL,
     inspect::PANEL,
+    every::PANEL,
     compare::PANEL,
 ];
 

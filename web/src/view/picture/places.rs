@@ -88,7 +88,7 @@ impl<'a> Index<'a> {
             GraphKind::Product => self.unvisited(entry.node),
             GraphKind::Aqs => self.states.get(&(entry.state, &[][..])).copied(),
             GraphKind::Aqsi => self.states.get(&(entry.state, entry.tracked.as_slice())).copied(),
-            GraphKind::States | GraphKind::Threaded | GraphKind::Part(_) => None,
+            GraphKind::States | GraphKind::Threaded | GraphKind::Part(_) | GraphKind::Every => None,
         }
     }
 

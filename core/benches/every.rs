@@ -1,0 +1,103 @@
+//! How long a proof for every size takes: the built-in models, and growth with the threshold, the local states and the tracked
+//! processes. Prints a table; asserts nothing.
+
+use orbitscope_core::check::Options;
+use orbitscope_core::every::{Conclusion, Effort, Prover, Reason, RunToEnd};
+use orbitscope_core::models;
+use orbitscope_core::program::Settings;
+use orbitscope_core::syntax::parse;
+use std::fmt::Write as _;
+use std::time::Instant;
+
+/// Milliseconds that this thread has worked, where the system tells; otherwise milliseconds.
+fn worked(start: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64() * 1e3, |nanoseconds| nanoseconds / 1e6)
+}
+
+fn main() {
+    println!(
+        "| model | properties | in the fragment | conclusive | proved | longest |\n| --- | ---: | ---: | ---: | ---: | ---: |"
+    );
+    let mut sums = [0; 4];
+    for model in models::ALL {
+        let Some(row) = row(model.source) else {
+            println!("| {} | outside of the fragment | | | | |", model.name);
+            continue;
+        };
+        for (sum, own) in sums.iter_mut().zip(row.counts) {
+            *sum += own;
+        }
+        let [all, inside, conclusive, proved] = row.counts;
+        println!(
+            "| {} | {all} | {inside} | {conclusive} | {proved} | {:.0} ms ({}) |",
+            model.name, row.longest.0, row.longest.1
+        );
+    }
+    println!("| all of these | {} | {} | {} | {} | |\n", sums[0], sums[1], sums[2], sums[3]);
+    growth();
+}
+
+struct Row {
+    counts: [usize; 4],
+    longest: (f64, String),
+}
+
+fn row(source: &str) -> Option<Row> {
+    let file = parse(source).file;
+    let prover = Prover::new(&file, &Settings::default(), &[], Options::default(), Effort::default()).ok()?;
+    let mut row = Row { counts: [0; 4], longest: (0.0, String::new()) };
+    for name in prover.properties() {
+        let start = Instant::now();
+        let before = worked(start);
+        let proof = prover.prove(Some(name), &mut RunToEnd);
+        let time = worked(start) - before;
+        let outside = matches!(proof.conclusion, Conclusion::Unknown(Reason::Outside(_)));
+        let conclusive = proof.verdict() != "unknown";
+        for (count, is) in row.counts.iter_mut().zip([true, !outside, conclusive, proof.holds()]) {
+            *count += usize::from(is);
+        }
+        if time > row.longest.0 {
+            row.longest = (time, name.to_owned());
+        }
+    }
+    Some(row)
+}
+
+/// Processes that go round through some rooms: every census is reached.
+fn growth() {
+    println!(
+        "| local states | T | tracked | states | edges | ms | µs a state |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    );
+    for rooms in 2..=6u32 {
+        let names: Vec<String> = (0..rooms).map(|room| format!("r{room}")).collect();
+        let mut text = format!("param n = 3\nprocess c[n] {{\n  var st: {{{}}} = r0\n", names.join(", "));
+        for room in 0..rooms {
+            let _ = writeln!(text, "  action a{room}: st == r{room} -> st := r{}", (room + 1) % rooms);
+        }
+        text += "}\nltl nobody: G F exists d in c: d.st == r0\nltl one: forall d in c: G F d.st == r0\nltl two: forall d in c, e in c: G F (d.st == r0 or e.st == r0)";
+        let file = parse(&text).file;
+        let prover = Prover::new(&file, &Settings::default(), &[], Options::default(), Effort::default());
+        let Ok(prover) = prover else { continue };
+        for finer in 0..=2u32 {
+            for (tracked, name) in ["nobody", "one", "two"].iter().enumerate() {
+                if (finer + 3).pow(rooms) * rooms.pow(tracked as u32) > 40_000 {
+                    continue;
+                }
+                let start = Instant::now();
+                let before = worked(start);
+                let (proof, _) = prover.attempt(Some(name), &[1], finer, &mut RunToEnd);
+                let time = worked(start) - before;
+                println!(
+                    "| {rooms} | {} | {tracked} | {} | {} | {:.1} | {:.1} |",
+                    finer + 1,
+                    proof.states,
+                    proof.edges,
+                    time,
+                    time * 1e3 / proof.states.max(1) as f64
+                );
+            }
+        }
+    }
+}
