@@ -9,7 +9,7 @@ use crate::support::engines::{Tally, compare_all};
 use crate::support::programs::{Knobs, Spec, Var, add_mixed, careless, dressed, generate, machines, roles};
 use crate::support::random::Random;
 use crate::support::reached::engines::{REQUIRED, note_program, ways};
-use crate::support::{built, first_seed, parsed};
+use crate::support::{built, first_seed, parsed, read_models};
 use orbitscope_core::strain;
 use orbitscope_core::symmetry::{Choice, Effort, choose, detect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -142,6 +142,20 @@ fn half(number: u64, wanted: u64) -> Tally {
         }
     }
     tally
+}
+
+/// Models on which the engines once disagreed, asked in many ways.
+#[test]
+fn models_that_tell() {
+    let mut tally = Tally::default();
+    for (name, source) in read_models("soak") {
+        let (file, program) = (parsed(&name, &source), built(&name, &source, &[]));
+        for seed in 0..16 {
+            compare_all(&file, &program, seed, &mut tally)
+                .unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+        }
+    }
+    assert!(tally.answers >= 16, "too few answers:\n{tally}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// In the order of the line. What is between two bars of ARCHITECTURE's drawing is one entry here.
+/// The layers in the order of the line, with the modules between them.
 const LINE: [&str; 7] = ["engine", "session", "view", "share", "keep", "tour", "app"];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

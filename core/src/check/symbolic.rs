@@ -18,6 +18,7 @@ use crate::symmetry::ProgramSymmetry;
 use crate::syntax::ast::Logic;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// A symbolic pass over the states.
 #[derive(Debug)]
@@ -110,7 +111,7 @@ impl<'p> SymbolicPass<'p> {
         });
         match fault {
             Some(fault) => unknown_fault(Faulty::Property(fault), Some(path.clone())),
-            None => Unknown::Internal(LassoFault::Right),
+            None => step_fault(self.program, path),
         }
     }
 }
@@ -179,7 +180,16 @@ fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
     let mut atoms = obligation.atoms.iter();
     match atoms.find_map(|atom| atom.holds(program, &view, &mut scratch, &obligation.tracked).err()) {
         Some(fault) => unknown_fault(Faulty::Property(fault), Some(path.clone())),
-        None => Unknown::Internal(LassoFault::Right),
+        None => step_fault(program, path),
+    }
+}
+
+/// A proposition about who is enabled has no value where a step has an error, which is found by executing.
+fn step_fault(program: &Program, path: &Path) -> Unknown {
+    let last = path.last_state();
+    match Machine::new(program).steps(&last, &mut |_| ControlFlow::Continue(())) {
+        Err(fault) => unknown_fault(Faulty::Step(fault), Some(path.clone())),
+        Ok(_) => Unknown::Internal(LassoFault::Right),
     }
 }
 

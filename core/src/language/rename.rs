@@ -4,6 +4,7 @@
 
 use super::Document;
 use super::symbol::{Occurrence, SymbolKind};
+use crate::error::{Classified, ErrorKind};
 use crate::syntax::{TokenKind, lex};
 use crate::text::{LineIndex, Span};
 use alloc::format;
@@ -24,9 +25,9 @@ impl fmt::Display for NotRenamed {
 
 impl core::error::Error for NotRenamed {}
 
-impl crate::error::Classified for NotRenamed {
-    fn kind(&self) -> crate::error::ErrorKind {
-        crate::error::ErrorKind::Refusal
+impl Classified for NotRenamed {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Refusal
     }
 }
 

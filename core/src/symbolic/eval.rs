@@ -60,6 +60,8 @@ pub(super) struct Evaluator<'a> {
     pub regs: Vec<i64>,
     /// For each process where it is enabled; empty until that is known.
     pub enabled: &'a [Bdd],
+    /// Where the model has an error: nobody knows there who is enabled.
+    pub fault: Option<&'a Bdd>,
     memo: HashMap<(TermId, Vec<i64>), Cases, FxBuildHasher>,
     free: HashMap<TermId, Rc<[Reg]>, FxBuildHasher>,
     slots: HashMap<Slot, Cases, FxBuildHasher>,
@@ -73,6 +75,7 @@ impl<'a> Evaluator<'a> {
             bdds,
             regs: Vec::new(),
             enabled: &[],
+            fault: None,
             memo: HashMap::default(),
             free: HashMap::default(),
             slots: HashMap::default(),
@@ -229,6 +232,7 @@ impl<'a> Evaluator<'a> {
                 };
                 let mut truth = Truth { yes: Bdd::FALSE, no: Bdd::FALSE };
                 for (p, at) in self.term(*process)?.iter().filter(|(p, _)| *p >= 0) {
+                    let at = &self.fault.map_or_else(|| at.clone(), |fault| self.bdds.minus(at, fault));
                     let enabled = &self.enabled[program.process(family, *p as u32).index()];
                     let (yes, no) = (self.bdds.and(at, enabled), self.bdds.minus(at, enabled));
                     truth.yes = self.bdds.or(&truth.yes, &yes);

@@ -179,9 +179,10 @@ impl<'p> Model<'p> {
 
     /// Where a condition holds, and where it has an error, with these values for its names.
     pub fn condition(&mut self, term: TermId, bound: &[(Reg, i64)]) -> Result<(Bdd, Bdd), Unsupported> {
-        let Model { program, bdds, encoding, enabled, valid, .. } = self;
+        let Model { program, bdds, encoding, enabled, fault, valid, .. } = self;
         let mut evaluator = Evaluator::new(program, encoding, bdds);
         evaluator.enabled = enabled;
+        evaluator.fault = Some(fault);
         for &(reg, value) in bound {
             evaluator.bind(reg, value);
         }

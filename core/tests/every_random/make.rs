@@ -459,6 +459,21 @@ fn shared_variables(maker: &mut Maker<'_>, text: &mut String) {
     }
 }
 
+/// The process of a family whose size is fixed.
+fn closed(maker: &mut Maker<'_>, text: &mut String) {
+    text.push_str("process server {\n  var t: bool = false\n");
+    for number in 0..=maker.one(3) {
+        *text += &maker.server_action(number);
+    }
+    text.push_str("}\n");
+    *text += &maker.fairness("server");
+    if maker.likely(8) {
+        maker.features.push("an action of a closed process that is fair by itself");
+        text.push_str("fairness server.s0: strong\n");
+    }
+    maker.features.push("a closed family");
+}
+
 pub(super) fn make(rng: &mut Random) -> Made {
     let (locals, shared) = (2 + rng.below(3), 1 + rng.below(3));
     let (two, pointer) = (rng.below(100) < 12, rng.below(100) < 10);
@@ -528,17 +543,7 @@ pub(super) fn make(rng: &mut Random) -> Made {
     }
     let server = !counts && maker.likely(45);
     if server {
-        text.push_str("process server {\n  var t: bool = false\n");
-        for number in 0..=maker.one(3) {
-            text += &maker.server_action(number);
-        }
-        text.push_str("}\n");
-        text += &maker.fairness("server");
-        if maker.likely(8) {
-            maker.features.push("an action of a closed process that is fair by itself");
-            text.push_str("fairness server.s0: strong\n");
-        }
-        maker.features.push("a closed family");
+        closed(&mut maker, &mut text);
     }
     if two {
         worker(&mut maker, &mut text);

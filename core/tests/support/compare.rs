@@ -1,10 +1,10 @@
 //! The compiled machine against the interpreter: the same places, states, steps, faults and invariants, in the words of
 //! the program.
 
-use super::oracle::{Graph, Moment, Oracle, Scope, Wrong};
+use super::oracle::{Claim, Graph, Moment, Oracle, Scope, Wrong};
 use orbitscope_core::explore::{Exploration, Limits, StateId, StopReason};
 use orbitscope_core::ids::Id;
-use orbitscope_core::program::{Domain, FaultKind, Misuse, Program, Type};
+use orbitscope_core::program::{Domain, FaultKind, Misuse, Program, Property, Type};
 use orbitscope_core::syntax::ast::{File, ItemKind, Logic};
 use std::collections::HashMap;
 
@@ -111,20 +111,28 @@ fn invariants(file: &File, program: &Program, oracle: &Oracle<'_>, graph: &Graph
     Ok(())
 }
 
+/// The assert that a property is about; none where the text declares the property.
+pub(crate) fn claim(file: &File, property: &Property) -> Option<Claim> {
+    let mut declared = file.items.iter().filter_map(|item| item.kind.name());
+    if declared.any(|name| name.name == property.name) {
+        return None;
+    }
+    let step = property.name.strip_prefix("assert_").and_then(|name| name.rsplit_once('_'));
+    let (step, _) = step.expect("an assert is called after its action");
+    Some((property.span.start, step.to_string()))
+}
+
 /// Whatever the machine says of an assert, the interpreter found when it made the steps.
 fn asserts(file: &File, program: &Program, oracle: &Oracle<'_>) -> Result<(), String> {
-    let declared =
-        |wanted: &str| file.items.iter().filter_map(|item| item.kind.name()).any(|name| name.name == wanted);
     let mut failed = oracle.failed.borrow().clone();
-    for (id, property) in program.properties.iter_enumerated().filter(|(_, p)| !declared(&p.name)) {
+    for (id, property) in program.properties.iter_enumerated() {
+        let Some(claim) = claim(file, property) else { continue };
         let mut exploration = Exploration::new(program, Limits::default(), &[id]);
         exploration.run();
         let held = exploration.violations().is_empty();
-        let (start, name) = (property.span.start, &property.name);
-        let step = name.strip_prefix("assert_").and_then(|n| n.rsplit_once('_')).ok_or("a strange name")?.0;
-        let holds = !failed.remove(&(start, step.to_string()));
+        let holds = !failed.remove(&claim);
         if held != holds {
-            return Err(format!("the machine says {held} of `{name}`, the interpreter {holds}"));
+            return Err(format!("the machine says {held} of `{}`, the interpreter {holds}", property.name));
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("asserts without a property fail: {failed:?}")) }

@@ -4,7 +4,7 @@ mod survey;
 
 use super::Verdict as Expected;
 use super::agree::LIMITS;
-use super::compare::Numbers;
+use super::compare::{Numbers, claim};
 use super::oracle::{Graph, Oracle};
 use super::random::Random;
 use super::reached::Reached;
@@ -288,12 +288,30 @@ impl Known<'_> {
         let assumed = assumed(options.fairness);
         checker.fair_paths = options.fair_ctl.then_some(assumed);
         checker.most_nodes = TABLEAU;
-        let verdict = checker.try_check(&self.program.properties[id].name, assumed);
+        let verdict = self.expected(id, &checker, options.fairness);
         let word = verdict.map(|verdict| match verdict {
             Expected::Holds => Word::Holds,
             Expected::Violated => Word::Violated,
         });
         (Some(checker), word)
+    }
+
+    /// The interpreter's verdict on a property, or on an assert.
+    fn expected(&self, id: PropertyId, checker: &Checker<'_>, fairness: FairnessChoice) -> Option<Expected> {
+        let property = &self.program.properties[id];
+        let (Some(graph), Some(claim)) = (self.graph, claim(self.oracle.file, property)) else {
+            return checker.try_check(&property.name, assumed(fairness));
+        };
+        Some(Expected::of(graph.failed.iter().all(|failed| !failed.contains(&claim))))
+    }
+
+    /// Whether a state is what a property of states looks for.
+    fn shows(&self, id: PropertyId, checker: &Checker<'_>, state: usize) -> bool {
+        let property = &self.program.properties[id];
+        match (self.graph, claim(self.oracle.file, property)) {
+            (Some(graph), Some(claim)) => graph.failed[state].contains(&claim),
+            _ => checker.shows(&property.name, state),
+        }
     }
 
     /// Replays a run on the interpreter's graph.
@@ -311,7 +329,7 @@ impl Known<'_> {
                 let (start, steps) = self.path_in_numbers(path, numbers)?;
                 checker.walk(start, &steps)?;
                 let end = steps.last().map_or(start, |step| step.2);
-                if checker.shows(name, end) { Ok(()) } else { Err("it ends elsewhere".to_string()) }
+                if self.shows(id, checker, end) { Ok(()) } else { Err("it ends elsewhere".to_string()) }
             }
             Counterexample::Lasso(lasso, _) => {
                 let run = self.run_in_numbers(lasso, numbers)?;

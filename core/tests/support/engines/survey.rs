@@ -5,6 +5,7 @@ use crate::support::Verdict as Expected;
 use crate::support::temporal::Checker;
 use orbitscope_core::check::{Engine, Options, Survey};
 use orbitscope_core::explore::Limits;
+use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::PropertyId;
 
 impl Known<'_> {
@@ -28,7 +29,8 @@ impl Known<'_> {
             tally.reached.note(format!("survey: {}", engine.name()));
             for &id in &taken {
                 let name = &self.program.properties[id].name;
-                let expected = checker.as_ref().and_then(|checker| checker.try_check(name, None));
+                let expected =
+                    checker.as_ref().and_then(|checker| self.expected(id, checker, FairnessChoice::Model));
                 let said = word(&survey.report(id))?;
                 let right = match expected {
                     Some(Expected::Holds) => said != Word::Violated,

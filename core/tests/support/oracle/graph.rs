@@ -1,7 +1,7 @@
 //! The states that the interpreter reaches, and its steps between them.
 
-use super::{Oracle, State, Wrong};
-use std::collections::HashMap;
+use super::{Claim, Oracle, State, Wrong};
+use std::collections::{BTreeSet, HashMap};
 
 /// A step between numbered states: who, what, where to.
 pub(crate) type Edge = ((u32, i64), String, usize);
@@ -16,6 +16,8 @@ pub(crate) struct Graph {
     pub(crate) wrong: Vec<Vec<Wrong>>,
     /// For each state whether some step leads to one that is not looked at.
     pub(crate) leads_out: Vec<bool>,
+    /// For each state the asserts that fail in its steps.
+    pub(crate) failed: Vec<BTreeSet<Claim>>,
 }
 
 impl Graph {
@@ -39,6 +41,7 @@ impl Oracle<'_> {
             steps: Vec::new(),
             wrong: Vec::new(),
             leads_out: Vec::new(),
+            failed: Vec::new(),
         };
         let mut ids: HashMap<State, usize> = HashMap::new();
         let mut enter = |graph: &mut Graph, state: State| {
@@ -56,7 +59,11 @@ impl Oracle<'_> {
                 return None;
             }
             let from = graph.steps.len();
+            let before = self.failed.take();
             let (steps, wrong, leads_out) = self.steps(&graph.states[from].clone());
+            let failed = self.failed.replace(before);
+            self.failed.borrow_mut().extend(failed.iter().cloned());
+            graph.failed.push(failed);
             let mut list = Vec::new();
             for step in steps {
                 list.push((step.process, step.label, enter(&mut graph, step.to)));

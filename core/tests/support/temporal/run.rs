@@ -58,6 +58,7 @@ impl Checker<'_> {
             steps: (0..count).map(step).collect(),
             wrong: vec![Vec::new(); count],
             leads_out: vec![false; count],
+            failed: (0..count).map(|at| self.graph.failed[before(at)].clone()).collect(),
         };
         let mut alone = Checker::new(self.oracle, &graph);
         alone.enabled = (0..count).map(|at| self.enabled[before(at)].clone()).collect();
