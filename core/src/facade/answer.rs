@@ -113,7 +113,8 @@ impl fmt::Display for Answer<'_> {
             write!(f, " assuming {assumed}")?;
         }
         let instance = self.report.instance.as_ref().filter(|instance| !instance.words.is_empty());
-        if let Some(instance) = instance {
+        // A property that holds does so for all processes, not only for those that were looked at last.
+        if let Some(instance) = instance.filter(|_| !matches!(self.report.verdict, Verdict::Holds)) {
             write!(f, " for {}", instance.words)?;
         }
         for text in [self.run_text(), self.ledger_text()] {
