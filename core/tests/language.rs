@@ -123,8 +123,8 @@ fn program(text: &str) -> Option<Program> {
 fn behaviour(program: &Program) -> (Vec<Vec<i32>>, u64, usize) {
     let mut exploration = Exploration::new(program, Limits::new(60, 1 << 24), &[]);
     exploration.run();
-    let states = (0..exploration.states().len())
-        .map(|id| exploration.values(orbitscope_core::explore::StateId(id as u32)));
+    let states =
+        (0..exploration.states().len()).map(|id| exploration.values(orbitscope_core::explore::StateId(id)));
     (states.collect(), exploration.edge_count(), exploration.deadlocks().len())
 }
 

@@ -2,6 +2,7 @@
 
 use crate::support::Folder;
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -60,12 +61,16 @@ impl Client {
     }
 
     fn tell(&mut self, method: &str, params: Value) {
-        self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+        let mut message = json!({ "jsonrpc": "2.0", "method": method });
+        message["params"] = params;
+        self.write(&message);
     }
 
     fn start(&mut self, method: &str, params: Value) -> i64 {
         self.next += 1;
-        self.write(&json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params }));
+        let mut message = json!({ "jsonrpc": "2.0", "id": self.next, "method": method });
+        message["params"] = params;
+        self.write(&message);
         self.next
     }
 
@@ -115,9 +120,9 @@ impl Client {
     }
 
     /// Asks about a place of the text, the offset of which is given.
-    fn at(&mut self, method: &str, offset: usize, more: Value) -> Result<Value, Value> {
-        let mut params = json!({ "textDocument": { "uri": URI }, "position": position(&self.text, offset) });
-        params.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
+    fn at(&mut self, method: &str, offset: usize, mut params: Value) -> Result<Value, Value> {
+        params["textDocument"] = json!({ "uri": URI });
+        params["position"] = position(&self.text, offset);
         self.ask(method, params)
     }
 
@@ -192,7 +197,7 @@ fn questions_of_an_editor() {
     assert_eq!(outline[1]["children"].as_array().unwrap().len(), 3);
     let tokens = client.of_text("textDocument/semanticTokens/full").unwrap();
     let data = tokens["data"].as_array().unwrap();
-    assert!(data.len() % 5 == 0 && data.len() > 200, "{}", data.len());
+    assert!(data.len().is_multiple_of(5) && data.len() > 200, "{}", data.len());
     assert_eq!(client.of_text("textDocument/formatting").unwrap(), json!([]), "it is formatted");
     assert_eq!(
         client.ask("textDocument/hover", json!({ "textDocument": { "uri": "file:///other" } })).unwrap_err()
@@ -332,13 +337,14 @@ fn two_hundred_edits() {
 fn lsp_times() {
     let mut text = String::from("param n = 3\nprocess p[n] {\n  var st: {idle, busy} = idle\n");
     for k in 0..480 {
-        text += &format!(
-            "  var v{k}: 0..3 = 0\n  action go{k}: st == idle and v{k} < 3 -> v{k} := v{k} + 1, st := busy\n"
+        let _ = writeln!(
+            text,
+            "  var v{k}: 0..3 = 0\n  action go{k}: st == idle and v{k} < 3 -> v{k} := v{k} + 1, st := busy"
         );
     }
     text += "}\n";
     for k in 0..40 {
-        text += &format!("invariant i{k}: forall q in p: q.v{k} <= 3 and q.st == idle\n");
+        let _ = writeln!(text, "invariant i{k}: forall q in p: q.v{k} <= 3 and q.st == idle");
     }
     let lines = text.lines().count();
     let mut client = Client::new(&text);

@@ -99,11 +99,10 @@ pub(super) fn of_program(
         for (reg, domain) in (0..).map(Reg).zip(domains) {
             reader.bind(&mut scope, reg, domain);
         }
-        for number in 0..reader.open.len() {
-            let family = reader.open[number];
-            let participants = scope.families.values().filter(|f| **f == family).count() as u32;
-            reader.need(family, participants.saturating_sub(1));
-            most[number] = most[number].max(participants);
+        for (own, most) in opened.families.iter().zip(&mut most) {
+            let participants = scope.families.values().filter(|f| **f == own.family).count() as u32;
+            reader.need(own.family, participants.saturating_sub(1));
+            *most = (*most).max(participants);
         }
         reader.term(&scope, action.guard)?;
         for assignment in &action.assignments {

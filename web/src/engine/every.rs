@@ -146,7 +146,7 @@ fn story(film: Film) -> Option<Story> {
     let locals: Vec<(u32, String)> =
         record.locals.iter().map(|(family, words)| (*family, short(words))).collect();
     let (graph, drawn) = graph(&record, &build, &locals);
-    let laws = record.builds.iter().flat_map(|build| build.events.last()).flat_map(|event| match event {
+    let laws = record.builds.iter().filter_map(|build| build.events.last()).flat_map(|event| match event {
         Event::Anew { laws } => laws.clone(),
         _ => Vec::new(),
     });

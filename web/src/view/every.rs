@@ -6,6 +6,7 @@ use crate::session::Session;
 use orbitscope_core::draw::{EdgeId, NodeId};
 use orbitscope_core::every::{Cause, Event, Rule, Weights};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// The states of the abstract system are found in at most so many steps.
 const FINDS: usize = 40;
@@ -200,7 +201,7 @@ fn sum(story: &Story, weights: &Weights) -> String {
             (false, false) => " + ",
         };
         let factor = if weight.abs() == 1 { String::new() } else { format!("{}·", weight.abs()) };
-        text += &format!("{sign}{factor}#{name}");
+        let _ = write!(text, "{sign}{factor}#{name}");
     }
     text
 }

@@ -59,15 +59,18 @@ fn numbers(kind: SymbolKind) -> (u32, u32) {
     match kind {
         SymbolKind::Parameter => (14, 21),
         SymbolKind::Type => (23, 22),
-        SymbolKind::Shared | SymbolKind::Variable => (13, 6),
         SymbolKind::Family => (5, 7),
         SymbolKind::Definition | SymbolKind::Procedure | SymbolKind::Function => (12, 3),
         SymbolKind::Property => (17, 10),
         SymbolKind::Action => (6, 2),
-        SymbolKind::Literal => (22, 20),
+        SymbolKind::Literal | SymbolKind::State => (22, 20),
         SymbolKind::Field => (8, 5),
-        SymbolKind::State => (22, 20),
-        SymbolKind::Bound | SymbolKind::Argument | SymbolKind::Let | SymbolKind::Fixpoint => (13, 6),
+        SymbolKind::Shared
+        | SymbolKind::Variable
+        | SymbolKind::Bound
+        | SymbolKind::Argument
+        | SymbolKind::Let
+        | SymbolKind::Fixpoint => (13, 6),
     }
 }
 

@@ -280,12 +280,12 @@ impl Server {
         }
         let cancel = Arc::new(AtomicBool::new(false));
         verdicts::start(number, text, properties.clone(), cancel.clone(), self.events.0.clone());
-        self.progress(&token, json!({ "kind": "begin", "title": "Checking", "cancellable": true }));
+        self.progress(&token, &json!({ "kind": "begin", "title": "Checking", "cancellable": true }));
         self.running.push(Running { number, uri, request, token, properties, found: Vec::new(), cancel });
         self.refresh();
     }
 
-    fn progress(&self, token: &Value, value: Value) {
+    fn progress(&self, token: &Value, value: &Value) {
         if !token.is_null() {
             self.notify("$/progress", json!({ "token": token, "value": value }));
         }
@@ -306,7 +306,7 @@ impl Server {
         match event {
             Event::Progress(_, words) => {
                 let token = self.running[at].token.clone();
-                self.progress(&token, json!({ "kind": "report", "message": words }));
+                self.progress(&token, &json!({ "kind": "report", "message": words }));
             }
             // An answer about a text that is there no more.
             Event::Found(..) if stopped => {}
@@ -324,7 +324,7 @@ impl Server {
             }
             Event::Done(_) => {
                 let Running { request, token, found, .. } = self.running.remove(at);
-                self.progress(&token, json!({ "kind": "end" }));
+                self.progress(&token, &json!({ "kind": "end" }));
                 self.send(if stopped {
                     Response::new_err(
                         request,

@@ -54,15 +54,13 @@ pub(super) fn start(
 fn check(number: u64, text: &str, properties: &[String], cancel: &AtomicBool, events: &Sender<Event>) {
     let plain = |words: String| Told { words, run: String::new(), is_bad: false };
     let send = |name: &str, told: Told| events.send(Event::Found(number, name.to_owned(), told));
-    let model = match Model::parse(text) {
-        Ok(model) => model.with(Options { limits: limits(None), ..Options::default() }),
-        Err(_) => {
-            for name in properties {
-                let _ = send(name, plain("not answered: the model has errors".into()));
-            }
-            return;
+    let Ok(model) = Model::parse(text) else {
+        for name in properties {
+            let _ = send(name, plain("not answered: the model has errors".into()));
         }
+        return;
     };
+    let model = model.with(Options { limits: limits(None), ..Options::default() });
     for name in properties {
         let mut session = match model.start(name) {
             Ok(session) => session,
