@@ -1,6 +1,7 @@
 //! A property for every size: the verdict, the sizes that were checked, and the abstract search on its system.
 
 use super::graph::Graph;
+use super::player::{BACK, END, FORWARD, PAUSE, PLAY, START, icon};
 use crate::engine::{Every as Found, Verdict};
 use crate::session::{EveryAct, Item, Session};
 use crate::view::every::{
@@ -154,11 +155,11 @@ fn Player(props: &PlayerProps) -> Html {
     html! {
         <>
             <div class="every-bar" role="group" aria-label="The abstract search, step by step">
-                <button type="button" class="button is-small" aria-label="First step" onclick={go(0)} disabled={step == 0}>{ "⏮" }</button>
-                <button type="button" class="button is-small" aria-label="One step back" onclick={go(step.saturating_sub(1))} disabled={step == 0}>{ "◀" }</button>
-                <button type="button" class="button is-small" aria-label={if *playing { "Pause the abstract search" } else { "Play the abstract search" }} onclick={toggle}>{ if *playing { "⏸" } else { "▶" } }</button>
-                <button type="button" class="button is-small" aria-label="One step on" onclick={go((step + 1).min(last))} disabled={step >= last}>{ "▷" }</button>
-                <button type="button" class="button is-small" aria-label="Last step" onclick={go(last)} disabled={step >= last}>{ "⏭" }</button>
+                <button type="button" class="button is-small" aria-label="First step" onclick={go(0)} disabled={step == 0}>{ icon(START) }</button>
+                <button type="button" class="button is-small" aria-label="One step back" onclick={go(step.saturating_sub(1))} disabled={step == 0}>{ icon(BACK) }</button>
+                <button type="button" class="button is-small" aria-label={if *playing { "Pause the abstract search" } else { "Play the abstract search" }} onclick={toggle}>{ icon(if *playing { PAUSE } else { PLAY }) }</button>
+                <button type="button" class="button is-small" aria-label="One step on" onclick={go((step + 1).min(last))} disabled={step >= last}>{ icon(FORWARD) }</button>
+                <button type="button" class="button is-small" aria-label="Last step" onclick={go(last)} disabled={step >= last}>{ icon(END) }</button>
                 <input type="range" id="every-step" aria-label="Step of the abstract search" min="0" max={last.to_string()} step="1" value={step.to_string()} oninput={on_input} />
                 <span class="panel-note">{ format!("{} of {}", step + 1, last + 1) }</span>
             </div>

@@ -108,13 +108,14 @@ pub(crate) fn bar(player: PlayState, partial: bool, on_play: &Callback<Play>) ->
     }
 }
 
-const PLAY: &str = "M4 2.5v11l9-5.5z";
-const PAUSE: &str = "M4 3h3v10H4zM9 3h3v10H9z";
-const BACK: &str = "M11 3v10L4.5 8zM3 3h1.4v10H3z";
-const FORWARD: &str = "M5 3v10l6.5-5zM11.6 3H13v10h-1.4z";
-const START: &str = "M13 3v10L8 8zM8 3v10L3 8zM2 3h1.2v10H2z";
-const END: &str = "M3 3v10l5-5zM8 3v10l5-5zM12.8 3H14v10h-1.2z";
+pub(crate) const PLAY: &str = "M4 2.5v11l9-5.5z";
+pub(crate) const PAUSE: &str = "M4 3h3v10H4zM9 3h3v10H9z";
+pub(crate) const BACK: &str = "M11 3v10L4.5 8zM3 3h1.4v10H3z";
+pub(crate) const FORWARD: &str = "M5 3v10l6.5-5zM11.6 3H13v10h-1.4z";
+pub(crate) const START: &str = "M13 3v10L8 8zM8 3v10L3 8zM2 3h1.2v10H2z";
+pub(crate) const END: &str = "M3 3v10l5-5zM8 3v10l5-5zM12.8 3H14v10h-1.2z";
 
-fn icon(path: &'static str) -> Html {
+/// The picture on a button.
+pub(crate) fn icon(path: &'static str) -> Html {
     html! { <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d={path} /></svg> }
 }
