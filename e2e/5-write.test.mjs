@@ -149,7 +149,7 @@ test("an engine that says nothing is started anew", () =>
         if (window.workers > 1) return new True(...how);
         // It says that it is ready, and nothing else, ever.
         const silent = Object.assign(new EventTarget(), { postMessage() {}, terminate() {} });
-        setTimeout(() => silent.onmessage(new MessageEvent("message", { data: new Uint8Array([0]) })));
+        setTimeout(() => silent.dispatchEvent(new MessageEvent("message", { data: new Uint8Array([0]) })));
         return silent;
       };
     });

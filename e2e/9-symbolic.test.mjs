@@ -46,7 +46,7 @@ const blur = (page) => page.evaluate(() => document.activeElement?.blur());
 test("the iterations of the controller, step by step, add up to its 20 states", () =>
   open(async (page) => {
     await iterations(page);
-    assert.deepEqual(await page.locator("[data-side]").evaluateAll((tabs) => tabs.map((tab) => tab.dataset.side)), ["Iterations", "Stage", "Explore", "Inspect", "Compare"]);
+    assert.deepEqual(await page.locator("[data-side]").evaluateAll((tabs) => tabs.map((tab) => tab.dataset.side)), ["Iterations", "Stage", "Explore", "Inspect", "Every n", "Compare"]);
     assert.match(await page.locator(".iteration-verdict").innerText(), /holds mutual_exclusion for the program/);
     assert.match(await page.locator(".narration").innerText(), /^The search begins with 1 initial state/);
     const { of } = await step(page);
