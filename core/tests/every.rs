@@ -334,7 +334,7 @@ fn actions_that_are_fair_by_themselves() {
     assert_eq!(told(&prove(text, "p", weak, Effort::default())), "violated [1]");
 }
 
-/// What is assumed is said, and what is cut off by it is no deadlock.
+/// A proof names its assumption, and a state that the assumption cuts off is no deadlock.
 #[test]
 fn assumptions() {
     let all = crate::support::read_models("every");

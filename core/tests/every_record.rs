@@ -8,7 +8,7 @@ use orbitscope_core::program::Settings;
 use orbitscope_core::syntax::parse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is still there of a product: nodes and edges, by number.
+/// The rest of a product: nodes and edges, by number.
 #[derive(Clone)]
 struct Alive {
     nodes: BTreeSet<u32>,

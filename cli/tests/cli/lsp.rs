@@ -16,7 +16,7 @@ struct Client {
     version: i64,
     /// The client's own copy of the text.
     text: String,
-    /// What was told last about the text: its version and the messages.
+    /// The last diagnostics of the text: its version and the messages.
     diagnostics: Option<(i64, Vec<Value>)>,
     notes: Vec<Value>,
     _folder: Folder,
@@ -302,7 +302,7 @@ fn two_hundred_edits() {
             ),
             1 => client.edit(start, after(1), ""),
             2 => client.edit(start, after(12), ""),
-            // What an undo does.
+            // An undo puts the old text back.
             3 | 4 => client.edit(0, client.text.len(), MODEL),
             _ => client.edit(start, after(3), "st"),
         }

@@ -259,7 +259,7 @@ impl<'p> Inquiry<'p, '_> {
         Ok(found)
     }
 
-    /// What fairness asks of each process of a family. Where it is chosen for all, no action is fair by itself.
+    /// The fairness asked of each process of a family. Where it is chosen for all, no action is fair by itself.
     fn demands(&self, family: FamilyId) -> Vec<Demand> {
         let program = &self.prover.roomy;
         let mut asked = Vec::new();

@@ -12,15 +12,15 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// So many states of an instance are laid over an abstract system.
+/// The most states of an instance that are laid over an abstract system.
 const MOST_STATES: usize = 3_000;
-/// So many of those that one abstract state stands for are told in words.
+/// The most of the states behind one abstract state that are told in words.
 const MOST_WORDS: usize = 4;
 
 /// An abstract search to be played.
 #[derive(Clone, Debug)]
 pub struct Film {
-    /// What it did.
+    /// The record of the search.
     pub record: Record,
     /// How it ended.
     pub found: Found,

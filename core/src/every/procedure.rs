@@ -139,7 +139,7 @@ impl Prover {
             inquiry.films = Some(Vec::new());
             if let Ok((id, needs)) = inquiry.needs(property) {
                 let least = self.opened.params.iter().map(|p| p.least).collect();
-                // What it finds is in its film.
+                // Its film has the answer.
                 let _ = inquiry.abstractly(id, &needs, &Attempt::new(least, 0));
             }
             films = inquiry.films.take().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a search for every size did, as data: a page plays it, and a test does it again.
+//! The record of a search for every size, as data: a page plays it, and a test does it again.
 //!
 //! A record says what was looked at and what was removed for which reason. The reasons are told, not proved again; that what is left
 //! afterwards gives the same result can be seen from the record alone.
@@ -20,7 +20,7 @@ const MOST_NUMBERS: usize = 2_000_000;
 /// Weights of local states, by their numbers.
 pub type Weights = Vec<(u32, i64)>;
 
-/// What a search did.
+/// The record of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Record {

@@ -135,7 +135,7 @@ pub struct Proof {
     pub states: usize,
     /// Its edges.
     pub edges: u64,
-    /// What the model assumes, where it does.
+    /// The model's assumption, where it has one.
     pub assumed: Option<String>,
     /// The last rule that was needed for the proof.
     pub rule: Option<Rule>,

@@ -88,7 +88,7 @@ pub enum Found {
     Fault(Fault),
 }
 
-/// What fairness asks of a process: that it executes, or that it executes an action, again and again.
+/// A demand of fairness on a process: that it executes, or that it executes an action, again and again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Demand {
     /// Whether it is enough to be able again and again; otherwise it has to be able for ever.
@@ -97,7 +97,7 @@ pub struct Demand {
     pub action: Option<ActionId>,
 }
 
-/// What fairness asks of whom.
+/// All demands of fairness, and on whom.
 #[derive(Clone, Debug, Default)]
 pub struct Demands {
     /// Of each process of an open family.
@@ -109,7 +109,7 @@ pub struct Demands {
 /// Fairness and acceptance, as the rules ask for them.
 #[derive(Debug)]
 pub(super) struct Sides {
-    /// What is asked of each process of an open family.
+    /// The demands on each process of an open family.
     pub demands: Vec<Vec<Demand>>,
     told: Vec<Vec<Demand>>,
     all: Marks,

@@ -194,7 +194,7 @@ fn can(state: &Expanded, local: Local, demand: &Demand) -> bool {
     }
 }
 
-/// What the walks of a part have.
+/// The properties of all walks within a part.
 #[derive(Default)]
 struct Summary {
     edges: bool,

@@ -24,7 +24,7 @@ const NAMED: usize = 5;
 /// *Many* is drawn as wide as so many processes.
 const WIDTH_OF_MANY: u32 = 3;
 
-/// What is known of a property for every size.
+/// The answer to a property for every size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Every {
     /// Whether it holds for every size.
@@ -54,7 +54,7 @@ pub struct Story {
     pub drawing: Drawing,
     /// For each state and each of its edges the number of the drawn edge.
     pub drawn: Vec<Vec<u32>>,
-    /// What was done with it.
+    /// Its outcome.
     pub build: Build,
     /// The laws that it was built with.
     pub laws: Vec<Weights>,

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 /// The states of the abstract system are found in at most so many steps.
 const FINDS: usize = 40;
 
-/// What the marks mean here.
+/// The meaning of the marks here.
 const LEGEND: Legend = &[
     ("done", "found"),
     ("entered", "in the component that is looked at"),
@@ -22,9 +22,9 @@ const LEGEND: Legend = &[
 /// A moment of the abstract search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// So many states are found.
+    /// The number of states found by then.
     Found(usize),
-    /// So many of the events have happened.
+    /// The number of events that have happened.
     Events(usize),
 }
 
@@ -43,7 +43,7 @@ pub fn moment(session: &Session, story: &Story) -> (usize, Moment) {
     (step, all.get(step).copied().unwrap_or(Moment::Found(0)))
 }
 
-/// What a search has done up to a moment: what was removed by the rules that are tried now, and what is looked at.
+/// A search at a moment: what was removed by the rules that are tried now, and what is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Scene {
     gone_nodes: BTreeSet<u32>,
@@ -125,7 +125,7 @@ pub fn marks(story: &Story, moment: Moment) -> Marks {
     marks
 }
 
-/// What happens at a moment, in words.
+/// The event of a moment, in words.
 pub fn words(story: &Story, moment: Moment) -> String {
     let states = story.build.states.len();
     let Moment::Events(events) = moment else {
@@ -253,7 +253,7 @@ pub fn reached(story: &Story, image: usize) -> Vec<u32> {
     story.images.get(image).map_or_else(Vec::new, |images| images.of.keys().copied().collect())
 }
 
-/// What a chosen abstract state stands for, in the instance that is laid over the system.
+/// The states that a chosen abstract state stands for, in the instance that is laid over the system.
 pub fn stands_for(story: &Story, every: &Every, state: u32, image: Option<usize>) -> Vec<String> {
     let Some(images) = image.and_then(|image| story.images.get(image)) else {
         let many = story.build.states.get(state as usize).map(|state| {

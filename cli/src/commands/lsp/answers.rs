@@ -74,7 +74,7 @@ fn numbers(kind: SymbolKind) -> (u32, u32) {
     }
 }
 
-/// What is wrong with a text: its syntax, or else what the checker says.
+/// The errors of a text: those of its syntax, or else those that the checker finds.
 pub(super) fn problems(text: &str) -> Vec<Diagnostic> {
     let document = Document::new(text);
     if !document.diagnostics().is_empty() {

@@ -23,7 +23,7 @@ use verdicts::{Event, Told};
 struct Open {
     text: String,
     version: Value,
-    /// What was found out about its properties since it was last changed.
+    /// The answers to its properties since it was last changed.
     told: BTreeMap<String, Told>,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Told {
     pub is_bad: bool,
 }
 
-/// What a check tells the server.
+/// A message of a check to the server.
 pub(super) enum Event {
     /// How far the check with this number is.
     Progress(u64, String),
