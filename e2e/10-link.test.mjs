@@ -76,7 +76,7 @@ test("the link is copied, stands in the address, and goes from it when something
     {},
   ));
 
-// What is typed is written a quarter of a second later at the latest, and takes the link out of the address: around that
+// Typed text is written a quarter of a second later at the latest, and takes the link out of the address: around that
 // moment a link must neither be lost nor cost the text.
 for (const delay of [0, 100, 245, 250, 255]) {
   test(`an address that changes ${delay} ms after typing opens its link and keeps one's own text`, () =>

@@ -140,7 +140,7 @@ test("every file is read by what reads it", () =>
     const page = await open();
     // A page without a policy of its own, to look at what was taken away.
     const reader = await context.newPage();
-    // What is behind another page is slowed down.
+    // Browsers slow a page down that is behind another one.
     await page.bringToFront();
     await settled(page);
     await page.locator("[data-property=eventually_access]").click();
@@ -447,6 +447,8 @@ for (const colorScheme of ["light", "dark"]) {
 
 test("the site has the files that it lists and no others", () => {
   const listed = Object.keys(JSON.parse(`{${readFileSync(path.join(process.env.DIST, "sw.js"), "utf8").match(/FILES = \{([^}]*)\}/)[1].trim().replace(/,$/, "")}}`));
-  const files = readdirSync(process.env.DIST).filter((name) => name !== "sw.js");
+  const entries = readdirSync(process.env.DIST, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = entries.map((entry) => path.relative(process.env.DIST, path.join(entry.parentPath, entry.name)));
+  const files = names.map((name) => name.split(path.sep).join("/")).filter((name) => name !== "sw.js");
   assert.deepEqual(listed.sort(), files.sort());
 });

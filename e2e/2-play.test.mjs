@@ -12,7 +12,7 @@ test("playing goes to the verdict and ends there", () =>
     const { of } = await step(page);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await atStep(page, of);
-    assert.match(await page.locator(".narration").innerText(), /^Yes/);
+    assert.match(await page.locator(".narration").innerText(), /^Violated/);
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     await page.waitForTimeout(200);
     assert.deepEqual(await step(page), { at: of, of });

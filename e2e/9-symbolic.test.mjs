@@ -165,7 +165,7 @@ invariant few: count(q in p: q.x == 2) < 4
       await page.locator("[aria-label='One step back']").click();
     }
     assert.ok(stories.some((story) => /all is allowed from here on/.test(story)), stories.join("\n"));
-    // What is no limit is not taken.
+    // Text that is no limit is not taken.
     await page.locator("#under").fill("0");
     await page.keyboard.press("Tab");
     assert.equal(await page.locator("#under").inputValue(), "");

@@ -1,4 +1,4 @@
-// What every end-to-end test needs: a browser, the built site, and words for what is on the page.
+// Shared by all end-to-end tests: a browser, the built site, and words for what is on the page.
 
 import assert from "node:assert/strict";
 import { useBrowser, withPage } from "./browser.mjs";

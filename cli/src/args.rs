@@ -31,10 +31,16 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Format a model
     Fmt(FmtArgs),
+    /// Print a model in Murphi in the modelling language
+    Convert(ConvertArgs),
     /// Print a link that opens the model in the page
     Link(LinkArgs),
     /// Say whether a log of an implementation is a behaviour of a model
     Replay(ReplayArgs),
+    /// Mark submissions to an exercise
+    Grade(GradeArgs),
+    /// Serve the page on a port of this machine, and show a file in it that may change
+    Serve(ServeArgs),
     /// Answer an editor: the language server protocol over standard input and output
     Lsp(LspArgs),
     /// Print a script that completes commands and options in a shell
@@ -44,7 +50,7 @@ pub(crate) enum Command {
 }
 
 /// A model and the values of its parameters.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct ModelArgs {
     /// The model; `-` reads standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -52,6 +58,9 @@ pub(crate) struct ModelArgs {
     /// Set a parameter of the model
     #[arg(long = "set", value_name = "NAME=INT", value_parser = setting)]
     pub settings: Vec<(String, i64)>,
+    /// Whether it is in Murphi, whatever its name ends with.
+    #[arg(skip)]
+    pub murphi: bool,
 }
 
 #[derive(Args, Debug)]
@@ -59,6 +68,9 @@ pub(crate) struct ModelArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    /// The language of the model; otherwise the ending of its name decides: `.m` is Murphi
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
     /// Check only this property; may be given several times
     #[arg(short, long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
@@ -238,6 +250,21 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct ConvertArgs {
+    /// The model in Murphi; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: String,
+}
+
+/// The languages that models are read in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    // Words about the values would make the help of every option three lines long.
+    Orb,
+    Murphi,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct FmtArgs {
     /// The model; `-` reads standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -287,8 +314,40 @@ pub(crate) struct ReplayArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct GradeArgs {
+    /// The folder of the exercise
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub exercise: String,
+    /// The models to mark; without any those in the exercise's folder `submissions`
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub submissions: Vec<String>,
+    /// Stop each search after this many states [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_states: Option<u32>,
+    /// Write the marks into a file; may be given several times. KIND is junit or csv, and the file `-` is standard output
+    #[arg(long = "report", value_name = "KIND=FILE", value_parser = Wanted::parse)]
+    pub reports: Vec<Wanted>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    /// The model that the page shows, again whenever the file changes
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<String>,
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 7070)]
+    pub port: u16,
+    /// The address to listen on; any but the default lets others on the network read the model
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: String,
+    /// Take the page from this folder, as `cargo xtask build` writes it, instead of the one built into this program
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub site: Option<String>,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct LspArgs {
-    /// What editors say to servers that know other ways too
+    /// Speak over standard input and output; there is no other way, and editors say so all the same
     #[arg(long, hide = true)]
     pub stdio: bool,
 }

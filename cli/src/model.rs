@@ -3,11 +3,13 @@
 use crate::args::{ModelArgs, SymmetryChoice};
 use crate::colour;
 use crate::failure::Failure;
+use crate::output::message;
 use orbitscope_core::group::Process;
 use orbitscope_core::program::{self, Program, PropertyId, Settings};
 use orbitscope_core::symmetry::{self, Choice, ProgramSymmetry};
 use orbitscope_core::syntax;
 use orbitscope_core::text::{Diagnostic, DiagnosticKind, LineIndex, Span, closest};
+use orbitscope_murphi::{Origins, Translation};
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
@@ -21,7 +23,10 @@ const MAX_MESSAGES: usize = 100;
 pub(crate) struct Source {
     /// The file as the user called it.
     pub file: String,
+    /// The text in the modelling language.
     pub text: String,
+    /// The text that it was translated from, and which part comes from where.
+    pub murphi: Option<(String, Origins)>,
 }
 
 /// A model, ready to run.
@@ -29,6 +34,10 @@ pub(crate) struct Model {
     pub source: Source,
     pub program: Program,
 }
+
+/// Said whenever a model in Murphi is read.
+const UNFINISHED: &str = "orbitscope: the reader of Murphi is not finished: an error of a rule may be missed, so check such a \
+                          model with a checker for Murphi too";
 
 impl Source {
     /// Reads a file; `-` is standard input.
@@ -41,7 +50,43 @@ impl Source {
         let text = String::from_utf8(bytes).map_err(|error| not_utf8(name, &error))?;
         // Some editors mark UTF-8 with a byte order mark, which is no part of the text.
         let text = text.strip_prefix('\u{feff}').map(Into::into).unwrap_or(text);
-        Ok(Source { file: name.into(), text })
+        Ok(Source { file: name.into(), text, murphi: None })
+    }
+
+    /// Reads a model. One in Murphi is translated.
+    pub(crate) fn of(args: &ModelArgs) -> Result<Source, Failure> {
+        let source = Source::read(&args.file)?;
+        let is_murphi = Path::new(&args.file).extension().is_some_and(|ending| ending == "m");
+        if is_murphi || args.murphi { source.translated() } else { Ok(source) }
+    }
+
+    /// The translation of a text in Murphi.
+    pub(crate) fn translated(self) -> Result<Source, Failure> {
+        match orbitscope_murphi::translate(&self.text) {
+            Ok(Translation { text, origins }) => {
+                message(UNFINISHED);
+                Ok(Source { murphi: Some((self.text, origins)), text, ..self })
+            }
+            Err(diagnostics) => Err(self.failure(&diagnostics)),
+        }
+    }
+
+    /// The text as it was read.
+    pub(crate) fn original(&self) -> &str {
+        self.murphi.as_ref().map_or(&self.text, |(text, _)| text)
+    }
+
+    /// Where in the text that was read a part of the model stands.
+    pub(crate) fn origin(&self, span: Span) -> Span {
+        self.murphi.as_ref().map_or(span, |(_, origins)| origins.origin(span))
+    }
+
+    /// A message about the model as one about the text that was read. One about a part that stands nowhere there has no place.
+    fn about(&self, diagnostic: &Diagnostic) -> Diagnostic {
+        match &self.murphi {
+            Some((_, origins)) => origins.diagnostic(diagnostic),
+            None => diagnostic.clone(),
+        }
     }
 
     /// The name of the model: the file's, without folders and ending.
@@ -54,18 +99,23 @@ impl Source {
 
     /// One message as text, for standard error: drawn where a person looks at it.
     pub(crate) fn render(&self, diagnostic: &Diagnostic) -> String {
-        let drawn = || colour::drawn(&self.file, &self.text, diagnostic);
+        let diagnostic = &self.about(diagnostic);
+        let drawn = || colour::drawn(&self.file, self.original(), diagnostic);
         // An error of the settings has no place in the text.
         let placed = diagnostic.span != Span::default();
-        placed.then(drawn).flatten().unwrap_or_else(|| self.render_plainly(diagnostic))
+        placed.then(drawn).flatten().unwrap_or_else(|| self.plainly(diagnostic))
     }
 
     /// One message as text, the same wherever it goes.
     pub(crate) fn render_plainly(&self, diagnostic: &Diagnostic) -> String {
+        self.plainly(&self.about(diagnostic))
+    }
+
+    fn plainly(&self, diagnostic: &Diagnostic) -> String {
         if diagnostic.span == Span::default() {
             return format!("{}: {}", self.file, diagnostic.message);
         }
-        diagnostic.render(&self.file, &LineIndex::new(&self.text)).to_string()
+        diagnostic.render(&self.file, &LineIndex::new(self.original())).to_string()
     }
 
     /// Ends the command with these messages.
@@ -87,7 +137,7 @@ impl Model {
     /// Reads, checks and compiles a model.
     pub(crate) fn load(args: &ModelArgs) -> Result<Model, Failure> {
         refuse_repeated(&args.settings)?;
-        let source = Source::read(&args.file)?;
+        let source = Source::of(args)?;
         let parsed = syntax::parse(&source.text);
         if !parsed.diagnostics.is_empty() {
             return Err(source.failure(&parsed.diagnostics));

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::model::io_words;
 use crate::output::{Output, message};
-use orbitscope_report::{Finding, Results};
+use orbitscope_report::{Finding, Marked, Results};
 use std::io::Write as _;
 
 /// The kinds of reports, by their names.
@@ -91,6 +91,26 @@ pub(crate) fn write(wanted: &[Wanted], results: &Results<'_>) -> Result<(), Fail
             Kind::Mermaid => orbitscope_report::mermaid,
         };
         runs(report, results, of_run)?;
+    }
+    Ok(())
+}
+
+/// Refuses, before anything is marked, what marks cannot be written as.
+pub(crate) fn only_marks(wanted: &[Wanted]) -> Result<(), Failure> {
+    if wanted.iter().all(|report| matches!(report.kind, Kind::Junit | Kind::Csv)) {
+        return Ok(());
+    }
+    Err(Failure::Input("orbitscope: marks are written as junit or csv".into()))
+}
+
+/// Writes marks.
+pub(crate) fn write_marks(wanted: &[Wanted], exercise: &str, marked: &[Marked]) -> Result<(), Failure> {
+    for report in wanted {
+        let text = match report.kind {
+            Kind::Csv => orbitscope_report::csv_of_marks(marked),
+            _ => orbitscope_report::junit_of_marks(exercise, marked),
+        };
+        save(&report.file, &text)?;
     }
     Ok(())
 }

@@ -91,7 +91,7 @@
 //!
 //! - `serde`: the log of a search, graphs and reports can be written and read.
 //! - `petgraph`: graphs as `petgraph` graphs, see `draw::Graph::to_petgraph`.
-//! - `small`: less code instead of more speed.
+//! - `small`: less code instead of more speed, and the texts of the first models alone.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -121,6 +121,7 @@ pub mod link;
 pub mod ltl;
 pub mod models;
 pub mod natural;
+mod numbers;
 pub mod product;
 pub mod program;
 pub mod property;

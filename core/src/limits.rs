@@ -41,6 +41,12 @@ pub const MAX_TURNS: u64 = 4096;
 /// From one label of code to the next there are at most this many ways, each of which is an action.
 pub const MAX_WAYS: usize = 1000;
 
+/// `init` makes at most this many initial states.
+pub const MAX_STARTS: u64 = 1 << 20;
+
+/// Together they make at most this many assignments: more take seconds before anything is checked.
+pub const MAX_START_WRITES: u64 = 1 << 24;
+
 /// A set or bag has a number for each value that can be in it. There are at most this many such values.
 pub const MAX_BAG_VALUES: u64 = 1 << 16;
 
@@ -140,6 +146,9 @@ pub const MAX_SAFETY_LABEL_NODES: u32 = 1 << 20;
 
 /// At most this many characters are exported: no other tool would read a longer file.
 pub const MAX_EXPORT: usize = 4 << 20;
+
+/// At most this many initial states of `init` are written out.
+pub const MAX_EXPORTED_STARTS: usize = 1000;
 
 /// Spin has at most this many processes.
 pub const SPIN_PROCESSES: u32 = 255;

@@ -72,7 +72,7 @@ fn a_wrong_model_a_limit_and_a_bug_are_told_apart() {
     assert_eq!(unanswered(&model.clone().with(few), "again"), ErrorKind::Limit);
     let symbolic = Options { engine: Engine::Symbolic, ..Options::default() };
     assert_eq!(unanswered(&model.clone().with(symbolic), "reach"), ErrorKind::Refusal);
-    assert_eq!(unanswered(&model.clone().with(symbolic), "again"), ErrorKind::Refusal);
+    assert_eq!(unanswered(&model.clone().with(symbolic), "reach"), ErrorKind::Refusal);
 
     let stopped = model.start("again").unwrap().finish();
     assert_eq!(kind(stopped.unknown().unwrap()), ErrorKind::Stopped);

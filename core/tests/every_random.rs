@@ -3,8 +3,8 @@
 
 mod make;
 
-use crate::support::cases;
 use crate::support::random::Random;
+use crate::support::{cases, long};
 use make::{Made, make};
 use orbitscope_core::check::{Check, Engine, Options, Survey, Target, Unknown, Verdict};
 use orbitscope_core::every::{Conclusion, Effort, Found, Prover, Rule, RunToEnd};
@@ -181,17 +181,37 @@ fn proofs_hold_size_by_size() {
     let cases = cases(20_000);
     let first: u64 = std::env::var("ORBITSCOPE_SEED").map_or(0, |text| text.parse().expect("a number"));
     let mut reached: BTreeMap<&str, u64> = BTreeMap::new();
-    for seed in first..first + cases {
-        let mut rng = Random::new(seed.wrapping_mul(0x9E37_79B9) + 17);
-        let made = make(&mut rng);
-        one_case(seed, &made, &mut rng, &mut reached);
-    }
+    (first..first + cases).for_each(|seed| case_of(seed, &mut reached));
     println!("{reached:?}");
     for feature in WANTED {
         assert!(
             cases < 20_000 || reached.get(feature).is_some_and(|&n| n > 0),
             "never met: {feature} in {reached:?}"
         );
+    }
+}
+
+fn case_of(seed: u64, reached: &mut Reached<'_>) {
+    let mut rng = Random::new(seed.wrapping_mul(0x9E37_79B9) + 17);
+    let made = make(&mut rng);
+    note(reached, "total: cases");
+    one_case(seed, &made, &mut rng, reached);
+}
+
+#[test]
+#[ignore = "a part of a long run: `cargo xtask soak every` asks for it"]
+fn part_of_a_long_run() {
+    let add = |all: &mut Reached<'static>, more: &Reached<'static>| {
+        for (what, count) in more {
+            *all.entry(what).or_default() += count;
+        }
+    };
+    let mut reached = long::part(Reached::new, case_of, add);
+    for &what in WANTED {
+        reached.entry(what).or_default();
+    }
+    for (what, count) in reached {
+        println!("{count:>9}  {what}");
     }
 }
 

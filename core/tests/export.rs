@@ -13,17 +13,25 @@ const ODD: &str = include_str!("data/export/odd.orb");
 /// A count over several names, also where a part of it does not depend on the state.
 const PAIRS: &str = include_str!("data/export/count_of_pairs.orb");
 
+/// Blocks of `init`, with values that stay open.
+const INITIAL: &str = include_str!("data/export/initial.orb");
+
 const CASES: &[(&str, Params)] = &[
     ("resource_controller", &[("clients", 2)]),
     ("token_ring", &[("stations", 3)]),
     ("odd", &[]),
     ("count_of_pairs", &[]),
+    ("initial", &[]),
 ];
 
 #[test]
 fn golden() {
     for &(name, params) in CASES {
-        let own = if name == "odd" { ODD } else { PAIRS };
+        let own = match name {
+            "odd" => ODD,
+            "initial" => INITIAL,
+            _ => PAIRS,
+        };
         let source = models::find(name).map_or(own, |model| model.source);
         let program = built(name, source, params);
         let symmetry = choose(&program, Choice::Model).expect("no claim is wrong");

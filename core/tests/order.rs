@@ -48,8 +48,18 @@ fn uses(source: &str) -> Vec<String> {
 /// The Rust sources of the whole tree.
 fn sources() -> Vec<PathBuf> {
     let mut all = Vec::new();
-    let folders =
-        ["core", "cli/src", "cli/tests", "report", "web/src", "web/tests", "xtask", "mutants", "fuzz/bodies"];
+    let folders = [
+        "core",
+        "cli/src",
+        "cli/tests",
+        "murphi",
+        "report",
+        "web/src",
+        "web/tests",
+        "xtask",
+        "mutants",
+        "fuzz/bodies",
+    ];
     for folder in folders {
         files(&root().join("..").join(folder), &mut all);
     }

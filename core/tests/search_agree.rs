@@ -47,7 +47,7 @@ struct Tally {
 
 const PRUNINGS: [Prune; 3] = [Prune::Full, Prune::Process, Prune::None];
 
-fn program(seed: u64) -> Spec {
+pub(crate) fn program(seed: u64) -> Spec {
     let kind = match seed % 8 {
         0 => Knobs::default(),
         1 => Knobs { ids: 60, any: 25, ..Knobs::symmetric() },

@@ -47,9 +47,33 @@ fn built_in_models() {
     assert!(all.models >= 21 && all.properties >= 40 && all.violated >= 10, "{all:?}");
 }
 
+/// Of the library those with few states that Promela can say.
+#[test]
+fn library() {
+    if !ready() {
+        return;
+    }
+    let small =
+        ["mesi_bus", "moesi_bus", "barrier", "bounded_buffer", "dekker", "futurebus_bulk", "raft_election"];
+    let mut all = Compared::default();
+    for name in small.into_iter().chain(["three_phase_commit", "ticket_lock"]) {
+        let program = built(name, models::find(name).expect("a model").source, &[]);
+        all += compare(&program, FairnessChoice::Model).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    assert!(all.models >= 9 && all.violated >= 3, "{all:?}");
+}
+
 /// Small enough for a C compiler: quantifiers and parameters are written out.
 fn knobs() -> Knobs {
-    Knobs { families: 2, processes: 3, properties: 2, temporal: 2, space: 3_000, ..Knobs::default() }
+    Knobs {
+        families: 2,
+        processes: 3,
+        properties: 2,
+        temporal: 2,
+        space: 3_000,
+        inits: 25,
+        ..Knobs::default()
+    }
 }
 
 pub(crate) fn spec(seed: u64) -> Spec {

@@ -192,7 +192,7 @@ fn agree(seed: u64, spec: &Spec) {
 
 fn knobs(seed: u64) -> Knobs {
     let kind = if seed.is_multiple_of(3) { Knobs::symmetric() } else { Knobs::wide(seed / 3) };
-    Knobs { blocks: 70, code: 50, space: 150, properties: 0, definitions: 1, ..kind }
+    Knobs { blocks: 70, code: 50, inits: 40, space: 150, properties: 0, definitions: 1, ..kind }
 }
 
 #[test]

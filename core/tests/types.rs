@@ -3,7 +3,7 @@
 
 use crate::quotient_unfold::unfolds;
 use crate::support::compare::compare;
-use crate::support::engines::{Tally, compare_all};
+use crate::support::engines::{Asked, Tally, compare_all};
 use crate::support::oracle::Oracle;
 use crate::support::programs::typed;
 use crate::support::reached::Reached;
@@ -75,7 +75,7 @@ fn all_engines_agree_about_records_and_bags() {
         let symmetry = choose(&program, Choice::Auto).expect("a symmetry");
         symmetric += u32::from(symmetry.group.order().to_string() != "1");
         unfolds(&program, Choice::Auto, 400).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{source}"));
-        compare_all(&file, &program, seed, &mut tally)
+        compare_all(&file, &program, seed, Asked::All, &mut tally)
             .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{source}"));
     }
     println!("{} programs, {symmetric} with symmetry, {} answers", tally.programs, tally.answers);

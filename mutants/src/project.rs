@@ -204,6 +204,11 @@ impl Copy {
             for error in &errors {
                 self.leave_out(error);
             }
+            if self.mutants().len() == mutants {
+                for error in &errors {
+                    self.leave_out_around(error);
+                }
+            }
             self.remember_left_out()?;
             if self.mutants().len() == mutants {
                 let shown: Vec<&str> = errors.iter().filter_map(|error| error["rendered"].as_str()).collect();
@@ -248,6 +253,24 @@ impl Copy {
             match piece.change {
                 Some(change) => site.kept[change] = false,
                 None => site.kept.fill(false),
+            }
+        }
+    }
+
+    /// Where no single change is to blame, whatever stands between the first and the last place that an error points at: a
+    /// value that one change leaves unused may stay borrowed to the end.
+    fn leave_out_around(&mut self, error: &Value) {
+        let mut spans = Vec::new();
+        collect_spans(error, &mut spans);
+        let spans: Vec<(usize, Range<usize>)> = spans.iter().filter_map(|span| self.place(span)).collect();
+        let Some(&(source, _)) = spans.first() else { return };
+        let own = || spans.iter().filter(|(other, _)| *other == source);
+        let start = own().map(|(_, range)| range.start).min().unwrap_or(0);
+        let end = own().map(|(_, range)| range.end).max().unwrap_or(0);
+        let Source { written, sites, .. } = &mut self.sources[source];
+        for piece in written.iter().filter(|piece| piece.range.start < end && start < piece.range.end) {
+            if let Some(change) = piece.change {
+                sites[piece.site].kept[change] = false;
             }
         }
     }

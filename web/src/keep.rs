@@ -1,7 +1,7 @@
 //! Texts that the browser keeps as one types: every visit of the page has a place of its own, so that tabs never write
 //! over each other, and a text that is opened later never writes over an earlier one.
 
-use crate::engine::{Model, models};
+use crate::engine::{Model, groups};
 use crate::session::{OPENED, OWN, Opening, SHARED};
 use crate::share;
 
@@ -47,7 +47,7 @@ impl Kept {
 
     /// The model that it started from.
     pub fn model(&self) -> Option<Model> {
-        let known = models().iter().chain(&[SHARED, OPENED, OWN]);
+        let known = groups().iter().flat_map(|group| group.models).chain(&[SHARED, OPENED, OWN]);
         known.into_iter().find(|model| model.name == self.origin).copied()
     }
 
@@ -128,6 +128,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::models;
     use std::cell::RefCell;
     use std::collections::BTreeMap;
 

@@ -215,7 +215,7 @@ mod tests {
     fn every_stop_shows_what_it_says() {
         let session = Session::new(models()[3]).apply(Action::Open(Box::new(opening())));
         let session = settled(session);
-        assert_eq!(*session.remarks, [], "the model has what the tour speaks of");
+        assert_eq!(*session.kept.remarks, [], "the model has what the tour speaks of");
         assert_eq!(session.property_name(), Some(PROPERTY));
         assert_eq!(session.answer().unwrap().verdict, Verdict::Violated);
         let film = session.film().expect("the property has a search");

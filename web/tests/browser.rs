@@ -50,8 +50,8 @@ fn recorder<T: Clone + 'static>() -> (Callback<T>, Rc<RefCell<Vec<T>>>) {
 async fn a_problem_shows_its_place_and_tells_where_to_look() {
     let place = Place { line: 3, column: 5, excerpt: "var x: bol".into(), length: 3 };
     let problems = Rc::new([
-        Problem { message: "unknown type".into(), place: Some(place.clone()) },
-        Problem { message: "clients is <b>99</b>".into(), place: None },
+        Problem { place: Some(place.clone()), ..Problem::new("unknown type") },
+        Problem::new("clients is <b>99</b>"),
     ]);
     let (on_locate, located) = recorder();
     let stage = stage();

@@ -3,7 +3,7 @@
 use crate::bench::BenchOptions;
 use crate::fuzz::TARGETS;
 use crate::site::Profile;
-use crate::soak::{DEFAULT_PAIRS, SoakOptions};
+use crate::soak::{KINDS, SoakOptions};
 use crate::steps::Step;
 
 /// The text of `cargo xtask help`.
@@ -12,13 +12,18 @@ Usage: cargo xtask <command>
 
   serve [--port N]           install what is missing, build the page, serve it on 127.0.0.1 (port 8080) and build it
                              anew after an edit; with --release as it is published, with --dev without optimisation
-  test [STEP...]             install what is missing and run every check, or only the named steps:
-                             fmt clippy native no-std stranger browser site e2e
-  soak [--pairs N] [--seed N]
-                             all engines on N random pairs of program and property (100000), and what they went through
+  test [STEP...]             install what is missing and run every check but doors, or only the named steps:
+                             fmt clippy native no-std stranger browser site e2e doors
+  soak [KIND] [--cases N] [--minutes N] [--seed N]
+                             N random cases more (100000) than docs/soak.md has, and what they went through; as KIND engines,
+                             all of them on programs and properties, stress, the symbolic one, or every, proofs for every size
   coverage                   which lines of the engines the random tests reach, into docs/coverage.md
   build [--quick]            install what is missing and build the static site in dist/; with --quick soon and little
                              optimised, in target/site, to look at or to test with DIST=target/site node --test e2e/...
+  dist                       build everything that would be published into target/publish: the program with the page in it, site,
+                             packages, crates, checksums, and a list of what they are made of
+  vsix                       make the extension for Visual Studio Code, target/orbitscope-VERSION.vsix
+  npm                        make the package for npm, target/npm/orbitscope-VERSION.tgz, with the site of dist/ in it
   book                       build the guide as a book in target/book, where mdbook is installed
   bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
                              $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
@@ -28,6 +33,7 @@ Usage: cargo xtask <command>
   fuzz [TARGET...] [--minutes N]
                              install what is missing and let libFuzzer search for what breaks, ten minutes a target:
                              parser link hoa log check
+  murphi FOLDER              check every Murphi model of a folder, and compare with the counts that are known of public ones
   shots                      build the site and take the pictures of the README, docs/images/*.png, and of the page's
                              main states in both themes and all sizes, target/shots/*.png
   help                       this text
@@ -44,6 +50,9 @@ pub(crate) enum Command {
     Help,
     /// The site, in this way.
     Build(Profile),
+    Dist,
+    Vsix,
+    Npm,
     Book,
     Shots,
     Bench(BenchOptions),
@@ -54,6 +63,8 @@ pub(crate) enum Command {
     Test(Vec<Step>),
     Soak(SoakOptions),
     Coverage,
+    /// A folder of Murphi models.
+    Murphi(std::path::PathBuf),
 }
 
 /// The options of `serve`.
@@ -78,6 +89,9 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
         "help" | "--help" | "-h" => Ok(Command::Help),
         "build" => parse_quick(args)
             .map(|quick| Command::Build(if quick { Profile::Quick } else { Profile::Published })),
+        "dist" => nothing_more(args).map(|()| Command::Dist),
+        "vsix" => nothing_more(args).map(|()| Command::Vsix),
+        "npm" => nothing_more(args).map(|()| Command::Npm),
         "book" => nothing_more(args).map(|()| Command::Book),
         "shots" => nothing_more(args).map(|()| Command::Shots),
         "bench" => parse_quick(args).map(|quick| Command::Bench(BenchOptions { quick })),
@@ -86,6 +100,10 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
         "serve" => parse_serve(args).map(Command::Serve),
         "test" => parse_steps(args).map(Command::Test),
         "soak" => parse_soak(args).map(Command::Soak),
+        "murphi" => match args.next() {
+            Some(folder) => nothing_more(args).map(|()| Command::Murphi(folder.into())),
+            None => Err("murphi needs the folder with the models".into()),
+        },
         "coverage" => nothing_more(args).map(|()| Command::Coverage),
         other => Err(format!("there is no command '{other}'")),
     }
@@ -108,15 +126,22 @@ fn parse_quick(args: impl Iterator<Item = String>) -> Result<bool, String> {
 }
 
 fn parse_soak(mut args: impl Iterator<Item = String>) -> Result<SoakOptions, String> {
-    let mut options = SoakOptions { pairs: DEFAULT_PAIRS, seed: 0 };
+    let mut options = SoakOptions { kind: &KINDS[0], cases: 100_000, minutes: 100_000, seed: None };
     while let Some(arg) = args.next() {
-        let place = match arg.as_str() {
-            "--pairs" => &mut options.pairs,
-            "--seed" => &mut options.seed,
-            _ => return Err(format!("unexpected argument '{arg}'")),
-        };
+        if let Some(kind) = KINDS.iter().find(|kind| kind.name == arg) {
+            options.kind = kind;
+            continue;
+        }
+        if !["--cases", "--minutes", "--seed"].contains(&arg.as_str()) {
+            return Err(format!("unexpected argument '{arg}'"));
+        }
         let text = args.next().ok_or_else(|| format!("{arg} needs a number"))?;
-        *place = text.parse().map_err(|_| format!("'{text}' is no number for {arg}"))?;
+        let number = text.parse().map_err(|_| format!("'{text}' is no number for {arg}"))?;
+        match arg.as_str() {
+            "--cases" => options.cases = number,
+            "--minutes" => options.minutes = number,
+            _ => options.seed = Some(number),
+        }
     }
     Ok(options)
 }
@@ -165,14 +190,17 @@ fn parse_port(text: &str) -> Result<u16, String> {
     }
 }
 
-/// The named steps in the order of [`Step::ALL`]; all of them where none is named.
+/// The named steps in the order of [`Step::ALL`]; all that are not extra where none is named.
 fn parse_steps(args: impl Iterator<Item = String>) -> Result<Vec<Step>, String> {
     let mut named = Vec::new();
     for arg in args {
         let step = Step::ALL.into_iter().find(|step| step.name() == arg);
         named.push(step.ok_or_else(|| format!("there is no step '{arg}'"))?);
     }
-    Ok(Step::ALL.into_iter().filter(|step| named.is_empty() || named.contains(step)).collect())
+    Ok(Step::ALL
+        .into_iter()
+        .filter(|step| if named.is_empty() { !step.is_extra() } else { named.contains(step) })
+        .collect())
 }
 
 #[cfg(test)]
@@ -190,6 +218,9 @@ mod tests {
         assert_eq!(parse_line("build"), Ok(Command::Build(Profile::Published)));
         assert_eq!(parse_line("build --quick"), Ok(Command::Build(Profile::Quick)));
         assert_eq!(parse_line("book"), Ok(Command::Book));
+        assert_eq!(parse_line("dist"), Ok(Command::Dist));
+        assert_eq!(parse_line("vsix"), Ok(Command::Vsix));
+        assert_eq!(parse_line("npm"), Ok(Command::Npm));
         assert_eq!(parse_line("shots"), Ok(Command::Shots));
         assert_eq!(parse_line("bench --quick"), Ok(Command::Bench(BenchOptions { quick: true })));
         assert_eq!(
@@ -202,13 +233,19 @@ mod tests {
     }
 
     #[test]
-    fn soak_takes_pairs_and_a_seed() {
-        let soak = |pairs, seed| Ok(Command::Soak(SoakOptions { pairs, seed }));
-        assert_eq!(parse_line("soak"), soak(100_000, 0));
-        assert_eq!(parse_line("soak --seed 7 --pairs 1000000"), soak(1_000_000, 7));
-        assert_eq!(parse_line("soak --pairs"), Err("--pairs needs a number".into()));
-        assert_eq!(parse_line("soak --pairs many"), Err("'many' is no number for --pairs".into()));
+    fn soak_takes_a_kind_and_numbers() {
+        let soak = |kind: usize, cases, minutes, seed| {
+            Ok(Command::Soak(SoakOptions { kind: &KINDS[kind], cases, minutes, seed }))
+        };
+        assert_eq!(parse_line("soak"), soak(0, 100_000, 100_000, None));
+        assert_eq!(parse_line("soak --seed 7 every --cases 1000000"), soak(2, 1_000_000, 100_000, Some(7)));
+        assert_eq!(parse_line("soak stress --minutes 5"), soak(1, 100_000, 5, None));
+        assert_eq!(parse_line("soak --cases"), Err("--cases needs a number".into()));
+        assert_eq!(parse_line("soak --cases many"), Err("'many' is no number for --cases".into()));
+        assert_eq!(parse_line("soak all"), Err("unexpected argument 'all'".into()));
         assert_eq!(parse_line("coverage"), Ok(Command::Coverage));
+        assert_eq!(parse_line("murphi models"), Ok(Command::Murphi("models".into())));
+        assert_eq!(parse_line("murphi"), Err("murphi needs the folder with the models".into()));
     }
 
     #[test]
@@ -242,7 +279,10 @@ mod tests {
 
     #[test]
     fn steps_run_in_their_own_order() {
-        assert_eq!(parse_line("test"), Ok(Command::Test(Step::ALL.to_vec())));
+        assert_eq!(
+            parse_line("test"),
+            Ok(Command::Test(Step::ALL.into_iter().filter(|step| !step.is_extra()).collect()))
+        );
         assert_eq!(parse_line("test e2e fmt"), Ok(Command::Test(vec![Step::Format, Step::EndToEnd])));
         assert_eq!(parse_line("test lint"), Err("there is no step 'lint'".into()));
     }

@@ -48,20 +48,32 @@ pub(crate) fn browser() -> Result<Browser, String> {
 }
 
 /// Finds Node and npm, or installs them, and then the end-to-end tests' packages.
-pub(crate) fn node() -> Result<PathBuf, String> {
+pub(crate) fn node() -> Result<(PathBuf, PathBuf), String> {
     let node = program("NODE", &["node", "nodejs"], "nodejs", "Node 18 or later")?;
-    let npm = program("NPM", &["npm"], "npm", "npm")?;
-    let lock = workspace::root().join("package-lock.json");
+    let npm = npm()?;
+    packages(workspace::root(), "the end-to-end tests")?;
+    Ok((node, npm))
+}
+
+fn npm() -> Result<PathBuf, String> {
+    program("NPM", &["npm"], "npm", "npm")
+}
+
+/// Installs the packages that the lock file of a folder names, where they are not there.
+pub(crate) fn packages(folder: &Path, what: &str) -> Result<(), String> {
+    let lock = folder.join("package-lock.json");
     // Written after a complete installation only: an interrupted one is done again.
-    let stamp = workspace::root().join("node_modules/.installed");
-    let wanted = fs::read(lock).map_err(|error| format!("package-lock.json cannot be read: {error}"))?;
+    let stamp = folder.join("node_modules/.installed");
+    let wanted = fs::read(&lock).map_err(|error| format!("{} cannot be read: {error}", lock.display()))?;
     if fs::read(&stamp).ok().as_ref() != Some(&wanted) {
-        println!("Installing the packages of the end-to-end tests: usually 5 seconds ...");
-        run(Command::new(npm).args(["ci", "--no-audit", "--no-fund"]).current_dir(workspace::root()))
+        println!("Installing the packages of {what}: usually less than a minute ...");
+        // Packages run nothing of their own while they are installed.
+        let words = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+        run(Command::new(npm()?).args(words).current_dir(folder))
             .map_err(|error| format!("{error}\nIs there a connection to the npm registry?"))?;
         fs::write(stamp, wanted).map_err(|error| format!("node_modules cannot be written: {error}"))?;
     }
-    Ok(node)
+    Ok(())
 }
 
 /// Finds Spin and a C compiler for the models that tests export, or installs them.

@@ -7,9 +7,13 @@ mod bench;
 mod book;
 mod checksum;
 mod coverage;
+mod dist;
+mod doors;
 mod fuzz;
 mod install;
+mod inventory;
 mod lockfile;
+mod murphi;
 mod offline;
 mod page;
 mod process;
@@ -38,6 +42,9 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Build(profile) => site::build_command(profile),
+        Command::Dist => dist::dist_command(),
+        Command::Vsix => doors::tell(doors::vsix()),
+        Command::Npm => doors::tell(doors::npm()),
         Command::Book => book::book_command(),
         Command::Shots => site::shots_command(),
         Command::Serve(options) => serve::serve_command(&options),
@@ -49,6 +56,7 @@ fn main() -> ExitCode {
                 .args(words),
         ),
         Command::Soak(options) => soak::soak_command(&options),
+        Command::Murphi(folder) => murphi::murphi_command(&folder),
         Command::Coverage => coverage::coverage_command(),
         Command::Fuzz(options) => fuzz::fuzz_command(&options),
         Command::Test(selection) => steps::test_command(&selection),

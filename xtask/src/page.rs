@@ -30,6 +30,7 @@ enum Line {
     Icon(String),
     Script(String),
     Copy(String),
+    Folder(String),
     Program(Program),
 }
 
@@ -76,13 +77,23 @@ impl Page {
     pub(crate) fn assemble(&self, root: &Path, compiled: &Files) -> Result<Files, String> {
         let mut site = Files::new();
         let mut html = String::new();
+        // One sheet is compressed far better than many.
+        let mut styles = Vec::new();
         // Of all programs: the page asks for those of its workers under the name of its own.
         let build = fnv64(compiled.values().map(Vec::as_slice));
         for line in &self.lines {
             let mut hashed = |path: &str| add_hashed(&mut site, root, path);
             let words = match line {
+                Line::Plain(text) if text.contains("</head>") && !styles.is_empty() => {
+                    let name = format!("styles-{:016x}.css", fnv64([styles.as_slice()]));
+                    insert(&mut site, name.clone(), core::mem::take(&mut styles))?;
+                    format!("    <link rel=\"stylesheet\" href=\"./{name}\">\n{text}")
+                }
                 Line::Plain(text) => text.clone(),
-                Line::Style(path) => format!("    <link rel=\"stylesheet\" href=\"./{}\">", hashed(path)?),
+                Line::Style(path) => {
+                    styles.extend(bare(&String::from_utf8_lossy(&read(root, path)?)).into_bytes());
+                    continue;
+                }
                 Line::Icon(path) => format!("    <link rel=\"icon\" href=\"./{}\">", hashed(path)?),
                 Line::Script(path) => {
                     format!("    <script type=\"module\" src=\"./{}\"></script>", hashed(path)?)
@@ -90,6 +101,13 @@ impl Page {
                 Line::Copy(path) => {
                     let name = file_name(path)?;
                     insert(&mut site, name.to_owned(), read(root, path)?)?;
+                    continue;
+                }
+                Line::Folder(path) => {
+                    let name = file_name(path)?;
+                    for file in files_in(root, path)? {
+                        insert(&mut site, format!("{name}/{file}"), read(root, &format!("{path}/{file}"))?)?;
+                    }
                     continue;
                 }
                 Line::Program(program) => {
@@ -127,6 +145,7 @@ fn asset(tag: &str) -> Result<Line, String> {
         "css" => Ok(Line::Style(path)),
         "icon" => Ok(Line::Icon(path)),
         "copy-file" => Ok(Line::Copy(path)),
+        "copy-dir" => Ok(Line::Folder(path)),
         "rust" => Ok(Line::Program(Program {
             manifest: path,
             bin: value("data-bin")?,
@@ -213,6 +232,34 @@ fn file_name(path: &str) -> Result<&str, String> {
     name.ok_or_else(|| format!("'{path}' is not a file"))
 }
 
+/// A stylesheet without its comments and indentation.
+fn bare(sheet: &str) -> String {
+    let mut text = String::new();
+    for (number, part) in sheet.split("/*").enumerate() {
+        let kept = if number == 0 { Some(part) } else { part.split_once("*/").map(|(_, rest)| rest) };
+        text.push_str(kept.unwrap_or_default());
+    }
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.fold(String::new(), |all, line| all + line + "\n")
+}
+
+/// The names of the files in a folder, and in the folders in it.
+fn files_in(root: &Path, path: &str) -> Result<Vec<String>, String> {
+    let wrong = |error| format!("{path} cannot be read: {error}");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(root.join(path)).map_err(wrong)? {
+        let entry = entry.map_err(wrong)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type().map_err(wrong)?.is_dir() {
+            let inner = files_in(root, &format!("{path}/{name}"))?;
+            names.extend(inner.into_iter().map(|file| format!("{name}/{file}")));
+        } else {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
 fn read(root: &Path, path: &str) -> Result<Vec<u8>, String> {
     fs::read(root.join(path)).map_err(|error| format!("{path} cannot be read: {error}"))
 }
@@ -256,16 +303,28 @@ mod tests {
             assert!(site.contains_key(part), "{part}");
             named += 1;
         }
-        // All stylesheets, the icon, the script, and the program once as what it is and once as what comes soon.
-        let styles = fs::read_dir(workspace::root().join("static/styles")).unwrap().count() + 1;
-        assert_eq!(named, styles + 2 + 4);
-        for plain in ["worker.js", "manifest.webmanifest", "icon-192.png", "orbitscope-engine_bg.wasm"] {
+        // The styles, the icon, the script, and the program once as what it is and once as what comes soon.
+        assert_eq!(named, 3 + 4);
+        for plain in [
+            "worker.js",
+            "models/peterson.orb",
+            "models/library/mcs_lock.orb",
+            "manifest.webmanifest",
+            "icon-192.png",
+            "orbitscope-engine_bg.wasm",
+        ] {
             assert!(site.contains_key(plain), "{plain}");
         }
-        assert!(
-            html.find("./tokens-").unwrap() < html.find("./base-").unwrap(),
-            "the order of styles decides"
-        );
+        let styles = site.iter().find(|(name, _)| name.starts_with("styles-")).unwrap().1;
+        let styles = String::from_utf8(styles.clone()).unwrap();
+        let sheets = fs::read_dir(workspace::root().join("static/styles")).unwrap();
+        for sheet in sheets {
+            assert!(
+                styles.contains(&bare(&fs::read_to_string(sheet.unwrap().path()).unwrap())),
+                "a sheet is missing"
+            );
+        }
+        assert!(styles.find(":root") < styles.find("body"), "the order of styles decides");
     }
 
     #[test]

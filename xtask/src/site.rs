@@ -55,7 +55,7 @@ fn make(profile: Profile, folder: &Path) -> Result<(), String> {
 /// `cargo xtask shots`: pictures of the page as it is: those of the README, and of its main states in both themes and all
 /// sizes, to be looked at.
 pub(crate) fn shots_command() -> Result<(), String> {
-    let (browser, node) = (install::browser()?, install::node()?);
+    let (browser, (node, _)) = (install::browser()?, install::node()?);
     build_command(Profile::Published)?;
     for (script, folder) in [
         ("e2e/shots.mjs", "docs/images"),

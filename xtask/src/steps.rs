@@ -4,7 +4,7 @@ use crate::install::{self, BARE_METAL, WASM};
 use crate::process::{self, run};
 use crate::stranger::stranger;
 use crate::tools::TEST_RUNNER;
-use crate::{site, workspace};
+use crate::{doors, site, workspace};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -20,6 +20,7 @@ pub(crate) enum Step {
     Browser,
     Site,
     EndToEnd,
+    Doors,
 }
 
 /// The tools that the selected steps need.
@@ -31,7 +32,7 @@ struct Machine {
 
 impl Step {
     /// All steps, in the order in which they run: what fails fast comes first.
-    pub(crate) const ALL: [Step; 8] = [
+    pub(crate) const ALL: [Step; 9] = [
         Step::Format,
         Step::Clippy,
         Step::Native,
@@ -40,7 +41,13 @@ impl Step {
         Step::Browser,
         Step::Site,
         Step::EndToEnd,
+        Step::Doors,
     ];
+
+    /// Whether the step runs only where it is named: it asks a registry for packages that nothing else needs.
+    pub(crate) fn is_extra(self) -> bool {
+        self == Step::Doors
+    }
 
     /// The name on the command line.
     pub(crate) fn name(self) -> &'static str {
@@ -53,6 +60,7 @@ impl Step {
             Step::Browser => "browser",
             Step::Site => "site",
             Step::EndToEnd => "e2e",
+            Step::Doors => "doors",
         }
     }
 
@@ -69,15 +77,18 @@ impl Step {
             Step::Browser => ("component tests in headless Chromium", "60 s, later 10 s"),
             Step::Site => ("the release site in dist/", "3 minutes, later 10 s"),
             Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "6 minutes"),
+            Step::Doors => {
+                ("the packages for editors and npm, each opened by its own client", "3 minutes, later 30 s")
+            }
         }
     }
 
     fn needs_wasm(self) -> bool {
-        matches!(self, Step::Clippy | Step::Browser | Step::Site)
+        matches!(self, Step::Clippy | Step::Browser | Step::Site | Step::Doors)
     }
 
     fn needs_browser(self) -> bool {
-        matches!(self, Step::Browser | Step::EndToEnd)
+        matches!(self, Step::Browser | Step::EndToEnd | Step::Doors)
     }
 
     fn run(self, machine: &Machine) -> Result<(), String> {
@@ -86,7 +97,7 @@ impl Step {
             Step::Clippy => {
                 cargo("clippy --locked --workspace --all-targets -- --deny warnings")?;
                 cargo(&format!(
-                    "clippy --locked --package orbitscope-web --all-targets --target {WASM} -- --deny warnings"
+                    "clippy --locked --package orbitscope-web --package orbitscope-js --all-targets --target {WASM} -- --deny warnings"
                 ))
             }
             Step::Native => {
@@ -114,6 +125,9 @@ impl Step {
                 let browser = machine.browser.as_ref().expect("the browser is installed before this step");
                 let node = machine.node.as_ref().expect("node is installed before this step");
                 end_to_end(node, browser)
+            }
+            Step::Doors => {
+                doors::test(machine.browser.as_ref().expect("the browser is installed before this step"))
             }
         }
     }
@@ -160,7 +174,7 @@ pub(crate) fn test_command(steps: &[Step]) -> Result<(), String> {
         let (what, usually) = step.about();
         println!("\n== {}: {what} (usually {usually})", step.name());
         let start = Instant::now();
-        let outcome = if step == Step::EndToEnd && has_failed(&results, Step::Site) {
+        let outcome = if matches!(step, Step::EndToEnd | Step::Doors) && has_failed(&results, Step::Site) {
             Err("the site was not built".into())
         } else {
             step.run(&machine)
@@ -195,7 +209,7 @@ fn prepare(steps: &[Step]) -> Result<Machine, String> {
     let needs_browser = steps.iter().any(|step| step.needs_browser());
     let machine = Machine {
         browser: needs_browser.then(install::browser).transpose()?,
-        node: steps.contains(&Step::EndToEnd).then(install::node).transpose()?,
+        node: steps.contains(&Step::EndToEnd).then(install::node).transpose()?.map(|(node, _)| node),
         test_runner: steps.contains(&Step::Browser).then(|| TEST_RUNNER.ensure()).transpose()?,
     };
     Ok(machine)

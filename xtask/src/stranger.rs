@@ -3,6 +3,7 @@
 //!
 //! The core that it depends on is the one that would be published: the crates are packaged first.
 
+use crate::dist::CRATES;
 use crate::process;
 use crate::workspace::{root, target};
 use std::fs;
@@ -45,7 +46,7 @@ fn packaged(folder: &Path) -> Result<PathBuf, String> {
     let mut package = process::cargo();
     // The stranger builds the core from its package: that verifies it. Changes that are not committed are tested too.
     package.args(["package", "--quiet", "--offline", "--allow-dirty", "--no-verify"]);
-    for name in ["orbitscope-core", "orbitscope-report", "orbitscope-cli"] {
+    for name in CRATES {
         package.args(["--package", name]);
     }
     process::run(package.arg("--target-dir").arg(folder))?;

@@ -1,6 +1,6 @@
 //! `orbitscope prove`: properties for every size of the families at once.
 
-use crate::args::{self, CheckArgs, ModelArgs, ProveArgs};
+use crate::args::{self, CheckArgs, ProveArgs};
 use crate::failure::{Failure, Status};
 use crate::model::Source;
 use crate::output::Output;
@@ -19,83 +19,65 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 pub(crate) fn prove(args: &ProveArgs) -> Result<Status, Failure> {
-    Request {
-        model: &args.model,
-        every: &args.every,
-        properties: &args.properties,
-        fairness: args.fairness,
-        deadlock: args.deadlock,
-        small: args.up_to,
-        max_states: args.max_states,
-        json: args.json,
-        deadlocks: true,
-    }
-    .answer()
+    Request { args, deadlocks: true }.answer()
 }
 
 /// `check --every`: the same question, asked with the other command's options.
 pub(crate) fn check_every(args: &CheckArgs) -> Result<Status, Failure> {
-    Request {
-        model: &args.model,
-        every: &args.every,
-        properties: &args.properties,
+    let asked = ProveArgs {
+        model: args.model.clone(),
+        properties: args.properties.clone(),
+        every: args.every.clone(),
         fairness: args.fairness,
         deadlock: args.deadlock,
-        small: None,
+        up_to: None,
         max_states: args.max_states,
         json: args.json,
-        deadlocks: !args.no_deadlocks,
-    }
-    .answer()
+    };
+    Request { args: &asked, deadlocks: !args.no_deadlocks }.answer()
 }
 
 struct Request<'a> {
-    model: &'a ModelArgs,
-    every: &'a [String],
-    properties: &'a [String],
-    fairness: args::FairnessChoice,
-    deadlock: args::DeadlockChoice,
-    small: Option<u32>,
-    max_states: Option<u32>,
-    json: bool,
+    args: &'a ProveArgs,
     deadlocks: bool,
 }
 
 impl Request<'_> {
     fn answer(&self) -> Result<Status, Failure> {
-        let source = Source::read(&self.model.file)?;
+        let source = Source::of(&self.args.model)?;
         let parsed = parse(&source.text);
         if !parsed.diagnostics.is_empty() {
             return Err(source.failure(&parsed.diagnostics));
         }
         let mut settings = Settings::default();
-        settings.params.extend(self.model.settings.iter().cloned());
-        if let Some(name) = self.every.iter().find(|name| settings.params.iter().any(|(set, _)| set == *name))
+        settings.params.extend(self.args.model.settings.iter().cloned());
+        if let Some(name) =
+            self.args.every.iter().find(|name| settings.params.iter().any(|(set, _)| set == *name))
         {
             return Err(Failure::Input(format!(
                 "orbitscope: `{name}` is set and left open at once; leave one of both out"
             )));
         }
-        let prover = Prover::new(&parsed.file, &settings, self.every, self.options(), self.effort())
+        let prover = Prover::new(&parsed.file, &settings, &self.args.every, self.options(), self.effort())
             .map_err(|errors| source.failure(&errors))?;
         let names = self.names(&prover, &source)?;
         let mut output = Output::new();
         let mut driver = Driver { halted: false };
         let mut proofs = Vec::new();
-        if !self.json {
+        if !self.args.json {
             let params: Vec<String> =
                 prover.opened().params.iter().map(|p| format!("{} >= {}", p.name, p.least)).collect();
             writeln!(output, "{}  every {}", source.model_name(), params.join(", "))?;
         }
         for name in names.iter().map(|name| Some(name.as_str())).chain(self.deadlocks.then_some(None)) {
             let proof = prover.prove(name, &mut driver);
-            if !self.json {
+            if !self.args.json {
                 write_proof(&mut output, &source, &proof)?;
                 output.flush()?;
             }
             proofs.push(proof);
         }
-        if self.json {
+        if self.args.json {
             let report = Report::new(&source, &prover, &proofs);
             serde_json::to_writer(&mut output, &report).map_err(io::Error::from)?;
             writeln!(output)?;
@@ -105,24 +87,24 @@ impl Request<'_> {
     }
 
     fn options(&self) -> Options {
-        let fairness = match self.fairness {
+        let fairness = match self.args.fairness {
             args::FairnessChoice::Model => FairnessChoice::Model,
             args::FairnessChoice::Weak => FairnessChoice::All(Fairness::Weak),
             args::FairnessChoice::Strong => FairnessChoice::All(Fairness::Strong),
             args::FairnessChoice::None => FairnessChoice::All(Fairness::None),
         };
-        let deadlock = match self.deadlock {
+        let deadlock = match self.args.deadlock {
             args::DeadlockChoice::Stutter => Deadlock::Stutter,
             args::DeadlockChoice::Drop => Deadlock::Drop,
         };
-        Options { fairness, deadlock, limits: run::limits(self.max_states), ..Options::default() }
+        Options { fairness, deadlock, limits: run::limits(self.args.max_states), ..Options::default() }
     }
 
     fn effort(&self) -> Effort {
         let default = Effort::default();
-        let states = self.max_states.map_or(default.states, |max| max as usize);
+        let states = self.args.max_states.map_or(default.states, |max| max as usize);
         Effort {
-            small: self.small.map_or(default.small, i64::from),
+            small: self.args.up_to.map_or(default.small, i64::from),
             states,
             nodes: default.nodes.max(states),
             ..default
@@ -130,7 +112,7 @@ impl Request<'_> {
     }
 
     fn names(&self, prover: &Prover, source: &Source) -> Result<Vec<String>, Failure> {
-        for name in self.properties {
+        for name in &self.args.properties {
             if !prover.properties().any(|own| own == name) {
                 let near = closest(name, prover.properties());
                 let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
@@ -140,7 +122,9 @@ impl Request<'_> {
                 )));
             }
         }
-        let asked = |name: &&str| self.properties.is_empty() || self.properties.iter().any(|own| own == name);
+        let asked = |name: &&str| {
+            self.args.properties.is_empty() || self.args.properties.iter().any(|own| own == name)
+        };
         Ok(prover.properties().filter(asked).map(ToString::to_string).collect())
     }
 }

@@ -134,7 +134,7 @@ struct ReasonReport {
 
 fn report<'a>(model: &'a Model, symmetry: &ProgramSymmetry, origin: Origin) -> Report<'a> {
     let program = &model.program;
-    let lines = LineIndex::new(&model.source.text);
+    let lines = LineIndex::new(model.source.original());
     let words = describe(program, &symmetry.group);
     let families = program.families.iter().zip(words.as_slice().to_vec());
     Report {
@@ -149,8 +149,9 @@ fn report<'a>(model: &'a Model, symmetry: &ProgramSymmetry, origin: Origin) -> R
             .collect(),
         reasons: (symmetry.reasons.iter())
             .map(|reason| {
-                let at = lines.position(reason.span.start);
-                let text = reason.span.text(&model.source.text).to_string();
+                let span = model.source.origin(reason.span);
+                let at = lines.position(span.start);
+                let text = span.text(model.source.original()).to_string();
                 ReasonReport { line: at.line, column: at.column, message: reason.message.clone(), text }
             })
             .collect(),

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 /// How often the files are looked at. A few files cost nothing, and no system is without modification times.
-const POLL: Duration = Duration::from_millis(100);
+pub(super) const POLL: Duration = Duration::from_millis(100);
 
 /// A file as it looks from outside, by its time and length; none where it is not there.
-type Stamp = Option<(SystemTime, u64)>;
+pub(super) type Stamp = Option<(SystemTime, u64)>;
 
 /// Checks until somebody stops it; the status is that of the last check.
 pub(super) fn watch(args: &CheckArgs) -> Result<Status, Failure> {
@@ -61,7 +61,7 @@ pub(super) fn watch(args: &CheckArgs) -> Result<Status, Failure> {
     }
 }
 
-fn stamp(file: &PathBuf) -> Stamp {
+pub(super) fn stamp(file: &PathBuf) -> Stamp {
     let metadata = std::fs::metadata(file).ok()?;
     Some((metadata.modified().ok()?, metadata.len()))
 }

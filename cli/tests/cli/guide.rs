@@ -24,15 +24,22 @@ fn chapters() -> Vec<PathBuf> {
     paths
 }
 
-/// A chapter's commands see its own files and the built-in models.
+/// A chapter's commands see its own files, the built-in models, those in Murphi, and the labs.
 fn folder() -> Folder {
     let folder = Folder::new();
-    let models = repository().join("core/models");
-    std::fs::create_dir_all(folder.path().join("core/models")).unwrap();
-    for entry in std::fs::read_dir(models).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap();
-        std::fs::copy(&path, folder.path().join("core/models").join(name)).unwrap();
+    let mut folders = vec!["core/models".to_owned(), "murphi/models".to_owned()];
+    for lab in std::fs::read_dir(repository().join("docs/labs")).unwrap() {
+        folders.push(format!("docs/labs/{}", lab.unwrap().file_name().to_string_lossy()));
+    }
+    for name in folders {
+        let (from, to) = (repository().join(&name), folder.path().join(&name));
+        std::fs::create_dir_all(&to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+            }
+        }
     }
     folder
 }

@@ -50,7 +50,9 @@ impl Folder {
     }
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_orbitscope"));
+        // A program that was built elsewhere, such as the published one, can be tested too.
+        let program = std::env::var_os("ORBITSCOPE_PROGRAM");
+        let mut command = Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_orbitscope").into()));
         command.args(args).current_dir(&self.0).env_remove("RUST_BACKTRACE");
         command
     }

@@ -84,12 +84,6 @@ pub enum Refusal {
     Mu,
     /// The symbolic engine checks `ctl` about all paths only.
     FairCtl,
-    /// The symbolic engine looks for finite runs, and does not ask whether they end in a deadlock.
-    Drop,
-    /// The symbolic engine checks of linear time only safety: what a finite run can violate.
-    Liveness,
-    /// The symbolic engine looks for finite runs, and does not ask whether they go on inside of what is assumed.
-    Assumed,
     /// The program is written in Rust, so that there is no text to compute with or to write.
     NoText,
 }
@@ -129,24 +123,6 @@ impl fmt::Display for Refusal {
             Refusal::Mu => write!(f, "the symbolic engine checks no mu properties"),
             Refusal::FairCtl => {
                 write!(f, "the symbolic engine checks ctl about all paths, not about fair ones")
-            }
-            Refusal::Drop => {
-                write!(
-                    f,
-                    "the symbolic engine looks for finite runs of ltl properties and cannot drop those that end in a deadlock"
-                )
-            }
-            Refusal::Liveness => {
-                write!(
-                    f,
-                    "the symbolic engine checks ltl properties only if a finite run can violate them; this one needs fair computations"
-                )
-            }
-            Refusal::Assumed => {
-                write!(
-                    f,
-                    "the symbolic engine looks for finite runs of ltl properties and cannot tell whether they go on inside of what is assumed"
-                )
             }
             Refusal::Branching(engine) => {
                 write!(f, "the {} engine checks no ctl and mu properties", engine.name())

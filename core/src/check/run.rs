@@ -1,7 +1,7 @@
 //! The check of one property: each of its obligations in turn, by the engine that is asked for.
 
 use super::making::{LAST_STEPS, Made, Making};
-use super::options::{Engine, Options, Refusal};
+use super::options::{Engine, Options};
 use super::report::{Counterexample, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict};
 use super::survey::Survey;
 use super::target::{CheckError, Target};
@@ -9,11 +9,11 @@ use super::work::{self, About, Branching, Ended, Invariant, SymbolicBranching, T
 use super::{branching, symbolic};
 use crate::error::Limit;
 use crate::explore::Exploration;
-use crate::product::{Deadlock, FairnessOf};
+use crate::product::FairnessOf;
 use crate::program::{Program, PropertyLogic};
 use crate::property::{Obligation, hoa_obligation, invariant_obligation, obligations};
 use crate::search::{Event, LassoFault, Search, replay_path};
-use crate::symbolic::{Phase, Reach, Summary, Unsupported, is_safety, is_wrong};
+use crate::symbolic::{Phase, Reach, Summary, is_wrong};
 use crate::symmetry::ProgramSymmetry;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -102,20 +102,6 @@ fn prepare<'p>(
     }
 }
 
-/// Why the symbolic engine cannot search these obligations.
-fn symbolic_refusal(program: &Program, obligations: &[Obligation], options: &Options) -> Option<Refusal> {
-    if !obligations.iter().all(|obligation| is_safety(&obligation.automaton)) {
-        return Some(Refusal::Liveness);
-    }
-    if obligations.iter().any(|obligation| obligation.atoms.iter().any(|atom| atom.on_edges)) {
-        return Some(Refusal::Symbolic(Unsupported::Executed));
-    }
-    if options.deadlock == Deadlock::Drop {
-        return Some(Refusal::Drop);
-    }
-    program.assumption.is_some().then_some(Refusal::Assumed)
-}
-
 impl<'p> Check<'p> {
     /// Prepares a check: the property's automata are made, and options that the engine cannot honour are refused.
     pub fn new(
@@ -127,12 +113,6 @@ impl<'p> Check<'p> {
         let prune = options.pruning()?;
         options.edge_storage()?;
         let (obligations, work) = prepare(program, symmetry, target, &options)?;
-        if options.engine == Engine::Symbolic
-            && work.is_none()
-            && let Some(refusal) = symbolic_refusal(program, &obligations, &options)
-        {
-            return Err(refusal.into());
-        }
         let fairness = FairnessOf::new(program, options.fairness);
         Ok(Check {
             about: About { program, options, prune, fairness, before: Stats::default() },

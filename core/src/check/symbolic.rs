@@ -6,9 +6,9 @@ use super::survey::unknown_fault;
 use super::target::CheckError;
 use crate::error::Limit;
 use crate::explore::Path;
-use crate::group::Group;
+use crate::group::{Group, Process};
 use crate::program::{Flat, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch};
-use crate::property::PropertyError;
+use crate::property::{Obligation, PropertyError};
 use crate::search::{LassoFault, offer, replay_path};
 use crate::symbolic::{
     CtlOutcome, CtlSearch, Found, Generators, Model, Question, Reach, ReachStop, Safety, Unsupported,
@@ -165,20 +165,36 @@ pub(super) fn after(search: &Safety<'_>, options: &Options) -> Result<Option<Pat
             Err(Unknown::FalsificationOnly)
         }
         Some(ReachStop::Complete) => Ok(None),
-        Some(ReachStop::Undefined(_, path)) => Err(atom_fault(search, path)),
-        stop => Err(unknown(stop)),
+        _ => Err(unreached(reach, search.obligation())),
     }
 }
 
+/// Why a search for all states of an obligation ended before it was complete.
+pub(super) fn unreached(reach: &Reach<'_>, obligation: &Obligation) -> Unknown {
+    match reach.stopped() {
+        Some(ReachStop::Undefined(_, path)) => atom_fault(reach.model().program(), obligation, path),
+        stop => unknown(stop),
+    }
+}
+
+/// The limit of nodes.
+pub(super) fn full() -> Unknown {
+    unknown(Some(&ReachStop::NodeLimit))
+}
+
 /// Evaluates the atomic proposition at the end of the path, to say exactly which error it has.
-fn atom_fault(search: &Safety<'_>, path: &Path) -> Unknown {
-    let (program, obligation) = (search.reach.model().program(), search.obligation());
+fn atom_fault(program: &Program, obligation: &Obligation, path: &Path) -> Unknown {
     let last = path.last_state();
     let enabled = offer(&mut Machine::new(program), &last, None, &last).enabled;
-    let view = Flat { values: &last, enabled: &enabled, executed: None };
+    let able = (0u32..).zip(&enabled).filter(|(_, on)| **on).map(|(process, _)| Some(Process(process)));
     let mut scratch = Scratch::default();
-    let mut atoms = obligation.atoms.iter();
-    match atoms.find_map(|atom| atom.holds(program, &view, &mut scratch, &obligation.tracked).err()) {
+    // Where a proposition asks who executes, it may depend on that whether it has an error.
+    let found = core::iter::once(None).chain(able).find_map(|executed| {
+        let view = Flat { values: &last, enabled: &enabled, executed };
+        let mut atoms = obligation.atoms.iter();
+        atoms.find_map(|atom| atom.holds(program, &view, &mut scratch, &obligation.tracked).err())
+    });
+    match found {
         Some(fault) => unknown_fault(Faulty::Property(fault), Some(path.clone())),
         None => step_fault(program, path),
     }

@@ -27,7 +27,7 @@ struct Inside<'a, 'p> {
     space: &'a mut Space<'p>,
     set: &'a Bitmap,
     /// Where a run starts.
-    root: Option<Place>,
+    root: Option<(NodeId, Perm)>,
 }
 
 impl<'p> Ground<'p> for Inside<'_, 'p> {
@@ -43,8 +43,8 @@ impl<'p> Ground<'p> for Inside<'_, 'p> {
         self.space.len()
     }
 
-    fn roots(&self) -> Vec<(NodeId, Perm)> {
-        self.root.iter().map(|root| (node(root.vertex), root.perm.clone())).collect()
+    fn roots(&self) -> &[(NodeId, Perm)] {
+        self.root.as_slice()
     }
 
     fn edges(&mut self, id: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
@@ -178,5 +178,6 @@ pub(super) fn fair_run(
     }
     let found =
         parts(space, &reached).into_iter().find_map(|part| component(space, &reached, &part, fairness));
-    lasso_on(&mut Inside { space, set: &reached, root: Some(place) }, &found?, fairness).ok()
+    let root = Some((node(place.vertex), place.perm));
+    lasso_on(&mut Inside { space, set: &reached, root }, &found?, fairness).ok()
 }

@@ -4,13 +4,13 @@
 //! # Invariants
 //!
 //! A tint is a function of the variable's type and the value alone: a local state looks the same in every graph of a
-//! program, and wherever else a page shows it. Nothing of a state that changes is left out: two states with one glyph
+//! program, and wherever else a page shows it. Literals of different enumerations have different tints. Nothing of a state that changes is left out: two states with one glyph
 //! differ at most in the order of like processes of a large family, or in values that share a tint.
 
 use super::compact::Compact;
 use crate::automaton::AutomatonState;
 use crate::group::Process;
-use crate::program::{Domain, FamilyId, Program, Type, VarId};
+use crate::program::{Domain, EnumId, FamilyId, Program, Type, VarId};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -55,8 +55,8 @@ pub struct Column {
 pub struct StripName {
     /// The family or the variable.
     pub name: String,
-    /// Its rows: a variable, and the names of tints 0, 1, … where they have names.
-    pub rows: Vec<(String, Vec<String>)>,
+    /// Its rows: a variable, and the tints of its values with their names, where they have names.
+    pub rows: Vec<(String, Vec<(u8, String)>)>,
 }
 
 impl Strip {
@@ -66,12 +66,31 @@ impl Strip {
     }
 }
 
-/// The tint of a value: 0 is the quiet one, of the first literal, of `false`, of `none` and of the least number.
+/// The tint of a value: 0 is the quiet one, of the first literal of the processes, of `false`, of `none` and of the least
+/// number.
 pub fn tint(program: &Program, var: VarId, value: i32) -> u8 {
     let ty = program.vars[var].ty;
+    // Not every enumeration is a variable's.
+    let is_used = |id: EnumId| program.vars.iter().any(|var| var.ty.ty == Type::Enum(id));
+    let literals = |of: &dyn Fn(EnumId) -> bool| -> i64 {
+        let those = program.enums.iter_enumerated().filter(|(id, _)| is_used(*id) && of(*id));
+        those.map(|(_, names)| names.len() as i64).sum()
+    };
     let number = match ty.ty {
-        Type::Process { .. } | Type::None => i64::from(value) + 1,
-        _ => i64::from(value) - i64::from(ty.low),
+        Type::Enum(id) => {
+            // The local states of processes come before the values of shared variables.
+            let local = |id: EnumId| {
+                program.vars.iter().any(|var| var.owner.is_some() && var.ty.ty == Type::Enum(id))
+            };
+            let own = (!local(id), id);
+            literals(&|other| (!local(other), other) < own) + i64::from(value) - i64::from(ty.low)
+        }
+        other => {
+            let process = matches!(other, Type::Process { .. } | Type::None);
+            let number = if process { i64::from(value) + 1 } else { i64::from(value) - i64::from(ty.low) };
+            // Types without literals come behind all others.
+            if number <= 0 { 0 } else { number + (literals(&|_| true) - 1).max(0) }
+        }
     };
     number.clamp(0, LAST_TINT) as u8
 }
@@ -211,12 +230,14 @@ fn counted(strip: &Strip) -> Strip {
 }
 
 /// The names of a variable's tints, where its values have names.
-fn value_names(program: &Program, var: VarId) -> Vec<String> {
-    match program.vars[var].ty.ty {
+fn value_names(program: &Program, var: VarId) -> Vec<(u8, String)> {
+    let names = match program.vars[var].ty.ty {
         Type::Bool => ["false", "true"].map(String::from).to_vec(),
         Type::Enum(id) => program.enums[id].clone(),
         _ => Vec::new(),
-    }
+    };
+    let low = program.vars[var].ty.low;
+    (low..).zip(names).map(|(value, name)| (tint(program, var, value), name)).collect()
 }
 
 #[cfg(test)]
@@ -244,12 +265,15 @@ mod tests {
         // Shared variables stand before local ones in a state.
         let glyph = glyphs.glyph(&[1, 1, 0, 1, 1, 2, 2, 9], &[Process(1)], Some(AutomatonState(2)));
         let [family, turn, automaton] = &glyph.strips[..] else { panic!("{glyph:?}") };
-        assert_eq!(tints(family), [(vec![0, 0], 1), (vec![1, 1], 1), (vec![2, 8], 1)]);
+        // Numbers and processes come behind the three literals.
+        assert_eq!(tints(family), [(vec![0, 0], 1), (vec![1, 3], 1), (vec![2, 10], 1)]);
         assert!(family.columns[1].tracked && !family.columns[0].tracked);
-        assert_eq!((tints(turn), tints(automaton)), (vec![(vec![2], 1)], vec![(vec![2], 1)]));
+        assert_eq!((tints(turn), tints(automaton)), (vec![(vec![4], 1)], vec![(vec![2], 1)]));
         let names = glyphs.names(true);
         assert_eq!(names.len(), glyph.strips.len());
-        assert_eq!(names[0].rows[0].1, ["i", "r", "c"]);
+        let literals: Vec<(u8, &str)> =
+            names[0].rows[0].1.iter().map(|(tint, name)| (*tint, name.as_str())).collect();
+        assert_eq!(literals, [(0, "i"), (1, "r"), (2, "c")]);
     }
 
     #[test]
@@ -263,8 +287,23 @@ mod tests {
         values[20 + 1] = 1;
         let glyph = Glyphs::new(&program).glyph(&values, &[], None);
         assert_eq!(tints(&glyph.strips[0]), [(vec![0], 19), (vec![1], 1)]);
-        assert_eq!(tints(&glyph.strips[1]), [(vec![0, 1], 1), (vec![0, 0], 1), (vec![0, 0], 1)]);
+        assert_eq!(tints(&glyph.strips[1]), [(vec![0, 2], 1), (vec![0, 0], 1), (vec![0, 0], 1)]);
         let tracked = Glyphs::new(&program).glyph(&values, &[Process(3)], None);
         assert_eq!(tints(&tracked.strips[0]), [(vec![0], 1), (vec![0], 18), (vec![1], 1)]);
+    }
+
+    #[test]
+    fn literals_of_two_enumerations_look_different() {
+        let program = built(
+            "shared turn: {us, them} = us
+             process p[2] { var st: {i, r} = i var on: bool = false action go: st == i -> st := r, on := true, turn := them }",
+        );
+        let names = Glyphs::new(&program).names(false);
+        let values = names.iter().flat_map(|strip| &strip.rows).flat_map(|(_, values)| values);
+        let mut tints: Vec<u8> = values.filter(|(_, name)| name != "false").map(|(tint, _)| *tint).collect();
+        tints.sort_unstable();
+        assert_eq!(tints, [0, 1, 2, 3, 4]);
+        // A process that does nothing yet is quiet, though the shared variable stands before it.
+        assert_eq!(names[0].rows[0].1[0], (0, "i".into()));
     }
 }

@@ -71,6 +71,13 @@ pub(super) fn of_program(
     symmetry: &ProgramSymmetry,
     opened: &Opened,
 ) -> Result<Needs, Outside> {
+    if let Some(start) = program.starts.first() {
+        return Err(Outside::new(
+            start.span,
+            "a block of `init` makes the initial states here",
+            "initial values that are declared can be taken up to every size",
+        ));
+    }
     let open: Vec<FamilyId> = opened.families.iter().map(|f| f.family).collect();
     for &family in &open {
         let own = &program.families[family];

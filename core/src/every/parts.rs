@@ -64,7 +64,7 @@ pub struct Edge {
     pub action: Option<ActionId>,
     /// The untracked participants: from where to where, and whether it is the one that executes.
     pub moves: Vec<(Local, Local, bool)>,
-    /// What becomes of bystanders that do not stay where they are.
+    /// Where the step takes bystanders that do not stay: from where to where.
     pub carried: Vec<(Local, Local)>,
     /// Where somebody may be standing by.
     pub may: Vec<Local>,

@@ -37,7 +37,7 @@ pub enum Subject {
     Closed(Process),
 }
 
-/// What removes abstract components that no instance has, in the order in which they are tried.
+/// A rule that removes abstract components which no instance has. They are tried in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
@@ -505,7 +505,7 @@ fn without(all: &[u32], others: &[u32]) -> Vec<u32> {
     all.iter().copied().filter(|id| others.next_if_eq(&id).is_none()).collect()
 }
 
-/// What becomes of a component.
+/// The judgement on a component.
 enum Judged {
     /// No fair accepted run stays in it for ever.
     Unfair(Cause),

@@ -17,7 +17,7 @@ const HEAVIEST: i64 = 2;
 const MOST_CHOICES: usize = 3_000;
 /// The most edges that are looked at while distances are found.
 const MOST_WORK: u64 = 20_000_000;
-/// So many laws are taken in at once.
+/// The most laws that are taken in at once.
 const MOST_LAWS: usize = 12;
 
 /// Edges of a component that are on no closed walk which leaves every counter as it is, by their place in the component, and the

@@ -5,7 +5,8 @@ use crate::error::Limit;
 use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{
-    ActionId, Fault, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch, StepFault, append,
+    ActionId, Fault, InitialWalk, Machine, Predicate, Program, PropertyId, PropertyKind, Scratch, StepFault,
+    append,
 };
 use crate::strain::{size, took};
 use alloc::vec::Vec;
@@ -95,7 +96,7 @@ pub struct Exploration<'p> {
     machine: Machine<'p>,
     pub(super) graph: Graph,
     /// The values of the next initial state, until all have been entered.
-    initial: Option<Vec<i32>>,
+    initial: Option<InitialWalk>,
     /// The next state to expand: states are expanded in the order in which they were found.
     next: StateId,
     /// The state that is expanded.
@@ -196,7 +197,7 @@ impl<'p> Exploration<'p> {
                 edges: None,
             },
             machine,
-            initial: Some(program.initial.values.clone()),
+            initial: Some(program.initial.walk()),
             next: StateId(0),
             packed: Vec::new(),
             batch: Batch::default(),
@@ -303,13 +304,13 @@ impl<'p> Exploration<'p> {
     }
 
     fn enter_initial(&mut self) -> Result<(), StopReason> {
-        let Some(values) = &mut self.initial else { return Ok(()) };
+        let Some(walk) = &mut self.initial else { return Ok(()) };
         let program = self.machine.program();
         let packing = self.machine.packing();
         let mut packed = alloc::vec![0; packing.words() as usize];
-        packing.pack(values, &mut packed);
-        let inside = program.takes_initial(values, &mut Scratch::default());
-        let more = program.initial.advance(program, packing, values);
+        packing.pack(&walk.values, &mut packed);
+        let inside = program.takes_initial(&walk.values, &mut Scratch::default());
+        let more = program.initial.advance(program, packing, walk);
         if inside {
             let entered = self.graph.states.insert_within(&packed, self.limits.states);
             let (id, new) = entered.ok_or(StopReason::Limit(Limit::States))?;

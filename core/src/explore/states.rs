@@ -1,11 +1,11 @@
 //! A set of packed states: an arena of words and a table over it.
 //!
-//! The table is open addressing with linear probing. A slot has half of the hash and the number of the state, so that a
-//! look-up reads one slot, and the arena only where the state is there. On large sets the time goes into waiting for these
-//! two reads; [`StateSet::warm`] makes those of many look-ups overlap.
+//! A look-up reads a slot of the table, and the arena only where the state is there. On large sets the time goes into waiting for
+//! these two reads; [`StateSet::warm`] makes those of many look-ups overlap.
 
 use crate::define_id;
 use crate::ids::Id;
+use crate::numbers::Numbers;
 use crate::program::{PackedState, append};
 use crate::rows;
 use crate::strain::{size, took};
@@ -20,8 +20,6 @@ define_id!(
 
 /// An arena of this many words grows by an eighth instead of doubling.
 const LARGE: usize = 1 << 23;
-/// The table starts with so many slots, a power of two, and grows when three quarters are taken.
-const FIRST_SLOTS: usize = 16;
 
 /// A set of states of one width, numbered in the order in which they were found.
 ///
@@ -37,15 +35,13 @@ const FIRST_SLOTS: usize = 16;
 pub struct StateSet {
     width: usize,
     words: Vec<u64>,
-    /// The lower half of the hash above the number of the state and one; 0 is an empty slot.
-    slots: Vec<u64>,
-    count: u32,
+    numbers: Numbers,
 }
 
 impl StateSet {
     /// An empty set of states with `width` words each.
     pub fn new(width: u32) -> Self {
-        StateSet { width: width as usize, words: Vec::new(), slots: alloc::vec![0; FIRST_SLOTS], count: 0 }
+        StateSet { width: width as usize, words: Vec::new(), numbers: Numbers::default() }
     }
 
     /// The number of the state, and whether it is new.
@@ -68,30 +64,18 @@ impl StateSet {
         hash: u64,
         limit: u32,
     ) -> Option<(StateId, bool)> {
-        let mut at = self.first_slot(hash);
-        loop {
-            let slot = self.slots[at];
-            if slot == 0 {
-                break;
-            }
-            if (slot >> 32) as u32 == hash as u32 {
-                let id = StateId(slot as u32 - 1);
-                // Most programs fit into one word: comparing it needs no call.
-                let same = match *state {
-                    [word] => self.words[id.index()] == word,
-                    _ => rows::same(self.get(id), state),
-                };
-                if same {
-                    return Some((id, false));
-                }
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        if self.count >= limit.min(u32::MAX - 1) {
+        // Most programs fit into one word: comparing it needs no call.
+        let found = match *state {
+            [word] => self.numbers.find(hash, |number| self.words[number as usize] == word),
+            _ => self.numbers.find(hash, |number| rows::same(self.get(StateId(number)), state)),
+        };
+        let vacancy = match found {
+            Ok(number) => return Some((StateId(number), false)),
+            Err(vacancy) => vacancy,
+        };
+        if self.len() >= limit.min(u32::MAX - 1) {
             return None;
         }
-        let id = StateId(self.count);
-        self.slots[at] = slot(hash, id);
         // Doubling a large arena would take memory that a budget does not have.
         if self.words.len() + self.width > self.words.capacity()
             && self.words.len() >= size("explore: a large arena", LARGE, 8)
@@ -100,48 +84,27 @@ impl StateSet {
             self.words.reserve_exact((self.words.len() / 8).max(self.width));
         }
         append(&mut self.words, state);
-        self.count += 1;
-        if self.count as usize >= self.slots.len() / 4 * 3 {
-            took("explore: more slots");
-            self.grow();
-        }
-        Some((id, true))
+        let StateSet { width, words, numbers } = self;
+        let number =
+            numbers.enter(vacancy, |n| self::hash(&words[n as usize * *width..(n as usize + 1) * *width]));
+        Some((StateId(number), true))
     }
 
     /// The hashes of these states, one state behind the other. What looking them up will read is read ahead: the processor
     /// waits for all of it at once, instead of for each in turn.
     pub(super) fn warm(&self, states: &[u64], hashes: &mut Vec<u64>) {
         hashes.clear();
-        let mut firsts = [0; 16];
+        let mut firsts = [None; 16];
         for some in states.chunks(self.width * firsts.len()) {
             for (first, state) in firsts.iter_mut().zip(some.chunks_exact(self.width)) {
                 let hash = hash(state);
                 hashes.push(hash);
-                *first = self.slots[self.first_slot(hash)];
+                *first = self.numbers.first(hash);
             }
-            let known = firsts[..some.len() / self.width].iter().filter(|&&slot| slot != 0);
-            let read = known.fold(0, |all, &slot| all ^ self.words[(slot as u32 - 1) as usize * self.width]);
+            let known = firsts[..some.len() / self.width].iter().flatten();
+            let read = known.fold(0, |all, &number| all ^ self.words[number as usize * self.width]);
             black_box(read);
         }
-    }
-
-    fn first_slot(&self, hash: u64) -> usize {
-        // The upper half tells the place: the lower one is in the slot.
-        ((hash >> 32) as usize) & (self.slots.len() - 1)
-    }
-
-    fn grow(&mut self) {
-        let mut slots = alloc::vec![0; self.slots.len() * 2];
-        let last = slots.len() - 1;
-        for (id, state) in (0..).map(StateId).zip(self.words.chunks_exact(self.width)) {
-            let hash = hash(state);
-            let mut at = ((hash >> 32) as usize) & last;
-            while slots[at] != 0 {
-                at = (at + 1) & last;
-            }
-            slots[at] = slot(hash, id);
-        }
-        self.slots = slots;
     }
 
     /// The state with a number.
@@ -151,22 +114,18 @@ impl StateSet {
 
     /// The number of states.
     pub fn len(&self) -> u32 {
-        self.count
+        self.numbers.count()
     }
 
     /// Whether there is no state.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.len() == 0
     }
 
     /// The bytes that the set has allocated.
     pub fn bytes(&self) -> u64 {
-        ((self.words.capacity() + self.slots.len()) * size_of::<u64>()) as u64
+        (self.words.capacity() * size_of::<u64>()) as u64 + self.numbers.bytes()
     }
-}
-
-fn slot(hash: u64, id: StateId) -> u64 {
-    hash << 32 | (u64::from(id.0) + 1)
 }
 
 fn hash(state: &PackedState) -> u64 {

@@ -5,6 +5,7 @@
 
 mod names;
 mod promela;
+mod start;
 mod tla;
 
 pub use promela::promela;

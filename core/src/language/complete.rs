@@ -341,6 +341,7 @@ impl Place<'_> {
                 None => {
                     let items = Keyword::ALL.iter().filter(|keyword| keyword.starts_item());
                     found.extend(items.map(|keyword| plain(keyword.text(), "keyword")));
+                    found.extend(words(&["init"], "keyword"));
                 }
             }
         }

@@ -83,6 +83,11 @@ pub const WORDS: &[Word] = &[
         "each generator is a product of disjoint cycles",
     ),
     word("assume", "assume EXPR", "restricts the states that are looked at"),
+    word(
+        "init",
+        "init(x in D): GUARD { … }",
+        "is a block that makes initial states out of the values that the variables are declared with",
+    ),
     word("hint", "hint EXPR", "says which states to look at first"),
     word("invariant", "invariant NAME: E", "`E` is true in every reachable state"),
     word("cover", "cover NAME: E", "`E` is true in some reachable state"),
@@ -183,7 +188,11 @@ pub const WORDS: &[Word] = &[
     word("loop", "loop { … }", "repeats for ever"),
     word("await", "await E", "there is a step only where E holds at this point"),
     word("either", "either { … } or { … }", "any one of the blocks"),
-    word("with", "with x in D { … }", "the block for any one value; no label stands in it"),
+    word(
+        "with",
+        "with x in D { … }",
+        "the block for any one value of a family, a range, a set or a bag; no label stands in it",
+    ),
     word("goto", "goto NAME", "the step ends at that label"),
     word(
         "stop",

@@ -2,6 +2,9 @@
 //! and why.
 
 pub mod elsewhere;
+mod library;
+
+pub use library::{GROUPS, Group};
 
 /// A model that comes with the tool.
 ///
@@ -20,23 +23,34 @@ pub struct Model {
     pub title: &'static str,
     /// The point of the model, in one sentence.
     pub summary: &'static str,
-    /// The text.
+    /// The text; of most models it is empty where the crate has its feature `small`.
     pub source: &'static str,
 }
 
 /// The model called `name`.
 pub fn find(name: &str) -> Option<&'static Model> {
-    ALL.iter().find(|model| model.name == name)
+    GROUPS.iter().flat_map(|group| group.models).find(|model| model.name == name)
 }
 
+/// The text of a model in the folder of models. Of those that are chosen later a small program has none.
+macro_rules! text {
+    ($name:expr) => {
+        include_str!(concat!("../../models/", $name, ".orb"))
+    };
+    ($name:expr, later) => {
+        if cfg!(feature = "small") { "" } else { text!($name) }
+    };
+}
+use text;
+
 macro_rules! models {
-    ($($name:literal, $title:literal, $summary:literal;)*) => {
-        /// All models, in the order in which they teach best.
+    ($($name:literal, $title:literal, $summary:literal $(, $later:ident)?;)*) => {
+        /// The first models, in the order in which they teach best. [`GROUPS`] has all others too.
         pub const ALL: &[Model] = &[$(Model {
             name: $name,
             title: $title,
             summary: $summary,
-            source: include_str!(concat!("../../models/", $name, ".orb")),
+            source: text!($name $(, $later)?),
         },)*];
     };
 }
@@ -45,33 +59,33 @@ models! {
     "simplified_controller", "Simplified resource controller",
         "Clients share one resource: 20 states, 7 up to symmetry, and the smallest model on which fairness matters.";
     "resource_controller", "Resource controller",
-        "A server and its clients take turns, so weak fairness asks nothing and a request may stay unanswered.";
+        "A server and its clients take turns, so weak fairness asks nothing and a request may stay unanswered.", later;
     "one_requests_first", "Wrong elsewhere: one requests first",
         "Two properties that TLC's symmetry answers wrongly, one missed and one false alarm; here with a run that proves it.";
     "idle_in_between", "Wrong elsewhere: idle in between",
         "A property that holds for a plain reason, and that TLC's symmetry reports as violated: it mixes up two clients.";
     "mutex_emerson_sistla", "Mutual exclusion of n processes",
-        "Safe, but a process may starve: weak fairness is not enough and strong fairness is.";
+        "Safe, but a process may starve: weak fairness is not enough and strong fairness is.", later;
     "mutex_heljanko", "Mutual exclusion of two processes",
-        "Nine states and eight properties of branching time: what must happen, what can, and what never does.";
+        "Nine states and eight properties of branching time: what must happen, what can, and what never does.", later;
     "peterson", "Peterson's algorithm",
-        "Two processes, two flags and a turn: nobody waits for ever, and weak fairness is all it takes.";
+        "Two processes, two flags and a turn: nobody waits for ever, and weak fairness is all it takes.", later;
     "token_ring", "Token ring",
-        "A token goes round a ring from any start: the symmetry is the rotations, not all permutations.";
+        "A token goes round a ring from any start: the symmetry is the rotations, not all permutations.", later;
     "dining_philosophers", "Dining philosophers",
-        "Everybody takes the left fork first: a deadlock, or starvation where forks are put back.";
+        "Everybody takes the left fork first: a deadlock, or starvation where forks are put back.", later;
     "readers_writers", "Readers and writers",
-        "Two families of processes: readers together keep every writer out, whatever fairness is assumed.";
+        "Two families of processes: readers together keep every writer out, whatever fairness is assumed.", later;
     "ethernet", "Ethernet",
-        "Stations that start together collide, and nothing but luck ends it: liveness fails under every fairness.";
+        "Stations that start together collide, and nothing but luck ends it: liveness fails under every fairness.", later;
     "arbiter", "Arbiter",
-        "Avoiding the one served last is fair to two requesters and lets the third of three starve.";
+        "Avoiding the one served last is fair to two requesters and lets the third of three starve.", later;
     "two_phase_commit", "Two-phase commit",
-        "Resource managers and a transaction manager agree to commit or abort: 288 states with three of them.";
+        "Resource managers and a transaction manager agree to commit or abort: 288 states with three of them.", later;
     "futurebus", "Futurebus cache coherence",
-        "Caches watch one bus: at most one exclusive copy, and no modified copy is lost.";
+        "Caches watch one bus: at most one exclusive copy, and no modified copy is lost.", later;
     "gossip", "Gossip",
-        "A table of who knows what grows to the end: a program that terminates without any fairness.";
+        "A table of who knows what grows to the end: a program that terminates without any fairness.", later;
 }
 
 #[cfg(test)]
@@ -80,7 +94,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_found() {
-        for model in ALL {
+        for model in GROUPS.iter().flat_map(|group| group.models) {
             assert_eq!(find(model.name), Some(model));
         }
         assert_eq!(find("no_such_model"), None);

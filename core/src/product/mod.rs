@@ -22,6 +22,7 @@ use crate::define_id;
 use crate::group::{Group, Partition, Perm, Process};
 use crate::ids::IdVec;
 use crate::limits::MAX_ROOTS;
+use crate::numbers::Index;
 use crate::program::{ActionId, Fault, Program, Scratch, StepFault};
 use crate::property::{Atom, Obligation};
 use crate::quotient::{Aqs, Aqsi, AqsiEdge, AqsiId, EdgeStorage, Prune, Pruned};
@@ -30,8 +31,6 @@ use crate::strain::size;
 use action::Action;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use moves::Move;
 
 define_id!(
@@ -160,7 +159,7 @@ pub struct Product<'p> {
     asks_enabled: bool,
     deadlock: Deadlock,
     nodes: IdVec<NodeId, (AqsiId, AutomatonState)>,
-    ids: HashTable<NodeId>,
+    ids: Index,
     /// As far as they are remembered.
     places: IdCache<AqsiId, Rc<Place>>,
     /// Where permutations move the automaton's states.
@@ -200,7 +199,7 @@ impl<'p> Product<'p> {
             asks_enabled: obligation.atoms.iter().any(|atom| atom.asks_enabled(program)),
             deadlock,
             nodes: IdVec::new(),
-            ids: HashTable::new(),
+            ids: Index::new(Some(obligation.automaton.state_count() as u64)),
             places: IdCache::default(),
             action,
             roots: Vec::new(),
@@ -234,13 +233,15 @@ impl<'p> Product<'p> {
         let Product { nodes, ids, .. } = self;
         let hash = |node: (AqsiId, AutomatonState)| rows::hash([node.0.0.into(), node.1.0.into()]);
         let node = (place, state);
-        match ids.entry(hash(node), |&id| nodes[id] == node, |&id| hash(nodes[id])) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(vacant) => {
-                vacant.insert(nodes.next_id());
-                nodes.push(node)
-            }
+        // A new node is told before there is a place for it.
+        let hash_of = |n: u32| hash(nodes.get(NodeId(n)).copied().unwrap_or(node));
+        let column = || u64::from(state.0);
+        let (number, new) =
+            ids.number((place.0, column), || hash(node), |n| nodes[NodeId(n)] == node, hash_of);
+        if new {
+            nodes.push(node);
         }
+        NodeId(number)
     }
 
     /// Lets the quotient take so many bytes: of a large program one state has more successors than fit into memory.
@@ -334,8 +335,8 @@ impl<'p> Product<'p> {
 
     /// About how many bytes the product's own tables take: its nodes, and what is known of their places.
     pub fn own_bytes(&self) -> u64 {
-        let nodes = self.nodes.len() * size_of::<(AqsiId, AutomatonState)>() + self.ids.allocation_size();
-        self.places.bytes() + nodes as u64
+        let nodes = self.nodes.len() * size_of::<(AqsiId, AutomatonState)>();
+        self.places.bytes() + self.ids.bytes() + nodes as u64
     }
 
     /// A node: its quotient state with tracked processes, and its automaton state.
@@ -399,6 +400,10 @@ impl<'p> Product<'p> {
         let stabiliser = self.symmetry_of(id);
         // Of like processes one has edges: the others are enabled with it.
         let orbits = stabiliser.orbits();
+        if stabiliser.is_trivial() {
+            let enabled = steps.iter().map(|edge| edge.process).collect();
+            return Place { enabled, stabiliser, orbits };
+        }
         let mut enabled = ProcessSet::default();
         let mut seen: Vec<Process> = Vec::new();
         for edge in steps {

@@ -60,7 +60,15 @@ impl Moves {
     /// stays as it was.
     pub(crate) fn arrange_by<K: Ord>(&mut self, key: impl Fn(NodeId, Option<Process>) -> K) {
         let Moves { steps, moves } = self;
-        moves.arrange_by_key(|m| key(m.target, m.step.map(|step| steps[step as usize].process)));
+        if moves.len() < 2 {
+            return;
+        }
+        // To tell a key means to wait for memory: it is told once of each.
+        let told =
+            moves.drain(..).map(|m| (key(m.target, m.step.map(|step| steps[step as usize].process)), m));
+        let mut told: Vec<(K, Move)> = told.collect();
+        told.arrange_by(|a, b| a.0.cmp(&b.0));
+        moves.extend(told.into_iter().map(|(_, m)| m));
     }
 
     /// An edge with all that it is made of.

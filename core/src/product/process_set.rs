@@ -160,6 +160,25 @@ impl ProcessSet {
     }
 }
 
+impl FromIterator<Process> for ProcessSet {
+    fn from_iter<I: IntoIterator<Item = Process>>(processes: I) -> Self {
+        let mut ranges: Vec<Range<u32>> = Vec::new();
+        for Process(process) in processes {
+            // Steps come process by process.
+            match ranges.last_mut() {
+                Some(last) if last.contains(&process) => {}
+                Some(last) if last.end == process => last.end += 1,
+                _ => ranges.push(process..process + 1),
+            }
+        }
+        if ranges.array_windows().all(|[a, b]| a.end < b.start) {
+            ProcessSet { ranges }
+        } else {
+            ProcessSet::normal(ranges)
+        }
+    }
+}
+
 /// The ranges, each with its end, which is not in it.
 impl From<ProcessSet> for Vec<(u32, u32)> {
     fn from(points: ProcessSet) -> Self {

@@ -43,7 +43,7 @@ impl Program {
 
     /// Refuses an assumption that the only initial state does not meet: nothing would be looked at.
     pub(super) fn check_assumption(&self) -> Result<(), Vec<Diagnostic>> {
-        let Some(assumed) = self.assumption.as_ref().filter(|_| self.initial.any.is_empty()) else {
+        let Some(assumed) = self.assumption.as_ref().filter(|_| self.initial.is_one()) else {
             return Ok(());
         };
         let initial = Flat::new(&self.initial.values);

@@ -193,7 +193,9 @@ fn compile_action(program: &Program, id: ActionId) -> CompiledAction {
         let code = compile_with(program, conjunct, &peers);
         levels[at].push(as_condition(code));
     }
-    let writes = (0..action.assignments.len()).map(|n| compile_write(program, action, n, &peers)).collect();
+    let writes = (0..action.assignments.len())
+        .map(|n| compile_write(program, &action.assignments, n, &peers))
+        .collect();
     CompiledAction { levels, params, writes, regs: action.regs, behaviour: None }
 }
 

@@ -1,10 +1,10 @@
 //! Assignments, ready to execute.
 
 use super::code::{Code, Fault, LocalPlace, LoopDomain, Op, Registers, View};
-use super::compile::{Compiler, Condition, as_condition, compile_with, loop_domain, occurs};
+use super::compile::{CompiledAction, Compiler, Condition, as_condition, compile_with, loop_domain, occurs};
 use super::term::{Domain, Reg, TermId, TermKind};
 use super::types::{FamilyId, ValueType};
-use super::{Action, Assignment, Program, VarId};
+use super::{Assignment, Program, Start, VarId};
 use crate::text::Span;
 use alloc::vec::Vec;
 
@@ -68,20 +68,20 @@ pub(super) enum Place {
     Local { place: LocalPlace, process: Operand, offset: Option<Code> },
 }
 
-/// Compiles one of an action's assignments; `peers` are the registers that hold processes.
+/// Compiles one of the assignments of an action or a start; `peers` are the registers that hold processes.
 pub(super) fn compile_write(
     program: &Program,
-    action: &Action,
+    assignments: &[Assignment],
     number: usize,
     peers: &[(Reg, FamilyId)],
 ) -> CompiledWrite {
-    let assignment = &action.assignments[number];
+    let assignment = &assignments[number];
     let families = |family: FamilyId| {
         assignment.over.iter().filter(move |(_, domain)| *domain == Domain::Family(family)).count()
     };
     let addressed = |reg: Reg| is_address(program, assignment.target, reg);
     let var = assigned_var(program, assignment.target);
-    let others: Vec<&Assignment> = (action.assignments.iter().enumerate())
+    let others: Vec<&Assignment> = (assignments.iter().enumerate())
         .filter(|(other, a)| *other != number && assigned_var(program, a.target) == var)
         .map(|(_, a)| a)
         .collect();
@@ -121,6 +121,25 @@ pub(super) fn compile_write(
         value: Operand::new(compile_with(program, assignment.value, &peers)),
         ty: program.vars[var].ty,
         span: program.terms[assignment.value].span,
+    }
+}
+
+/// A start as an action without parameters that it binds itself: only its guard and its writes are used.
+pub(super) fn compile_start(program: &Program, start: &Start) -> CompiledAction {
+    let family = |(reg, domain): &(Reg, Domain)| match domain {
+        Domain::Family(family) => Some((*reg, *family)),
+        Domain::Range(..) => None,
+    };
+    let peers: Vec<(Reg, FamilyId)> = start.params.iter().filter_map(family).collect();
+    let guard = start.guard.map(|guard| as_condition(compile_with(program, guard, &peers)));
+    let count = start.assignments.len();
+    let writes = (0..count).map(|n| compile_write(program, &start.assignments, n, &peers)).collect();
+    CompiledAction {
+        levels: alloc::vec![guard.into_iter().collect()],
+        params: Vec::new(),
+        writes,
+        regs: start.regs,
+        behaviour: None,
     }
 }
 

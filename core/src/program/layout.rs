@@ -212,11 +212,13 @@ impl Packing {
         *word = (*word & !(mask(field.bits) << field.shift)) | (raw << field.shift);
     }
 
-    /// Packs a whole row of values.
+    /// Packs a whole row of values, each in the range of its slot's type.
     pub fn pack(&self, values: &[i32], packed: &mut PackedState) {
         packed.fill(0);
-        for (index, &value) in values.iter().enumerate() {
-            self.set(packed, Slot::from_index(index), value);
+        for (&value, field) in values.iter().zip(&self.fields) {
+            let raw = (value as i64 - field.low as i64) as u64;
+            // A field of no bits has the raw value 0, wherever it lies.
+            packed[field.word as usize] |= raw.wrapping_shl(field.shift as u32);
         }
     }
 }

@@ -114,8 +114,8 @@ pub enum Enumeration {
 /// Lists the steps of a state in the fixed order: process, action in source order, parameters in order.
 #[derive(Clone, Debug, Default)]
 pub struct Stepper {
-    scratch: Scratch,
-    writes: Vec<Write>,
+    pub(super) scratch: Scratch,
+    pub(super) writes: Vec<Write>,
     /// For each action of the family at hand: whether the tests that need no process hold.
     open: Vec<bool>,
     /// Room for evaluating an assumption.
@@ -134,7 +134,7 @@ impl Stepper {
         each: &mut impl FnMut(Successor<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StepFault> {
         // Other states were steps' targets, and the assumption was evaluated there.
-        if program.assumption.is_some() && !program.initial.any.is_empty() {
+        if program.assumption.is_some() && !program.initial.is_one() {
             let wrong = |fault| StepFault { fault, process: None, action: None, arguments: Vec::new() };
             program.assumes(view, &mut self.judging).map_err(wrong)?;
         }
@@ -328,7 +328,7 @@ impl Stepper {
         Ok(())
     }
 
-    fn tests<V: View>(
+    pub(super) fn tests<V: View>(
         scratch: &mut Scratch,
         view: &V,
         action: &CompiledAction,
@@ -393,7 +393,7 @@ impl Stepper {
     }
 
     /// Evaluates every assignment in the old state; their values may be given.
-    fn evaluate<V: View>(
+    pub(super) fn evaluate<V: View>(
         &mut self,
         view: &V,
         action: &CompiledAction,

@@ -46,7 +46,7 @@ pub use code::{Fault, FaultKind, LocalPlace, View};
 use compile::may_fault;
 pub use compile::{CompiledAction, Predicate, Scratch, StaticTerm};
 pub use flat::Flat;
-pub use initial::InitialStates;
+pub use initial::{InitialStates, InitialWalk};
 pub use layout::{Layout, PackedState, Packing, Record, Slot};
 pub(crate) use layout::{append, domain_size};
 pub use machine::{Enumeration, Machine, StepFault, Stepper, Successor, Write, WriteTarget};
@@ -98,6 +98,8 @@ pub struct Program {
     pub shapes: Shapes,
     /// The variables as they were declared, in the order of `vars`.
     pub declared: IdVec<DeclId, Declared>,
+    /// The blocks that make initial states, in the order of the text.
+    pub starts: Vec<Start>,
     /// The actions in the order of the text.
     pub actions: IdVec<ActionId, Action>,
     /// All expressions, typed and resolved.
@@ -177,6 +179,25 @@ pub struct Var {
     pub init: Option<TermId>,
     /// The registers that `init` uses: `self` where the variable is local, then the indices.
     pub init_regs: Vec<Reg>,
+}
+
+/// A block that makes initial states out of the declared initial values, one for each choice of its parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// Where its word stands.
+    pub span: Span,
+    /// Its parameters.
+    pub params: Vec<(Reg, Domain)>,
+    /// Their names.
+    pub names: Vec<String>,
+    /// Which choices make a state; all, where there is none.
+    pub guard: Option<TermId>,
+    /// The assignments; every right-hand side is evaluated in the declared initial values.
+    pub assignments: Vec<Assignment>,
+    /// One more than the highest register used.
+    pub regs: u32,
+    /// Loops over a family whose turns concern each other.
+    pub written_out: Vec<(FamilyId, Span)>,
 }
 
 /// An action of a family's processes.
@@ -416,7 +437,7 @@ impl Program {
         self.actions[action].fairness != Fairness::None
     }
 
-    /// What the text wants to be fair besides processes: each process of the family with the action.
+    /// The actions that the text wants to be fair by themselves, each with every process of its family.
     pub fn fair_choices(&self) -> impl Iterator<Item = (Process, ActionId)> + '_ {
         let fair = self.actions.iter_enumerated().filter(|(id, _)| self.is_fair_action(*id));
         fair.flat_map(|(id, action)| {

@@ -1,6 +1,6 @@
 //! Expressions as a model writes them, with the definitions written out and bound names given values.
 
-use super::term::{ArithmeticOp, Comparison, Direction, Domain, Reg, TermId, TermKind};
+use super::term::{ArithmeticOp, Direction, Domain, Reg, TermId, TermKind};
 use super::types::{FamilyId, Type};
 use super::{Program, VarId};
 use crate::syntax::ast::Quantifier;
@@ -58,7 +58,7 @@ impl Printer<'_> {
             TermKind::Neg(a) => format!("-{}", self.part(*a)),
             TermKind::And(list) => self.joined(list, " and ", "true"),
             TermKind::Or(list) => self.joined(list, " or ", "false"),
-            TermKind::Compare(op, a, b) => self.binary(comparison(*op), *a, *b),
+            TermKind::Compare(op, a, b) => self.binary(op.sign(), *a, *b),
             TermKind::Arithmetic(op @ (ArithmeticOp::Min | ArithmeticOp::Max), a, b) => {
                 if self.program.terms[*b].kind == TermKind::Neg(*a) {
                     return format!("abs({})", self.term(*a));
@@ -152,17 +152,6 @@ impl Printer<'_> {
             Domain::Family(id) => family(id),
             Domain::Range(low, high) => format!("{low}..{high}"),
         }
-    }
-}
-
-fn comparison(op: Comparison) -> &'static str {
-    match op {
-        Comparison::Eq => "==",
-        Comparison::Ne => "!=",
-        Comparison::Lt => "<",
-        Comparison::Le => "<=",
-        Comparison::Gt => ">",
-        Comparison::Ge => ">=",
     }
 }
 

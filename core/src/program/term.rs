@@ -81,7 +81,7 @@ pub enum TermKind {
     Fault(Misuse),
 }
 
-/// What goes wrong with values that may be empty, bags and queues.
+/// A misuse of values that may be empty, of bags or of queues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Misuse {
     /// `none` used as a value.
@@ -109,6 +109,18 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The operator, as the language and Promela write it.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Eq => "==",
+            Comparison::Ne => "!=",
+            Comparison::Lt => "<",
+            Comparison::Le => "<=",
+            Comparison::Gt => ">",
+            Comparison::Ge => ">=",
+        }
+    }
+
     /// The comparison that holds where this one does not.
     #[must_use]
     pub fn opposite(self) -> Comparison {

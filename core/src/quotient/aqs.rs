@@ -1,19 +1,19 @@
 //! The annotated quotient structure (section 2.3), built on demand, with state symmetry (4.3, 4.4).
 
-use super::changed::{Changed, StepKind};
+use super::changed::StepKind;
 use super::colouring::Labelling;
 use super::memo::{Fixing, Memo};
 use super::reduction::{Canonical, Reduction};
 use super::state::Representative;
 use super::steps::{RawStep, same_once};
 use super::store::Store;
+use super::successors::Batch;
 use crate::define_id;
 use crate::error::Limit;
 use crate::explore::StopReason;
 use crate::group::{Group, Perm, Process};
 use crate::ids::{Id, IdVec};
-use crate::program::{ActionId, Enumeration, Packing, Program, Scratch, StepFault, Stepper};
-use crate::rows;
+use crate::program::{ActionId, Enumeration, Flat, Packing, Program, Scratch, StepFault, Stepper, Successor};
 use crate::symmetry::ProgramSymmetry;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
@@ -102,12 +102,12 @@ pub struct Root {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Aqs<'p> {
-    reduction: Reduction<'p>,
+    pub(super) reduction: Reduction<'p>,
     prune: Prune,
     storage: EdgeStorage,
-    store: Store<AqsId>,
+    pub(super) store: Store<AqsId>,
     /// Empty where all factors are plain.
-    memo: Memo,
+    pub(super) memo: Memo,
     /// A bit for each state of which it is known that nothing but the identity fixes it.
     rigid: Vec<u64>,
     /// Where keys are no states of the orbit: the state that represents it, and its λ. Otherwise empty.
@@ -119,13 +119,14 @@ pub struct Aqs<'p> {
     roots: Vec<Root>,
     all_roots: bool,
     stepper: Stepper,
-    labelling: Labelling,
+    pub(super) labelling: Labelling,
+    pub(super) batch: Batch,
     exact: bool,
     /// The next state that `build` expands, and how many edges it has seen.
     built: AqsId,
     edge_count: u64,
     /// How many successors were brought into canonical form by a search.
-    searched: u64,
+    pub(super) searched: u64,
 }
 
 impl<'p> Aqs<'p> {
@@ -149,11 +150,12 @@ impl<'p> Aqs<'p> {
         prune: Prune,
         storage: EdgeStorage,
     ) -> Aqs<'p> {
+        let reduction = Reduction::new(program, symmetry);
         Aqs {
-            reduction: Reduction::new(program, symmetry),
+            store: Store::new(reduction.row_width()),
+            reduction,
             prune,
             storage,
-            store: Store::default(),
             memo: Memo::default(),
             rigid: Vec::new(),
             firsts: IdVec::new(),
@@ -163,6 +165,7 @@ impl<'p> Aqs<'p> {
             all_roots: true,
             stepper: Stepper::default(),
             labelling: Labelling::default(),
+            batch: Batch::default(),
             exact: true,
             built: AqsId(0),
             edge_count: 0,
@@ -184,25 +187,25 @@ impl<'p> Aqs<'p> {
     /// Initial states of one orbit are one root: the first found stands for all.
     fn enter_roots(&mut self, max: u32) {
         let program = self.reduction.program();
-        let mut values = program.initial.values.clone();
+        let mut walk = program.initial.walk();
         let mut scratch = Scratch::default();
-        if program.initial.any.is_empty() {
-            let (state, perm) = self.enter(&values);
+        if program.initial.is_one() {
+            let (state, perm) = self.enter(&walk.values);
             self.roots.push(Root { state, perm });
             return;
         }
         let packing = Packing::new(program);
         let mut seen = 0u64;
         loop {
-            if program.takes_initial(&values, &mut scratch) {
-                let (state, perm) = self.enter(&values);
+            if program.takes_initial(&walk.values, &mut scratch) {
+                let (state, perm) = self.enter(&walk.values);
                 // Nothing but roots has been entered: a new one has the next number.
                 if state.index() == self.roots.len() {
                     self.roots.push(Root { state, perm });
                 }
             }
             seen += 1;
-            if !program.initial.advance(program, &packing, &mut values) {
+            if !program.initial.advance(program, &packing, &mut walk) {
                 return;
             }
             if seen >= max as u64 {
@@ -213,7 +216,7 @@ impl<'p> Aqs<'p> {
     }
 
     /// The number of the representative, and π with (state) = π·(representative).
-    fn intern(&mut self, canonical: Canonical) -> (AqsId, Perm) {
+    pub(super) fn intern(&mut self, canonical: Canonical) -> (AqsId, Perm) {
         let Canonical { key, back, state, sorted_by, exact, rigid } = canonical;
         self.exact &= exact;
         let (id, new) = self.store.insert(&key);
@@ -233,7 +236,7 @@ impl<'p> Aqs<'p> {
     }
 
     /// Notes that nothing but the identity fixes a state.
-    fn note_rigid(&mut self, id: AqsId) {
+    pub(super) fn note_rigid(&mut self, id: AqsId) {
         self.rigid.resize(self.rigid.len().max(id.index() / 64 + 1), 0);
         self.rigid[id.index() / 64] |= 1 << (id.index() % 64);
     }
@@ -330,6 +333,9 @@ impl<'p> Aqs<'p> {
         if self.reduction.is_plain() {
             return self.reduction.plain_stabiliser(self.store.get(id), fixed);
         }
+        if self.is_rigid(id) {
+            return self.stabiliser(id);
+        }
         self.stabiliser(id).stabiliser(fixed)
     }
 
@@ -400,8 +406,12 @@ impl<'p> Aqs<'p> {
         prune: Prune,
     ) -> Result<Vec<AqsEdge>, StepFault> {
         let state = self.state(id);
-        let kept = self.kept_steps(id, &state, tracked, prune)?;
-        Ok(kept.into_iter().map(|step| self.edge(&state, step)).collect())
+        let mut kept = self.kept_steps(id, &state, tracked, prune)?.into_iter();
+        let mut edges = Vec::with_capacity(kept.len());
+        while kept.len() > 0 {
+            edges.extend(self.some_edges(&state, &mut kept));
+        }
+        Ok(edges)
     }
 
     /// Whether a state without edges has steps that lead out of what is assumed: it is no deadlock then.
@@ -442,38 +452,6 @@ impl<'p> Aqs<'p> {
         })
     }
 
-    pub(super) fn edge(&mut self, state: &Representative, step: RawStep) -> AqsEdge {
-        let RawStep { process, action, arguments, weight, changed } = step;
-        let (target, perm) = self.successor(state, changed);
-        AqsEdge { process, action, arguments, perm, target, weight }
-    }
-
-    /// The number of a changed representative's own, and π with (changed) = π·(representative).
-    fn successor(&mut self, state: &Representative, changed: Changed) -> (AqsId, Perm) {
-        let sorted = self.reduction.sorted(state, changed);
-        if self.reduction.is_plain() {
-            return (self.store.insert(&self.reduction.row(&sorted)).0, sorted.by);
-        }
-        if let Some((back, rigid)) = self.reduction.quick(&sorted, &mut self.labelling) {
-            let (id, new) = self.store.insert(&self.labelling.row);
-            if new && rigid {
-                self.note_rigid(id);
-            }
-            return (id, Perm::product(sorted.by, back));
-        }
-        let row = self.reduction.row(&sorted);
-        let hash = rows::hash(row.iter().copied());
-        if let Some(known) = self.memo.image(&row, hash, &sorted.by) {
-            return known;
-        }
-        self.searched += 1;
-        let canonical = self.reduction.canonical_row(&row);
-        let (id, perm) = self.intern(canonical);
-        let successor = (id, sorted.by.compose(&perm));
-        self.memo.keep_image(row, hash, id, perm);
-        successor
-    }
-
     fn steps(
         &mut self,
         state: &Representative,
@@ -487,8 +465,7 @@ impl<'p> Aqs<'p> {
         };
         let Aqs { reduction, stepper, .. } = self;
         let mut steps: Vec<RawStep> = Vec::new();
-        let view = reduction.see(state, tracked);
-        let _ = stepper.steps(reduction.program(), &view, listed, &mut |step| {
+        let mut take = |step: Successor<'_>| {
             steps.push(RawStep {
                 process: step.process,
                 action: step.action,
@@ -497,7 +474,14 @@ impl<'p> Aqs<'p> {
                 changed: reduction.changed(state, step.writes),
             });
             ControlFlow::Continue(())
-        })?;
+        };
+        let program = reduction.program();
+        let _ = if reduction.counts_nothing() {
+            // Nobody is like another then, and the values are those of a plain state.
+            stepper.steps(program, &Flat::new(&state.values), listed, &mut take)?
+        } else {
+            stepper.steps(program, &reduction.see(state, tracked), listed, &mut take)?
+        };
         Ok(steps)
     }
 

@@ -5,12 +5,11 @@ use crate::cache::IdCache;
 use crate::define_id;
 use crate::group::{Perm, Process};
 use crate::ids::{Id, IdVec};
+use crate::numbers::Index;
 use crate::program::{ActionId, StepFault};
 use crate::rows;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 
 define_id!(
     /// A state of the quotient with its tracked processes.
@@ -46,7 +45,7 @@ pub struct Aqsi<'p> {
     /// The tracked processes of all nodes, one row behind the other: each has the same number of them.
     tracked: Vec<Process>,
     width: usize,
-    ids: HashTable<AqsiId>,
+    ids: Index,
     /// As far as they are remembered.
     edges: IdCache<AqsiId, Rc<[AqsiEdge]>>,
     roots: Vec<(AqsiId, Perm)>,
@@ -85,7 +84,7 @@ impl<'p> Aqsi<'p> {
             states: IdVec::new(),
             tracked: Vec::new(),
             width: 0,
-            ids: HashTable::new(),
+            ids: Index::new(Some(1)),
             edges: IdCache::default(),
             roots: Vec::new(),
             storage: EdgeStorage::Stored,
@@ -151,29 +150,35 @@ impl<'p> Aqsi<'p> {
     pub fn find_equiv(&mut self, state: AqsId, tracked: &[Process]) -> (AqsiId, Perm) {
         if self.states.is_empty() {
             self.width = tracked.len();
+            self.ids = Index::new(self.degree().checked_pow(self.width as u32));
         }
         assert_eq!(tracked.len(), self.width, "one length of sequences");
         let to_least = self.aqs.least_image_by(state, tracked);
         let start = self.tracked.len();
         // The row is put behind the others, and stays there if it is new.
         self.tracked.extend(tracked.iter().map(|&p| to_least.apply(p)));
+        let degree = self.degree();
         let Aqsi { states, tracked, ids, width, .. } = self;
-        let row = |id: AqsiId| (states[id], &tracked[id.index() * *width..(id.index() + 1) * *width]);
-        let least = (state, &tracked[start..]);
-        let entry = ids.entry(hash(least), |&id| row(id) == least, |&id| hash(row(id)));
-        let id = match entry {
-            Entry::Occupied(known) => {
-                let id = *known.get();
-                tracked.truncate(start);
-                id
-            }
-            Entry::Vacant(vacant) => {
-                let id = states.next_id();
-                vacant.insert(id);
-                states.push(state)
-            }
+        let row = |n: u32| {
+            let id = AqsiId(n);
+            (states[id], &tracked[id.index() * *width..(id.index() + 1) * *width])
         };
+        let least = (state, &tracked[start..]);
+        let column = || least.1.iter().fold(0, |column, process| column * degree + u64::from(process.0));
+        // The new row has its number's place already, and its state is told before there is a place for it.
+        let hash_of = |n: u32| hash(if n as usize == states.len() { least } else { row(n) });
+        let (number, new) = ids.number((state.0, column), || hash(least), |n| row(n) == least, hash_of);
+        let id = AqsiId(number);
+        if new {
+            states.push(state);
+        } else {
+            tracked.truncate(start);
+        }
         (id, to_least.inverse())
+    }
+
+    fn degree(&self) -> u64 {
+        u64::from(self.aqs.program().process_count())
     }
 
     /// The quotient without tracked processes.
@@ -194,8 +199,7 @@ impl<'p> Aqsi<'p> {
     /// About how many bytes states and stored edges take.
     pub fn bytes(&self) -> u64 {
         let rows = self.states.len() * size_of::<AqsId>() + self.tracked.capacity() * size_of::<Process>();
-        let tables = rows + self.ids.allocation_size();
-        self.aqs.bytes() + self.stored_bytes() + tables as u64
+        self.aqs.bytes() + self.stored_bytes() + self.ids.bytes() + rows as u64
     }
 
     /// Whether there is no state.
@@ -283,38 +287,43 @@ impl<'p> Aqsi<'p> {
         {
             let steps = steps?;
             self.expansions += 1;
-            return Ok(self.track(&tracked, steps.into_iter(), |_, step| step, goes_on));
+            let mut edges = Vec::with_capacity(steps.len());
+            return Ok(self.track(&tracked, steps, &mut edges, goes_on).then_some(edges));
         }
         let prune: Prune = self.aqs.prune();
         let state = self.aqs.state(state_id);
-        let steps = self.aqs.kept_steps(state_id, &state, &tracked, prune)?;
+        let mut steps = self.aqs.kept_steps(state_id, &state, &tracked, prune)?.into_iter();
         self.expansions += 1;
-        Ok(self.track(&tracked, steps.into_iter(), |aqs, step| aqs.edge(&state, step), goes_on))
+        let mut edges = Vec::with_capacity(steps.len());
+        while steps.len() > 0 {
+            let some = self.aqs.some_edges(&state, &mut steps);
+            if !self.track(&tracked, some, &mut edges, &goes_on) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(edges))
     }
 
-    /// Edges of the quotient, each made by `edge`, as edges of the state with these tracked processes; none where it may not go on
-    /// after one of them.
-    fn track<S>(
+    /// Adds edges of the quotient as edges of the state with these tracked processes; says whether it may go on after each of them.
+    fn track(
         &mut self,
         tracked: &[Process],
-        steps: impl ExactSizeIterator<Item = S>,
-        mut edge: impl FnMut(&mut Aqs<'p>, S) -> AqsEdge,
+        steps: Vec<AqsEdge>,
+        edges: &mut Vec<AqsiEdge>,
         goes_on: impl Fn(&Aqsi<'p>) -> bool,
-    ) -> Option<Vec<AqsiEdge>> {
-        let mut edges = Vec::with_capacity(steps.len());
+    ) -> bool {
         let mut local: Vec<Process> = Vec::with_capacity(tracked.len());
-        for step in steps {
-            let AqsEdge { process, action, arguments, perm, target, weight } = edge(&mut self.aqs, step);
+        for AqsEdge { process, action, arguments, perm, target, weight } in steps {
             local.clear();
             local.extend(tracked.iter().map(|&l| perm.origin(l)));
             let (target, rho) = self.find_equiv(target, &local);
             let perm = if rho.is_identity() { perm } else { perm.compose(&rho) };
             edges.push(AqsiEdge { process, action, arguments, perm, rho, target, weight });
             if !goes_on(self) {
-                return None;
+                return false;
             }
         }
-        Some(edges)
+        true
     }
 
     /// Builds everything reachable, up to `max_states`; says whether that was all.

@@ -143,6 +143,11 @@ impl General {
         matches!(self.way, Way::Trivial)
     }
 
+    /// Whether a key has the values of an image and nothing else.
+    pub(super) fn keys_are_images(&self) -> bool {
+        !matches!(self.way, Way::Automorphisms { .. })
+    }
+
     /// Finds the canonical image of a state without a search, where it can: it is then the labelling's. Gives λ⁻¹, which takes it back
     /// to the state, and whether it is known that nothing but the identity fixes the state.
     pub(super) fn quick_image(&self, values: &[i32], labelling: &mut Labelling) -> Option<(Perm, bool)> {

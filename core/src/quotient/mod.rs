@@ -42,6 +42,7 @@ mod slots;
 mod state;
 mod steps;
 mod store;
+mod successors;
 mod tracked;
 
 pub use aqs::{Aqs, AqsEdge, AqsId, EdgeStorage, Prune, Root};

@@ -189,6 +189,11 @@ impl<'p> Reduction<'p> {
         self.encode(&sorted.values, |number| sorted.runs(number))
     }
 
+    /// The same, into a row that is there.
+    pub(super) fn row_into(&self, sorted: &Sorted<'_>, row: &mut Vec<u64>) {
+        self.encode_into(&sorted.values, |number| sorted.runs(number), row);
+    }
+
     /// The canonical form, where it is found without a search: it is then the labelling's row. Gives λ⁻¹ of the general part, and whether it is
     /// known that nothing but the identity fixes the state.
     pub(super) fn quick(&self, sorted: &Sorted<'_>, labelling: &mut Labelling) -> Option<(Perm, bool)> {
@@ -248,6 +253,12 @@ impl<'p> Reduction<'p> {
                 row.extend(runs.iter().map(|run| run.code << 32 | run.count as u64));
             }
         }
+    }
+
+    /// The number of words of a row, where it is the same for all.
+    pub(super) fn row_width(&self) -> Option<usize> {
+        let alike = self.counts_nothing() && self.general.keys_are_images();
+        alike.then(|| self.packing.words() as usize)
     }
 
     /// Whether a row has the number of a factor's runs. Of the last factor it would say nothing new, unless more
@@ -396,7 +407,7 @@ fn run_of(words: &[u64]) -> Run {
     }
 }
 
-/// The variables that some action assigns, and those that may start with any value. All others have one value in all
+/// The variables that some action assigns, and those that may start with any value or are changed by `init`. All others have one value in all
 /// reachable states, and G keeps the initial values, so G does not move it: a table of who is linked to whom is such a one.
 fn assigned(program: &Program) -> BTreeSet<VarId> {
     let targets = program.actions.iter().flat_map(|action| &action.assignments).map(|a| a.target);
@@ -404,8 +415,11 @@ fn assigned(program: &Program) -> BTreeSet<VarId> {
         TermKind::Shared(var, _) | TermKind::Local(var, ..) => Some(*var),
         _ => None,
     });
+    let initial = &program.initial;
+    let changed = (0..initial.start_count()).flat_map(|start| initial.changes(start));
+    let started = changed.map(|(slot, _)| program.var_of(*slot));
     let any = program.vars.iter_enumerated().filter(|(_, var)| var.init.is_none()).map(|(id, _)| id);
-    named.chain(any).collect()
+    named.chain(any).chain(started).collect()
 }
 
 /// The tables of the values kept one by one that these factors move.

@@ -127,18 +127,15 @@ impl<'p> Replay<'p> {
     pub fn new(program: &'p Program, symmetry: &ProgramSymmetry, options: Options) -> Option<Self> {
         let machine = Machine::new(program);
         let mut nodes = Nodes::default();
-        let mut values = program.initial.values.clone();
-        for &slot in &program.initial.any {
-            values[slot.0 as usize] = program.vars[machine.packing().var(slot)].ty.low;
-        }
+        let mut walk = program.initial.walk();
         loop {
             let mut state = alloc::vec![0; machine.packing().words() as usize];
-            machine.packing().pack(&values, &mut state);
+            machine.packing().pack(&walk.values, &mut state);
             nodes.insert(Node { state: state.into(), binding: Vec::new() });
             if nodes.list.len() > options.limit {
                 return None;
             }
-            if !program.initial.advance(program, machine.packing(), &mut values) {
+            if !program.initial.advance(program, machine.packing(), &mut walk) {
                 break;
             }
         }

@@ -370,8 +370,8 @@ impl<'p> Ground<'p> for ExplicitSearch<'p> {
         ExplicitSearch::len(self)
     }
 
-    fn roots(&self) -> Vec<(NodeId, Perm)> {
-        self.roots.clone()
+    fn roots(&self) -> &[(NodeId, Perm)] {
+        &self.roots
     }
 
     fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {

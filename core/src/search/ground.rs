@@ -13,7 +13,7 @@ pub(crate) trait Ground<'p> {
     /// How many nodes have been found; they have the numbers below.
     fn len(&self) -> u32;
     /// The initial nodes, each with the permutation that takes it to an initial state of the program.
-    fn roots(&self) -> Vec<(NodeId, Perm)>;
+    fn roots(&self) -> &[(NodeId, Perm)];
     fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault>;
     /// The processes that are enabled at a node.
     fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault>;
@@ -51,8 +51,8 @@ impl<'p> Ground<'p> for Product<'p> {
         Product::len(self)
     }
 
-    fn roots(&self) -> Vec<(NodeId, Perm)> {
-        Product::roots(self).to_vec()
+    fn roots(&self) -> &[(NodeId, Perm)] {
+        Product::roots(self)
     }
 
     fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {

@@ -208,8 +208,9 @@ impl<'p> LassoMaker<'p> {
     /// once, and within as many steps there may be more states than can ever be looked at.
     fn look<G: Ground<'p>>(&mut self, ground: &mut G) {
         let Stage::Stem(stem) = &mut self.stage else { return };
-        let root = self.trace.way.first().and_then(|&node| root_at(ground, node));
-        if let (true, Some(root)) = (self.hurried, root) {
+        if self.hurried
+            && let Some(root) = self.trace.way.first().and_then(|&node| root_at(ground, node))
+        {
             let tree = Doing::Tree(Tree::new(core::mem::take(&mut self.trace.way)));
             self.stage = Stage::Walk(Box::new(Walker::new(ground, root, tree, self.effort)));
             self.longer = true;

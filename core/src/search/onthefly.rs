@@ -89,8 +89,12 @@ pub struct Frame {
 /// A thrifty search that has visited so many nodes without an answer begins once more, in another order.
 const FIRST_ORDER: u32 = 4_096;
 
-/// With a strongly fair process the stack is searched when so many nodes have been visited, twice as many, and so on.
+/// With a strongly fair process, and along a fair schedule, the stack is searched when so many nodes have been visited, twice as
+/// many, and so on.
 const FIRST_LOOK: u32 = 16;
+
+/// Along a fair schedule that is done until so many have been visited: where every answer is *no* it shall cost little.
+const LAST_LOOK: u32 = 1 << 16;
 
 /// A search under way.
 #[derive(Clone, Debug)]
@@ -120,9 +124,10 @@ pub struct Search<'p> {
     stack_bytes: u64,
     most_bytes: u64,
     most_frames: u32,
-    /// The look for a fair and accepted component among nodes that have one, or with a strongly fair process may have one; and
-    /// where it was noticed.
+    /// The look for a fair and accepted component among nodes that have one, or may have one; and where it was noticed.
     candidate: Option<(NodeId, FairSearch)>,
+    /// Whether partitions promise that there is one.
+    promised: bool,
     /// The find of that look, until the next step tells it.
     found: Option<(NodeId, Outcome)>,
     outcome: Option<Outcome>,
@@ -152,6 +157,7 @@ impl<'p> Search<'p> {
             most_bytes: 0,
             most_frames: 0,
             candidate: None,
+            promised: false,
             found: None,
             outcome: None,
         }
@@ -292,7 +298,7 @@ impl<'p> Search<'p> {
         match look.step(&mut self.product, &self.fairness) {
             Ok(Poll::Pending) => self.candidate = Some((node, look)),
             Ok(Poll::Ready(None)) => {
-                assert!(self.fairness.has_strong(), "what the partitions promise, the component has");
+                assert!(!self.promised, "what the partitions promise, the component has");
             }
             Ok(Poll::Ready(Some(found))) => self.found = Some((node, Outcome::Violated(found))),
             Err(fault) => self.found = Some((node, Outcome::Fault(fault))),
@@ -415,11 +421,12 @@ impl<'p> Search<'p> {
         self.counter += 1;
         self.count_frame();
         self.most_frames = self.most_frames.max(self.frames.len() as u32);
-        // Frames share their facts only on the way back: the stack may have a strongly fair part long before.
+        // Frames share their facts only on the way back: the stack may have a fair part long before.
         let first = size("search: the first look at the stack", FIRST_LOOK, 2);
-        if self.fairness.has_strong() && self.counter >= first && self.counter.is_power_of_two() {
+        let looks = self.fairness.has_strong() || self.in_turns && self.counter <= LAST_LOOK;
+        if looks && self.counter >= first && self.counter.is_power_of_two() {
             took("search: the stack is looked at");
-            self.candidate = Some((node, FairSearch::new(self.candidates())));
+            self.look(node, self.candidates(), false);
         }
         Ok(())
     }
@@ -510,7 +517,7 @@ impl<'p> Search<'p> {
         }
         let size = members.len() as u32;
         if self.fairness.has_strong() && !self.is_bare(root) {
-            self.candidate = Some((root, FairSearch::new(members)));
+            self.look(root, members, false);
         }
         Event::Component { root, size }
     }
@@ -524,8 +531,14 @@ impl<'p> Search<'p> {
         if accepted {
             // The facts of the frame may rest on ways that lead below its node: the component is looked for on the
             // whole stack.
-            self.candidate = Some((frame.node, FairSearch::new(self.candidates())));
+            self.look(frame.node, self.candidates(), !self.fairness.has_strong());
         }
+    }
+
+    /// Begins a look for a fair and accepted component among these nodes.
+    fn look(&mut self, noticed: NodeId, among: Vec<NodeId>, promised: bool) {
+        self.candidate = Some((noticed, FairSearch::new(among)));
+        self.promised = promised;
     }
 }
 

@@ -358,12 +358,7 @@ fn is_named(program: &Program, process: Process, action: ActionId, arguments: &[
 }
 
 pub(crate) fn is_initial(program: &Program, values: &[i32]) -> bool {
-    let initial = &program.initial;
-    values.len() == initial.values.len()
-        && program.takes_initial(values, &mut Scratch::default())
-        && values.iter().enumerate().all(|(slot, value)| {
-            *value == initial.values[slot] || initial.any.binary_search(&Id::from_index(slot)).is_ok()
-        })
+    program.initial.contains(values) && program.takes_initial(values, &mut Scratch::default())
 }
 
 /// The processes that a state enables.

@@ -35,7 +35,7 @@ pub(super) fn effort(expanded: u32) -> usize {
 
 /// An initial node, with the permutation that takes it to an initial state of the program.
 pub(super) fn root_at<'p, G: Ground<'p>>(ground: &G, node: NodeId) -> Option<(NodeId, Perm)> {
-    ground.roots().into_iter().find(|(root, _)| *root == node)
+    ground.roots().iter().find(|(root, _)| *root == node).cloned()
 }
 
 /// The way that a search has gone, which is longer than it has to be: wherever an edge leads further along it, that is taken.

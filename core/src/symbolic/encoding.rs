@@ -4,6 +4,7 @@
 //! two then looks at what belongs together at once. Bits of one process stand together.
 
 use super::Unsupported;
+use super::beside::Beside;
 use crate::bdd::{Bdd, Manager, Variable};
 use crate::define_id;
 use crate::group::Process;
@@ -72,14 +73,14 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub struct Encoding {
     fields: IdVec<Slot, Field>,
-    /// Bits above all others that no slot has: the memory of an automaton that runs along.
-    memory: u32,
+    /// Bits above all others that no slot has.
+    beside: Beside,
     bits: u32,
 }
 
 impl Encoding {
-    /// The encoding of a program's states in an order, with so many bits of memory above them.
-    pub fn new(program: &Program, order: Order, memory: u32) -> Result<Encoding, Unsupported> {
+    /// The encoding of a program's states in an order, with these bits above them.
+    pub fn new(program: &Program, order: Order, beside: Beside) -> Result<Encoding, Unsupported> {
         let packing = crate::program::Packing::new(program);
         let structure = state_structure(program);
         let mut entries: Vec<&Entry> = structure.entries().iter().collect();
@@ -98,7 +99,7 @@ impl Encoding {
         });
         let mut fields: IdVec<Slot, Field> =
             (0..program.layout.slots).map(|_| Field { low: 0, size: 1, bits: Vec::new() }).collect();
-        let mut bits = memory;
+        let mut bits = beside.bits();
         for entry in entries {
             let slot = Slot(entry.slot);
             let ty = program.vars[packing.var(slot)].ty;
@@ -112,7 +113,7 @@ impl Encoding {
         if bits * 2 > MAX_BDD_VARIABLES {
             return Err(Unsupported::Bits(bits));
         }
-        Ok(Encoding { fields, memory, bits })
+        Ok(Encoding { fields, beside, bits })
     }
 
     /// The variable of a bit.
@@ -130,9 +131,34 @@ impl Encoding {
         (0..self.bits).map(|bit| Self::variable(Bit(bit), side)).collect()
     }
 
-    /// The bits of the memory.
+    /// All bits beside those of a state.
     pub fn memory(&self) -> impl Iterator<Item = Bit> + use<> {
-        (0..self.memory).map(Bit)
+        (0..self.beside.bits()).map(Bit)
+    }
+
+    /// The bits of the automaton's state.
+    pub(super) fn automaton(&self) -> Vec<Bit> {
+        (0..self.beside.automaton).map(Bit).collect()
+    }
+
+    /// The bits that a step clears: the marks, and who takes it.
+    pub(super) fn note(&self) -> Vec<Bit> {
+        self.memory().skip(self.beside.automaton as usize).collect()
+    }
+
+    /// The bit of a mark.
+    pub(super) fn mark(&self, mark: u32) -> Bit {
+        Bit(self.beside.automaton + mark)
+    }
+
+    /// The bits that say who takes the step.
+    pub(super) fn mover(&self) -> Vec<Bit> {
+        self.memory().skip((self.beside.automaton + self.beside.marks) as usize).collect()
+    }
+
+    /// The bits that are kept beside a state.
+    pub(super) fn beside(&self) -> &Beside {
+        &self.beside
     }
 
     /// Where a slot stands.

@@ -3,12 +3,13 @@
 //! Where an expression faults it has no value. So a fault is never lost: it is what is missing from the union of the sets.
 
 use super::Unsupported;
+use super::beside::Executor;
 use super::encoding::{Encoding, Side};
 use crate::bdd::{Bdd, Manager};
 use crate::ids::Id;
 use crate::limits::MAX_SYMBOLIC_CASES;
 use crate::program::{
-    ArithmeticOp, Direction, Domain, Program, Reg, Slot, TermId, TermKind, Type, VarId, arithmetic,
+    ArithmeticOp, Direction, Domain, FamilyId, Program, Reg, Slot, TermId, TermKind, Type, VarId, arithmetic,
     domain_size,
 };
 use crate::sort::Sort as _;
@@ -62,6 +63,8 @@ pub(super) struct Evaluator<'a> {
     pub enabled: &'a [Bdd],
     /// Where the model has an error: nobody knows there who is enabled.
     pub fault: Option<&'a Bdd>,
+    /// Who takes the next step, where that is known.
+    pub executed: Option<Executor>,
     memo: HashMap<(TermId, Vec<i64>), Cases, FxBuildHasher>,
     free: HashMap<TermId, Rc<[Reg]>, FxBuildHasher>,
     slots: HashMap<Slot, Cases, FxBuildHasher>,
@@ -76,6 +79,7 @@ impl<'a> Evaluator<'a> {
             regs: Vec::new(),
             enabled: &[],
             fault: None,
+            executed: None,
             memo: HashMap::default(),
             free: HashMap::default(),
             slots: HashMap::default(),
@@ -226,24 +230,38 @@ impl<'a> Evaluator<'a> {
                     to.iter().position(|l| l == word).map(|place| place as i64)
                 })?
             }
-            TermKind::Enabled(process) => {
-                let Type::Process { family, .. } = program.terms[*process].ty else {
-                    return Err(Unsupported::Cases);
-                };
-                let mut truth = Truth { yes: Bdd::FALSE, no: Bdd::FALSE };
-                for (p, at) in self.term(*process)?.iter().filter(|(p, _)| *p >= 0) {
-                    let at = &self.fault.map_or_else(|| at.clone(), |fault| self.bdds.minus(at, fault));
-                    let enabled = &self.enabled[program.process(family, *p as u32).index()];
-                    let (yes, no) = (self.bdds.and(at, enabled), self.bdds.minus(at, enabled));
-                    truth.yes = self.bdds.or(&truth.yes, &yes);
-                    truth.no = self.bdds.or(&truth.no, &no);
-                }
-                Self::from_truth(truth)
-            }
+            TermKind::Enabled(process) => self.is_enabled(*process)?,
+            TermKind::Executed(process) => self.has_executed(*process)?,
             // It has no value in any state.
             TermKind::Endless | TermKind::Fault(_) => Rc::new([]),
-            TermKind::Executed(_) => return Err(Unsupported::Executed),
         })
+    }
+
+    /// Where a process is enabled. Nobody knows where the model has an error.
+    fn is_enabled(&mut self, process: TermId) -> Result<Cases, Unsupported> {
+        let family = self.family(process)?;
+        let mut truth = Truth { yes: Bdd::FALSE, no: Bdd::FALSE };
+        for (p, at) in self.term(process)?.iter().filter(|(p, _)| *p >= 0) {
+            let at = &self.fault.map_or_else(|| at.clone(), |fault| self.bdds.minus(at, fault));
+            let enabled = &self.enabled[self.program.process(family, *p as u32).index()];
+            let (yes, no) = (self.bdds.and(at, enabled), self.bdds.minus(at, enabled));
+            truth.yes = self.bdds.or(&truth.yes, &yes);
+            truth.no = self.bdds.or(&truth.no, &no);
+        }
+        Ok(Self::from_truth(truth))
+    }
+
+    /// Where a process is the one that takes the next step.
+    fn has_executed(&mut self, process: TermId) -> Result<Cases, Unsupported> {
+        let executed = self.executed.ok_or(Unsupported::Executed)?;
+        let family = self.family(process)?;
+        let mut truth = Truth { yes: Bdd::FALSE, no: Bdd::FALSE };
+        for (p, at) in self.term(process)?.iter().filter(|(p, _)| *p >= 0) {
+            let it_is = executed == Executor::Process(self.program.process(family, *p as u32));
+            let known = if it_is { &mut truth.yes } else { &mut truth.no };
+            *known = self.bdds.or(known, at);
+        }
+        Ok(Self::from_truth(truth))
     }
 
     /// The second condition is asked only where the first one holds.
@@ -251,6 +269,13 @@ impl<'a> Evaluator<'a> {
         let yes = self.bdds.and(&first.yes, &second.yes);
         let no = self.bdds.and(&first.yes, &second.no);
         Truth { yes, no: self.bdds.or(&first.no, &no) }
+    }
+
+    fn family(&self, process: TermId) -> Result<FamilyId, Unsupported> {
+        match self.program.terms[process].ty {
+            Type::Process { family, .. } => Ok(family),
+            _ => Err(Unsupported::Cases),
+        }
     }
 
     fn family_size(&self, process: TermId) -> i64 {

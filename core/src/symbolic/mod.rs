@@ -17,9 +17,11 @@
 //! - A `Recorder` looks at a search after each step and keeps the diagrams that are small; a search that nobody watches makes none.
 //! - A part of the relation speaks of the slots it writes, and of nothing else in the next state.
 
+mod beside;
 mod ctl;
 mod encoding;
 mod eval;
+mod fair;
 mod generators;
 mod log;
 mod model;
@@ -32,8 +34,10 @@ mod relation;
 mod safety;
 mod xi;
 
+pub use beside::{Beside, Mover};
 pub use ctl::{CtlOutcome, CtlSearch};
 pub use encoding::{Bit, Encoding, Field, Order, Side};
+pub use fair::{FairCycles, FairOutcome};
 pub use generators::unchecked_generators;
 pub use log::{Iteration, Kind, Summary};
 pub use model::Model;

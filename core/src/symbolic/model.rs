@@ -1,10 +1,13 @@
 //! A program as decision diagrams: its steps, its initial states, and where it has errors.
 
 use super::Unsupported;
+use super::beside::{Beside, Executor};
 use super::encoding::{Encoding, Order, Side};
 use super::eval::{Evaluator, Truth};
 use super::relation::{Part, steps};
 use crate::bdd::{Bdd, BddGraph, Budget, Manager, Substitution, Variable};
+use crate::group::Process;
+use crate::ids::Id as _;
 use crate::natural::Natural;
 use crate::program::{Program, Reg, TermId};
 use crate::sort::Sort as _;
@@ -27,25 +30,44 @@ pub struct Model<'p> {
     valid: Bdd,
     /// For each process where it is enabled.
     enabled: Vec<Bdd>,
+    /// For each of those whose steps are told apart, where there is one.
+    offered: Vec<Bdd>,
     deadlock: Bdd,
     fault: Bdd,
     variables: Vec<Variable>,
+    note: Note,
     next_to_current: Substitution,
 }
 
+/// The bits that a step clears.
+#[derive(Debug)]
+struct Note {
+    /// Their variables, as a cube.
+    variables: Bdd,
+    /// Where they are clear.
+    clear: Bdd,
+    /// Where nobody is noted as the one who takes the step.
+    nobody: Bdd,
+}
+
 impl<'p> Model<'p> {
-    /// Builds the diagrams in the order that makes the steps' smallest, with so many bits of memory for an automaton.
-    pub fn new(program: &'p Program, memory: u32, budget: impl Into<Budget>) -> Result<Self, Unsupported> {
+    /// Builds the diagrams in the order that makes the steps' smallest, with so many bits of memory for an automaton, or with
+    /// all that is kept [beside](Beside) a state.
+    pub fn new(
+        program: &'p Program,
+        beside: impl Into<Beside>,
+        budget: impl Into<Budget>,
+    ) -> Result<Self, Unsupported> {
         if program.is_computed_outside() {
             return Err(Unsupported::Outside);
         }
-        let budget: Budget = budget.into();
+        let (beside, budget): (Beside, Budget) = (beside.into(), budget.into());
         // An order that is far worse than another is given up early; where all are, the first one gets all there is.
         let mut best: Option<Model<'p>> = None;
         let trial = size("symbolic: nodes of a trial", TRIAL_NODES, 60);
         for order in Order::ALL {
             let most = best.as_ref().map_or(trial, |b| b.bdds.peak().saturating_mul(2)).min(budget.nodes);
-            match Self::in_order(program, order, memory, Budget { nodes: most, ..budget }) {
+            match Self::in_order(program, order, beside.clone(), Budget { nodes: most, ..budget }) {
                 Ok(model) if best.as_ref().is_none_or(|b| model.relation_size() < b.relation_size()) => {
                     best = Some(model);
                 }
@@ -59,7 +81,7 @@ impl<'p> Model<'p> {
                 model.bdds.set_limit(budget.nodes);
                 Ok(model)
             }
-            None => Self::in_order(program, Order::default(), memory, budget),
+            None => Self::in_order(program, Order::default(), beside, budget),
         }
     }
 
@@ -67,26 +89,32 @@ impl<'p> Model<'p> {
     pub fn in_order(
         program: &'p Program,
         order: Order,
-        memory: u32,
+        beside: impl Into<Beside>,
         budget: impl Into<Budget>,
     ) -> Result<Self, Unsupported> {
-        let encoding = Encoding::new(program, order, memory)?;
+        let encoding = Encoding::new(program, order, beside.into())?;
         let mut bdds = Manager::new(budget);
         let variables = encoding.variables(Side::Current);
-        let (mut valid, mut initial) = (Bdd::TRUE, Bdd::TRUE);
+        let starts: Vec<_> = (0..program.initial.start_count()).map(|n| program.initial.start(n)).collect();
+        let (mut valid, mut rows) = (Bdd::TRUE, alloc::vec![Bdd::TRUE; starts.len()]);
         let mut slots: Vec<_> = encoding.fields().filter(|(_, field)| !field.bits.is_empty()).collect();
         // From the last slot upwards, so that each conjunction adds on top.
         slots.arrange_by_key(|(_, field)| core::cmp::Reverse(field.bits.first().copied()));
         for (slot, _) in slots {
             let own = encoding.valid_slot(&mut bdds, slot);
-            let first = if program.initial.any.binary_search(&slot).is_ok() {
-                own.clone()
-            } else {
-                let value = program.initial.values[slot.0 as usize];
-                encoding.equals(&mut bdds, slot, value as i64, Side::Current)
-            };
             valid = bdds.and(&own, &valid);
-            initial = bdds.and(&first, &initial);
+            for (row, (values, any)) in rows.iter_mut().zip(&starts) {
+                let first = if any.binary_search(&slot).is_ok() {
+                    own.clone()
+                } else {
+                    encoding.equals(&mut bdds, slot, values[slot.0 as usize].into(), Side::Current)
+                };
+                *row = bdds.and(&first, row);
+            }
+        }
+        let mut initial = Bdd::FALSE;
+        for row in rows {
+            initial = bdds.or(&initial, &row);
         }
         let steps = steps(program, &encoding, &mut bdds, &valid)?;
         let deadlock = bdds.minus(&valid, &steps.moving);
@@ -100,7 +128,13 @@ impl<'p> Model<'p> {
         }
         let pairs = encoding.variables(Side::Next).into_iter().zip(variables.iter().copied());
         let next_to_current = bdds.monotone_renaming(pairs.collect::<Vec<_>>());
-        let super::relation::Steps { parts, enabled, fault, .. } = steps;
+        let variables_of = |bit| Encoding::variable(bit, Side::Current);
+        let note = Note {
+            variables: bdds.variables(&encoding.note().into_iter().map(variables_of).collect::<Vec<_>>()),
+            clear: Encoding::code(&mut bdds, &encoding.note(), 0, Side::Current),
+            nobody: Encoding::code(&mut bdds, &encoding.mover(), 0, Side::Current),
+        };
+        let super::relation::Steps { parts, enabled, offered, fault, .. } = steps;
         Ok(Model {
             program,
             bdds,
@@ -110,9 +144,11 @@ impl<'p> Model<'p> {
             initial,
             valid,
             enabled,
+            offered,
             deadlock,
             fault,
             variables,
+            note,
             next_to_current,
         })
     }
@@ -167,6 +203,37 @@ impl<'p> Model<'p> {
         self.bdds.and(set, &self.deadlock)
     }
 
+    /// Where the bits stand, and the diagrams to write codes in.
+    pub(super) fn parts_of_code(&mut self) -> (&Encoding, &mut Manager) {
+        (&self.encoding, &mut self.bdds)
+    }
+
+    /// Where a process is enabled.
+    pub(super) fn enabled(&self, process: Process) -> &Bdd {
+        &self.enabled[process.index()]
+    }
+
+    /// For each of those whose steps are told apart, where there is one.
+    pub(super) fn offered(&self) -> &[Bdd] {
+        &self.offered
+    }
+
+    /// Deadlocks out of a set that repeat, which is nobody's step.
+    pub(super) fn repeated(&mut self, set: &Bdd) -> Bdd {
+        let stuck = self.deadlocks_of(set);
+        let stuck = self.bdds.and(&stuck, &self.note.nobody);
+        let stuck = self.bdds.exists_cube(&stuck, &self.note.variables);
+        self.bdds.and(&stuck, &self.note.clear)
+    }
+
+    /// Deadlocks that repeat into a set.
+    pub(super) fn repeated_before(&mut self, set: &Bdd) -> Bdd {
+        let stuck = self.deadlocks_of(set);
+        let stuck = self.bdds.and(&stuck, &self.note.clear);
+        let stuck = self.bdds.exists_cube(&stuck, &self.note.variables);
+        self.bdds.and(&stuck, &self.note.nobody)
+    }
+
     /// How many states a set has; with memory, how many pairs of a state and what is remembered.
     pub fn count(&self, set: &Bdd) -> Natural {
         self.bdds.count(set, &self.variables)
@@ -179,10 +246,21 @@ impl<'p> Model<'p> {
 
     /// Where a condition holds, and where it has an error, with these values for its names.
     pub fn condition(&mut self, term: TermId, bound: &[(Reg, i64)]) -> Result<(Bdd, Bdd), Unsupported> {
+        self.condition_of_step(term, bound, None)
+    }
+
+    /// The same, where it is known who takes the next step, if anybody.
+    pub(super) fn condition_of_step(
+        &mut self,
+        term: TermId,
+        bound: &[(Reg, i64)],
+        executed: Option<Executor>,
+    ) -> Result<(Bdd, Bdd), Unsupported> {
         let Model { program, bdds, encoding, enabled, fault, valid, .. } = self;
         let mut evaluator = Evaluator::new(program, encoding, bdds);
         evaluator.enabled = enabled;
         evaluator.fault = Some(fault);
+        evaluator.executed = executed;
         for &(reg, value) in bound {
             evaluator.bind(reg, value);
         }

@@ -19,22 +19,16 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// An automaton with these initial states and moves: from, what it reads, to.
+    /// An automaton with these initial memories and moves: from, as a set of memories; what it reads; to, as a set of
+    /// [next](Side::Next) memories.
     pub(super) fn new(
         bdds: &mut Manager,
         memory: &[Bit],
-        initial: impl IntoIterator<Item = u32>,
-        moves: impl IntoIterator<Item = (u32, Bdd, u32)>,
+        start: Bdd,
+        moves: impl IntoIterator<Item = (Bdd, Bdd, Bdd)>,
     ) -> Observer {
-        let mut start = Bdd::FALSE;
-        for state in initial {
-            let here = Encoding::code(bdds, memory, state, Side::Current);
-            start = bdds.or(&start, &here);
-        }
         let mut all = Bdd::FALSE;
         for (from, reads, to) in moves {
-            let from = Encoding::code(bdds, memory, from, Side::Current);
-            let to = Encoding::code(bdds, memory, to, Side::Next);
             let both = bdds.and(&from, &to);
             let one = bdds.and(&both, &reads);
             all = bdds.or(&all, &one);

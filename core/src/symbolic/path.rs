@@ -1,6 +1,6 @@
 //! From sets that were reached one after the other to a run of the program.
 
-use super::encoding::{Encoding, Side};
+use super::encoding::Side;
 use super::model::Model;
 use crate::bdd::Bdd;
 use crate::explore::{Path, PathStep, changes_between};
@@ -23,28 +23,27 @@ pub(super) fn point(model: &mut Model<'_>, set: &Bdd) -> Option<Bdd> {
     Some(model.bdds.cube(literals.collect::<Vec<_>>()))
 }
 
-/// The states of a shortest way through the rings to a point; `backward` gives the predecessors of a set.
+/// The points of a shortest way through the rings to a point; `backward` gives the predecessors of a set.
 pub(super) fn trace(
     model: &mut Model<'_>,
     rings: &[Ring],
     target: Bdd,
     mut backward: impl FnMut(&mut Model<'_>, &Bdd) -> Bdd,
-) -> Option<Vec<Vec<i32>>> {
-    let encoding: Encoding = model.encoding().clone();
+) -> Option<Vec<Bdd>> {
     let mut at = target;
-    let mut states = alloc::vec![encoding.pick(&model.bdds, &at)?];
+    let mut points = alloc::vec![at.clone()];
     let mut before = rings.len();
     loop {
         // Every source lies in the rings before its own, so that this comes to an end.
         let ring = rings[..before].iter().position(|ring| !model.bdds.and(&ring.added, &at).is_false())?;
         if ring == 0 {
-            states.reverse();
-            return Some(states);
+            points.reverse();
+            return Some(points);
         }
         let predecessors = backward(model, &at);
         let inside = model.bdds.and(&predecessors, &rings[ring].source);
         at = point(model, &inside)?;
-        states.push(encoding.pick(&model.bdds, &at)?);
+        points.push(at.clone());
         before = ring;
     }
 }

@@ -39,6 +39,8 @@ pub struct Question {
     pub atoms: Vec<Bdd>,
     /// An automaton that runs along.
     pub observer: Option<Observer>,
+    /// Whether runs that end in a deadlock are left out; otherwise the automaton reads its state for ever.
+    pub drops: bool,
 }
 
 /// The answer to one of the questions.
@@ -124,6 +126,7 @@ pub struct Reach<'p> {
     hints: Vec<Bdd>,
     hint: usize,
     observer: Option<Observer>,
+    drops: bool,
     asked: Vec<Asked>,
     found: Vec<Option<Found>>,
     /// Of the figures: S_i, under, reach_rep and full_reach.
@@ -152,7 +155,7 @@ impl<'p> Reach<'p> {
         question: Question,
     ) -> Result<Self, Unsupported> {
         let claimed = chosen(model.program(), proven, options.generators)?;
-        let Question { asked, mut atoms, observer } = question;
+        let Question { asked, mut atoms, observer, drops } = question;
         atoms.extend(asked.iter().flat_map(|asked| [asked.bad.clone(), asked.undefined.clone()]));
         let generators = invariance(&mut model, &claimed, &atoms);
         let mut hints = Vec::new();
@@ -173,6 +176,7 @@ impl<'p> Reach<'p> {
             hints,
             hint: 0,
             observer,
+            drops,
             asked,
             found,
             frontier: start.clone(),
@@ -365,8 +369,8 @@ impl<'p> Reach<'p> {
         };
         // Where an automaton runs along, a deadlock repeats: the automaton moves on.
         let repeated = match &self.observer {
-            Some(_) => self.model.deadlocks_of(&source),
-            None => Bdd::FALSE,
+            Some(_) if !self.drops => self.model.repeated(&source),
+            _ => Bdd::FALSE,
         };
         self.expanded = self.model.bdds.or(&self.expanded, &self.under);
         Work::Image { part: 0, source, image: repeated }
@@ -443,26 +447,34 @@ impl<'p> Reach<'p> {
 
     /// A path to a state of a set of states that were reached, to one of those that were reached first.
     pub(super) fn path_into(&mut self, set: &Bdd) -> Option<Path> {
+        let points = self.points_into(set)?;
+        let Model { bdds, .. } = &self.model;
+        let states: Option<Vec<_>> = points.iter().map(|at| self.model.encoding().pick(bdds, at)).collect();
+        // Where the limit was reached on the way, the states mean nothing.
+        if bdds.overflowed() { None } else { connect(self.model.program(), &states?) }
+    }
+
+    /// The states of such a path, each with what is remembered beside it.
+    pub(super) fn points_into(&mut self, set: &Bdd) -> Option<Vec<Bdd>> {
         if self.model.bdds.overflowed() {
             return None;
         }
         let bdds = &mut self.model.bdds;
         let first = self.rings.iter().map(|ring| bdds.and(&ring.added, set)).find(|near| !near.is_false())?;
         let target = point(&mut self.model, &first)?;
-        let observer = self.observer.as_ref();
-        let states = trace(&mut self.model, &self.rings, target, |model, at| {
-            let before = model.preimage(at);
-            match observer {
-                None => before,
-                Some(observer) => {
-                    let repeated = model.deadlocks_of(at);
-                    let all = model.bdds.or(&before, &repeated);
-                    observer.read_before(&mut model.bdds, &all)
-                }
+        let (observer, drops) = (self.observer.as_ref(), self.drops);
+        trace(&mut self.model, &self.rings, target, |model, at| match observer {
+            None => model.preimage(at),
+            Some(observer) => {
+                let before = left(model, at, drops);
+                observer.read_before(&mut model.bdds, &before)
             }
-        })?;
-        // Where the limit was reached on the way, the states mean nothing.
-        if self.model.bdds.overflowed() { None } else { connect(self.model.program(), &states) }
+        })
+    }
+
+    /// The automaton that runs along, with the program that it reads.
+    pub(super) fn observed(&mut self) -> Option<(&mut Model<'p>, &Observer)> {
+        Some((&mut self.model, self.observer.as_ref()?))
     }
 
     /// Lines 5 to 8: successors, those away that are symmetric to something known.
@@ -532,6 +544,13 @@ impl<'p> Reach<'p> {
         self.frontier = added;
         Work::Look
     }
+}
+
+/// The states in which a step leads into a set, with a note of whose step it is.
+pub(super) fn left(model: &mut Model<'_>, set: &Bdd, drops: bool) -> Bdd {
+    let before = model.preimage(set);
+    let repeated = if drops { Bdd::FALSE } else { model.repeated_before(set) };
+    model.bdds.or(&before, &repeated)
 }
 
 /// Where an invariant is violated, and where it has an error.

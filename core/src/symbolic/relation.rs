@@ -26,7 +26,7 @@ pub struct Part {
     pub written: Vec<Slot>,
     /// From which states it leads where: a function of the state and of the written slots' bits in the next one.
     pub relation: Bdd,
-    /// The written slots' variables, of the state and of the next one, as cubes.
+    /// The variables that it writes, the written slots' and those of the note, of the state and of the next one, as cubes.
     current: Bdd,
     next: Bdd,
     to_current: Substitution,
@@ -52,6 +52,8 @@ pub(super) struct Steps {
     pub parts: Vec<Part>,
     /// For each process where it is enabled.
     pub enabled: Vec<Bdd>,
+    /// For each of those whose steps are told apart, where there is one.
+    pub offered: Vec<Bdd>,
     /// Where a step has an error of the model.
     pub fault: Bdd,
     /// Where some process has a step, be it out of what is assumed.
@@ -72,6 +74,7 @@ struct Building {
     /// The relation of the steps that write these slots: finished pieces, the last one still growing.
     parts: BTreeMap<Vec<Slot>, Vec<Bdd>>,
     enabled: Vec<Bdd>,
+    offered: Vec<Bdd>,
     fault: Bdd,
     moving: Bdd,
     assumed: Option<Assumed>,
@@ -101,6 +104,7 @@ pub(super) fn steps(
     let mut building = Building {
         parts: BTreeMap::new(),
         enabled: alloc::vec![Bdd::FALSE; processes],
+        offered: alloc::vec![Bdd::FALSE; encoding.beside().movers.len()],
         fault: assumed.as_ref().map_or(Bdd::FALSE, |assumed| assumed.undefined.clone()),
         moving: Bdd::FALSE,
         assumed,
@@ -121,11 +125,14 @@ pub(super) fn steps(
             }
         }
     }
-    let Building { parts, enabled, fault, moving, assumed } = building;
+    let Building { parts, enabled, offered, fault, moving, assumed } = building;
     let bdds = evaluator.bdds;
     let mut finished = Vec::new();
     for (written, relations) in parts {
-        let bits = || written.iter().flat_map(|&slot| encoding.field(slot).bits.iter().copied());
+        let note = encoding.note();
+        let slots = written.iter().flat_map(|&slot| encoding.field(slot).bits.iter().copied());
+        let bits: Vec<_> = note.into_iter().chain(slots).collect();
+        let bits = || bits.iter().copied();
         let current: Vec<Variable> = bits().map(|bit| Encoding::variable(bit, Side::Current)).collect();
         let next: Vec<Variable> = bits().map(|bit| Encoding::variable(bit, Side::Next)).collect();
         let pairs = || current.iter().copied().zip(next.iter().copied());
@@ -136,7 +143,7 @@ pub(super) fn steps(
         let part = Part { written, relation: Bdd::FALSE, current, next, to_current, to_next };
         finished.extend(relations.into_iter().map(|relation| Part { relation, ..part.clone() }));
     }
-    Ok(Steps { parts: finished, enabled, fault, moving, assumed })
+    Ok(Steps { parts: finished, enabled, offered, fault, moving, assumed })
 }
 
 /// Where what is assumed holds.
@@ -185,6 +192,7 @@ fn step(
     valid: &Bdd,
 ) -> Result<(), Unsupported> {
     let program = evaluator.program;
+    let mover = evaluator.encoding.beside().mover(process, action);
     let action = &program.actions[action];
     let Truth { yes, no } = evaluator.truth(action.guard)?;
     let either = evaluator.bdds.or(&yes, &no);
@@ -241,6 +249,10 @@ fn step(
     }
     let whole = &mut building.enabled[process.index()];
     *whole = bdds.or(whole, &enabled);
+    if let Some(offered) = mover.checked_sub(1).map(|place| &mut building.offered[place as usize]) {
+        *offered = bdds.or(offered, &enabled);
+    }
+    let relation = noted(bdds, evaluator.encoding, &relation, mover);
     let pieces = building.parts.entry(written).or_default();
     let joined = size("symbolic: nodes of a part", PART_NODES, 6);
     match pieces.last_mut() {
@@ -252,6 +264,14 @@ fn step(
         None => pieces.push(relation),
     }
     Ok(())
+}
+
+/// A step that is taken only by whoever is noted, and clears the note.
+fn noted(bdds: &mut Manager, encoding: &Encoding, relation: &Bdd, mover: u32) -> Bdd {
+    let taken = Encoding::code(bdds, &encoding.mover(), mover, Side::Current);
+    let cleared = Encoding::code(bdds, &encoding.note(), 0, Side::Next);
+    let note = bdds.and(&taken, &cleared);
+    bdds.and(&note, relation)
 }
 
 /// Splits a step that writes these slots: the part that leads from where the assumption holds to where it does, and the

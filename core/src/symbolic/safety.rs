@@ -7,6 +7,7 @@
 //! leave both as they are.
 
 use super::encoding::{Bit, Encoding, Side};
+use super::fair::bound;
 use super::model::Model;
 use super::observer::Observer;
 use super::reach::{Asked, Question, Reach};
@@ -17,7 +18,7 @@ use crate::explore::Path;
 use crate::ids::Id;
 use crate::limits::MAX_SAFETY_LABEL_NODES;
 use crate::program::{Machine, Program};
-use crate::property::{AtomValue, Obligation, process_value};
+use crate::property::Obligation;
 use crate::search::{letter, offer};
 use crate::strain::size;
 use alloc::vec::Vec;
@@ -103,12 +104,7 @@ impl<'p> Safety<'p> {
         let mut atoms = Vec::new();
         let mut undefined = Bdd::FALSE;
         for atom in obligation.atoms.iter() {
-            let bound: Vec<_> = (atom.bound.iter())
-                .map(|&(reg, value)| match value {
-                    AtomValue::Tracked(k) => (reg, process_value(program, obligation.tracked[k])),
-                    AtomValue::Number(number) => (reg, number),
-                })
-                .collect();
+            let bound = bound(program, obligation, atom);
             let (holds, error) = model.condition(atom.term, &bound)?;
             atoms.push(holds);
             undefined = model.bdds.or(&undefined, &error);
@@ -125,20 +121,25 @@ impl<'p> Safety<'p> {
                     let both = bdds.and(&here, &reads);
                     bad = bdds.or(&bad, &both);
                 } else if let (Some(from), Some(to)) = (number(q), number(transition.target)) {
-                    moves.push((from, reads, to));
+                    let from = Encoding::code(bdds, &memory, from, Side::Current);
+                    moves.push((from, reads, Encoding::code(bdds, &memory, to, Side::Next)));
                 }
             }
         }
         let bad = bdds.minus(&bad, &undefined);
-        let initial: Vec<u32> = automaton.initial().iter().filter_map(|&q| number(q)).collect();
-        let observer = Observer::new(bdds, &memory, initial, moves);
+        let mut start = Bdd::FALSE;
+        for q in automaton.initial().iter().filter_map(|&q| number(q)) {
+            let here = Encoding::code(bdds, &memory, q, Side::Current);
+            start = bdds.or(&start, &here);
+        }
+        let observer = Observer::new(bdds, &memory, start, moves);
         if bdds.overflowed() {
             return Err(Unsupported::Nodes(bdds.limit()));
         }
         // Generators that move the processes it speaks of are left out.
         let group = obligation.symmetry.group.stabiliser(&obligation.tracked);
         let asked = alloc::vec![Asked { bad, undefined }];
-        let question = Question { asked, atoms, observer: Some(observer) };
+        let question = Question { asked, atoms, observer: Some(observer), drops: false };
         let reach = Reach::new(model, group.generators(), options, question)?;
         Ok(Safety { reach, obligation: obligation.clone() })
     }
@@ -149,7 +150,7 @@ impl<'p> Safety<'p> {
     }
 }
 
-fn label_function(bdds: &mut Manager, label: &Label, atoms: &[Bdd], valid: &Bdd) -> Bdd {
+pub(super) fn label_function(bdds: &mut Manager, label: &Label, atoms: &[Bdd], valid: &Bdd) -> Bdd {
     let mut any = Bdd::FALSE;
     for cube in label.cubes() {
         let mut all = valid.clone();

@@ -10,7 +10,6 @@ use super::structure::{Structure, state_structure};
 use crate::error::{Classified, ErrorKind};
 use crate::explore::{Exploration, Limits, StateId, StopReason};
 use crate::group::{Group, Perm, PermError, Process};
-use crate::ids::Id;
 use crate::limits::{MAX_CLAIM_BYTES, MAX_CLAIM_STATES, MAX_GROUP_EFFORT};
 use crate::program::{ActionId, Machine, Program, Scratch, Symmetry};
 use crate::text::{Diagnostic, Span};
@@ -223,13 +222,13 @@ impl<'p> Checker<'p> {
     fn check(&mut self, perm: &Perm) -> Result<(), NotSymmetric> {
         let program = self.states.program();
         let initial = &program.initial;
-        let image = self.structure.apply(perm, &initial.values);
-        // A variable that may start with any value does so in all its entries.
-        let moved = (0..image.len()).find(|&i| {
-            image[i] != initial.values[i] && initial.any.binary_search(&Id::from_index(i)).is_err()
-        });
-        if moved.is_some() {
-            return Err(NotSymmetric::Initial(initial.values.clone(), image));
+        for number in 0..initial.start_count() {
+            // A variable that may start with any value does so in all its entries.
+            let (values, _) = initial.start(number);
+            let image = self.structure.apply(perm, &values);
+            if !initial.contains(&image) {
+                return Err(NotSymmetric::Initial(values, image));
+            }
         }
         for number in 0..self.states.states().len() {
             self.check_state(perm, StateId(number))?;

@@ -9,7 +9,7 @@ use super::ring::{neighbour_in, ring_constraint};
 use super::structure::{Axis, Table, axis, variable_table};
 use crate::group::Process;
 use crate::limits::MAX_CONSTRAINT_TABLE;
-use crate::program::{Domain, FamilyId, Program, Reg, StaticTerm, TermId, TermKind, Type};
+use crate::program::{Assignment, Domain, FamilyId, Program, Reg, Slot, StaticTerm, TermId, TermKind, Type};
 use crate::sort::Sort as _;
 use crate::strain::{self, took};
 use crate::text::Span;
@@ -73,6 +73,7 @@ pub(super) fn constraints(program: &Program, property: &[PropertyTerm]) -> Vec<C
     if let Some(assumed) = &program.assumption {
         collector.walk(assumed.term, &mut BTreeMap::new(), "what is assumed");
     }
+    collector.starts();
     collector.fixed_count = false;
     for PropertyTerm { term, scope } in property {
         collector.walk(*term, &mut scope.clone(), "the property");
@@ -327,25 +328,58 @@ impl Collector<'_> {
 
     fn initial_values(&mut self) {
         let program = self.program;
-        for (id, var) in program.vars.iter_enumerated().filter(|(_, var)| var.init.is_some()) {
+        let (row, any) = program.initial.common();
+        for (id, var) in program.vars.iter_enumerated() {
             let table = variable_table(program, id);
             // Into a row of its own: the entries in the order of the axes.
             let mut values = Vec::new();
             let mut axes = table.axes.clone();
             let structure = super::structure::Structure::new(alloc::vec![table.clone()]);
-            values.extend(structure.entries().iter().map(|e| program.initial.values[e.slot as usize]));
+            let open = |slot: u32| any.binary_search(&Slot(slot)).is_ok();
+            let opened: Vec<i32> = structure.entries().iter().map(|e| open(e.slot).into()).collect();
+            values.extend(structure.entries().iter().map(|e| match table.value {
+                Some(_) if open(e.slot) => -1,
+                _ if open(e.slot) => var.ty.low,
+                _ => row[e.slot as usize],
+            }));
             let mut stride = 1;
             for axis in axes.iter_mut().rev() {
                 axis.stride = stride;
                 stride *= axis.size;
             }
             let message = format!("the initial values of `{}` tell processes apart", var.name);
+            let reason = Reason { span: var.span, message };
+            // A block of `init` may leave some entries open and others not.
+            if opened.contains(&1) && opened.contains(&0) {
+                let table = Table { first: 0, axes: axes.clone(), value: None };
+                self.found.push(Constraint { table, values: opened, reason: reason.clone(), ring: None });
+            }
             self.found.push(Constraint {
                 table: Table { first: 0, axes, value: table.value },
                 values,
-                reason: Reason { span: var.span, message },
+                reason,
                 ring: None,
             });
+        }
+    }
+
+    /// Several initial states are each made of the declared one by a choice, like steps; of one its values tell all.
+    fn starts(&mut self) {
+        let program = self.program;
+        if program.initial.start_count() <= 1 {
+            return;
+        }
+        for start in &program.starts {
+            let mut scope: BTreeMap<Reg, Domain> = start.params.iter().copied().collect();
+            for &(family, span) in &start.written_out {
+                let what = "the turns of this `for` in `init` concern each other, so that their order counts";
+                self.discrete(family, span, what);
+            }
+            let assigned = start.assignments.iter();
+            scope.extend(assigned.clone().flat_map(|assignment| assignment.over.iter().copied()));
+            for term in start.guard.into_iter().chain(assigned.flat_map(Assignment::terms)) {
+                self.walk(term, &mut scope, "`init`");
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The tree of a model's text. Expressions live in one table, so that no tree is ever dropped recursively.
 
-pub use super::statement::{Block, RoutineDecl, RoutineParam, Statement, StatementKind};
+pub use super::statement::{Block, InitDecl, RoutineDecl, RoutineParam, Statement, StatementKind};
 use crate::define_id;
 use crate::ids::IdVec;
 use crate::text::Span;
@@ -469,6 +469,8 @@ pub enum ItemKind {
     },
     /// A procedure or a function.
     Routine(RoutineDecl),
+    /// A block that makes initial states.
+    Init(InitDecl),
     /// `fairness FAMILY: KIND`, or `fairness FAMILY.ACTION: KIND`
     Fairness {
         /// The family.
@@ -530,9 +532,11 @@ impl ItemKind {
             ItemKind::Shared(decl) => Some(&decl.name),
             ItemKind::Process(decl) => Some(&decl.name),
             ItemKind::Routine(decl) => Some(&decl.name),
-            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) | ItemKind::Assume(_) => {
-                None
-            }
+            ItemKind::Init(_)
+            | ItemKind::Fairness { .. }
+            | ItemKind::Symmetry(_)
+            | ItemKind::Hint(_)
+            | ItemKind::Assume(_) => None,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Statements: what a block executes one after the other, and the code of processes.
 
-use super::ast::{Binder, ExprId, Ident, TypeExpr};
+use super::ast::{Binder, Change, ExprId, Ident, TypeExpr, VarDecl};
 use crate::text::Span;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// `{ … }`: statements that are executed one after the other.
@@ -31,6 +32,8 @@ pub enum StatementKind {
     Skip,
     /// `TARGET := EXPR`
     Assign(ExprId, ExprId),
+    /// `add EXPR to TARGET`, `remove EXPR from TARGET`: the target, then the value
+    Change(Change, ExprId, ExprId),
     /// `if E { … } else if E { … } else { … }`
     If(Vec<(ExprId, Block)>, Option<Block>),
     /// `for x in D { … }`
@@ -41,6 +44,8 @@ pub enum StatementKind {
     Switch(ExprId, Vec<(Vec<ExprId>, Block)>, Option<Block>),
     /// `let NAME = EXPR`
     Let(Ident, ExprId),
+    /// `var NAME: TYPE = EXPR`, a variable of the block
+    Var(Box<VarDecl>),
     /// `assert EXPR`
     Assert(ExprId),
     /// `NAME(EXPR, …)`, a procedure
@@ -83,6 +88,17 @@ impl StatementKind {
             _ => Vec::new(),
         }
     }
+}
+
+/// `init { … }`, or `init(x in D): GUARD { … }`: a block that makes initial states.
+#[derive(Clone, Debug)]
+pub struct InitDecl {
+    /// Its parameters: each choice of them makes a state.
+    pub params: Vec<Binder>,
+    /// Which choices do.
+    pub guard: Option<ExprId>,
+    /// The statements.
+    pub block: Block,
 }
 
 /// `procedure NAME(x: T, out y: U) { … }`, or `function NAME(x: T): U { … }`

@@ -83,11 +83,11 @@ pub(crate) fn on_the_fly(
     Ok(false)
 }
 
-fn limits() -> Limits {
+pub(crate) fn limits() -> Limits {
     Limits { states: 1_000, ..Limits::default() }
 }
 
-fn obligations_of(
+pub(crate) fn obligations_of(
     program: &Program,
     symmetry: &ProgramSymmetry,
     property: PropertyId,

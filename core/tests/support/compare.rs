@@ -93,7 +93,7 @@ fn invariants(file: &File, program: &Program, oracle: &Oracle<'_>, graph: &Graph
         let ItemKind::Property { logic: Logic::Invariant, name, formula } = &item.kind else { continue };
         let id = program.property(&name.name).ok_or("the property is lost")?;
         let mut exploration = Exploration::new(program, Limits::default(), &[id]);
-        let faulty = matches!(exploration.run(), StopReason::Fault(..));
+        let faulty = matches!(exploration.run(), StopReason::Fault(..) | StopReason::PropertyFault(..));
         let held = exploration.violations().is_empty();
         let scope = Scope::default();
         let said = |s| oracle.holds(*formula, &scope, s, Moment::default());

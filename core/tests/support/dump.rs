@@ -83,6 +83,13 @@ impl<'a> Dump<'a> {
                     }
                 });
             }
+            ItemKind::Init(init) => self.inside("init", |d| {
+                d.binders(&init.params);
+                if let Some(guard) = init.guard {
+                    d.inside("guard", |d| d.expr(guard));
+                }
+                d.block(&init.block);
+            }),
             ItemKind::Hint(hint) => self.inside("hint", |d| d.expr(*hint)),
             ItemKind::Symmetry(symmetry) => self.line(&format!("symmetry {symmetry:?}")),
             ItemKind::Property { logic, name, formula } => {
@@ -161,6 +168,10 @@ impl<'a> Dump<'a> {
                 d.expr(*target);
                 d.expr(*value);
             }),
+            StatementKind::Change(change, target, value) => self.inside(&format!("{change:?}"), |d| {
+                d.expr(*target);
+                d.expr(*value);
+            }),
             StatementKind::If(arms, otherwise) => {
                 for (test, block) in arms {
                     self.inside("if", |d| {
@@ -206,6 +217,7 @@ impl<'a> Dump<'a> {
             StatementKind::Let(name, value) => {
                 self.inside(&format!("let {}", name.name), |d| d.expr(*value));
             }
+            StatementKind::Var(decl) => self.variable("var", decl),
             StatementKind::Assert(value) => self.inside("assert", |d| d.expr(*value)),
             StatementKind::Await(value) => self.inside("await", |d| d.expr(*value)),
             StatementKind::Return(value) => self.inside("return", |d| d.expr(*value)),

@@ -10,6 +10,7 @@ pub(crate) mod faults;
 pub(crate) mod formulas;
 pub(crate) mod golden;
 pub(crate) mod group;
+pub(crate) mod long;
 pub(crate) mod models;
 pub(crate) mod mutate;
 pub(crate) mod oracle;

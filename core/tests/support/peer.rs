@@ -3,7 +3,7 @@
 use orbitscope_core::check::{Check, Options, Target, Verdict};
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
 use orbitscope_core::product::FairnessChoice;
-use orbitscope_core::program::{Program, PropertyId, PropertyKind};
+use orbitscope_core::program::{Program, PropertyId, PropertyKind, PropertyLogic};
 use orbitscope_core::symmetry::{Choice, choose};
 use orbitscope_core::syntax::ast::Logic;
 use std::fs;
@@ -106,9 +106,11 @@ pub(crate) fn ours(
     let Ok(mut check) = Check::new(program, &symmetry, Target::Property(id), options) else {
         return Ok(None);
     };
+    // The error of a cover's claim is the way to what was asked for.
+    let sought = program.properties[id].logic() == PropertyLogic::Cover;
     match check.run().verdict {
-        Verdict::Holds => Ok(Some(true)),
-        Verdict::Violated => Ok(Some(false)),
+        Verdict::Holds => Ok(Some(!sought)),
+        Verdict::Violated => Ok(Some(sought)),
         Verdict::Unknown(why) => Err(format!("{}: {why:?}", program.properties[id].name)),
     }
 }

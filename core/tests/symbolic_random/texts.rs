@@ -188,12 +188,15 @@ impl Writer {
         }
         for number in 0..2 {
             let [a, b, c] = [0; 3].map(|_| self.expr(&closed, 1));
-            let formula = match self.random.below(5) {
+            let formula = match self.random.below(8) {
                 0 => format!("G (({a}) => X ({b}))"),
                 1 => format!("({a}) W ({b})"),
                 2 => format!("G (({a}) => (({b}) W ({c})))"),
                 3 => format!("X (({a}) or X ({b}))"),
-                _ => format!("({a}) R (({b}) or X ({c}))"),
+                4 => format!("({a}) R (({b}) or X ({c}))"),
+                5 => format!("G F ({a})"),
+                6 => format!("G (({a}) => F ({b}))"),
+                _ => format!("F G ({a}) or ({b}) U ({c})"),
             };
             let _ = writeln!(out, "ltl l{number}: {formula}");
         }

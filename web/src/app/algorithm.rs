@@ -1,13 +1,17 @@
 //! The text of the algorithm, with the running commands lit.
 
+use crate::session::Halt;
 use crate::view::algorithm::{LINES, focus, lit};
-use orbitscope_core::search::Event;
+use orbitscope_core::search::{Command, Event};
+use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     /// What the last step did; none before the first one.
     pub(crate) event: Option<Event>,
+    pub(crate) halts: Rc<[Halt]>,
+    pub(crate) on_halt: Callback<Halt>,
 }
 
 #[component]
@@ -21,7 +25,7 @@ pub(crate) fn Algorithm(props: &Props) -> Html {
                 <li class={classes!("algorithm-line", indent, lit[number].then_some("is-lit"),
                         (focus == Some(number)).then_some("is-focus"))}
                     aria-current={(focus == Some(number)).then_some("step")}>
-                    <span class="algorithm-number">{ command.number() }</span>
+                    { number_of(command, props) }
                     <span class="algorithm-text">{ line.text }</span>
                 </li>
             },
@@ -31,8 +35,20 @@ pub(crate) fn Algorithm(props: &Props) -> Html {
         <div class="algorithm">
             <ol class="algorithm-lines">{ for lines }</ol>
             <p class="panel-note">
-                { "Numbers are those of the paper: Gyuris & Sistla, On-the-Fly Model Checking Under Fairness That Exploits Symmetry, sections 4.2 to 4.4." }
+                { "A click on a number: playing halts at that line. Numbers are those of the paper: Gyuris & Sistla, On-the-Fly Model Checking Under Fairness That Exploits Symmetry, sections 4.2 to 4.4." }
             </p>
         </div>
+    }
+}
+
+/// The number of a line; playing halts at a line whose number was chosen.
+fn number_of(command: Command, props: &Props) -> Html {
+    let halt = Halt::Line(command);
+    let on_click = props.on_halt.reform(move |_: MouseEvent| halt);
+    html! {
+        <button type="button" class="algorithm-number" aria-pressed={props.halts.contains(&halt).to_string()}
+            title="Halt here while playing" aria-label={format!("Halt at {}", halt.name())} onclick={on_click}>
+            { command.number() }
+        </button>
     }
 }

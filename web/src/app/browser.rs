@@ -5,7 +5,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use gloo_file::{Blob, ObjectUrl};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Document, Event, EventTarget, HtmlElement, Storage, Window};
+use web_sys::{Document, Event, EventTarget, HtmlElement, Response, Storage, Window};
 
 pub(super) fn window() -> Option<Window> {
     web_sys::window()
@@ -43,7 +43,27 @@ pub(super) fn set_fragment(fragment: Option<&str>) {
         && let Ok(history) = window.history()
     {
         // A page that may not change its address works all the same.
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
+        let _ = history.replace_state_with_url(&history.state().unwrap_or(JsValue::NULL), "", Some(&address));
+    }
+}
+
+/// The text that was written to the present entry of the browser's history.
+pub(super) fn entry() -> Option<String> {
+    window()?.history().ok()?.state().ok()?.as_string()
+}
+
+/// Writes to the present entry of the browser's history.
+pub(super) fn set_entry(content: &str) {
+    if let Some(Ok(history)) = window().map(|window| window.history()) {
+        // A browser that has no room for it goes back to another page, as it did before.
+        let _ = history.replace_state_with_url(&content.into(), "", None);
+    }
+}
+
+/// Makes a new entry of the browser's history, with the same address.
+pub(super) fn push_entry(content: &str) {
+    if let Some(Ok(history)) = window().map(|window| window.history()) {
+        let _ = history.push_state_with_url(&content.into(), "", None);
     }
 }
 
@@ -98,6 +118,13 @@ pub(super) fn moment(time: f64) -> String {
 pub(super) async fn copy(text: &str) -> bool {
     let Some(window) = window() else { return false };
     JsFuture::from(window.navigator().clipboard().write_text(text)).await.is_ok()
+}
+
+/// The text of a file of the site.
+pub(super) async fn text_of(path: &str) -> Option<String> {
+    let answer: Response = JsFuture::from(window()?.fetch_with_str(path)).await.ok()?.dyn_into().ok()?;
+    let text = if answer.ok() { answer.text().ok()? } else { return None };
+    JsFuture::from(text).await.ok()?.as_string()
 }
 
 /// Saves a file.

@@ -38,8 +38,8 @@ fn told(account: &Account, on_open: &Callback<Opening>) -> Html {
             <h3 id={heading} class="wrong-title">{ account.title }</h3>
             <p class="wrong-formula"><code>{ answer.formula() }</code></p>
             <dl class="wrong-sides">
-                { side(WHO, account.theirs) }
-                { side("Orbitscope", account.ours) }
+                { side(WHO, account.theirs, true) }
+                { side("Orbitscope", account.ours, false) }
             </dl>
             <p class="wrong-why">{ answer.why }</p>
             { run(account) }
@@ -51,11 +51,19 @@ fn told(account: &Account, on_open: &Callback<Opening>) -> Html {
     }
 }
 
-fn side(who: &'static str, (verdict, words): (Badge, &'static str)) -> Html {
+/// An answer. A wrong one has no colour of a verdict, and is struck out.
+fn side(who: &'static str, (verdict, words): (Badge, &'static str), wrong: bool) -> Html {
     html! {
         <div class="wrong-side">
             <dt>{ who }</dt>
-            <dd>{ badge(verdict) }{ " " }{ words }</dd>
+            <dd>
+                if wrong {
+                    <span class="badge is-mistaken"><s>{ verdict.word() }</s>{ " wrong" }</span>
+                } else {
+                    { badge(verdict) }
+                }
+                { " " }{ words }
+            </dd>
         </div>
     }
 }

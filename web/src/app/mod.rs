@@ -71,17 +71,19 @@ pub fn App() -> Html {
     let embedded = *use_memo((), |()| browser::is_embedded());
     visit::use_keeping(&session, !embedded);
     visit::use_arrivals(&session);
+    visit::use_following(&session);
+    visit::use_history(&session, !embedded);
     menu::use_documents(&session);
     let tour = tour::use_tour(&session);
     work::use_engine(&session, Which::Front);
     work::use_engine(&session, Which::Background);
-    let snapshot = snapshot::use_snapshot(session.film(), session.player.step);
+    let snapshot = snapshot::use_snapshot(session.film(), session.play.player.step);
     use_place(&session, snapshot.as_deref());
     let (room, on_room) = room::use_room();
     let search = branching::use_search(&session);
     let main = classes!(
         "workbench",
-        screens::class(session.screen),
+        screens::class(session.place.screen),
         session.is_stale().then_some("is-stale"),
         session.is_old().then_some("is-old"),
         tour.class(),
@@ -101,8 +103,8 @@ pub fn App() -> Html {
             <header::Header>
                 <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour::Tour::name()} {on_tour} />
             </header::Header>
-            <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
-            { problems::strip(&session.problems, &session.faults, &send(&session, Action::Select)) }
+            <remarks::Remarks remarks={session.kept.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
+            { problems::strip(&session.found.problems, &session.found.faults, &send(&session, Action::Select)) }
             <main class={main} aria-busy={session.is_pending().to_string()}>
                 <div class="column model-column">{ model(&session) }</div>
                 <div class="column graph-column">
@@ -117,7 +119,7 @@ pub fn App() -> Html {
                 { splitter(Border::Run) }
             </main>
             { screens::draw(&screens::Props {
-                shown: session.screen,
+                shown: session.place.screen,
                 side: panels::first_name(&session),
                 on_pick: send(&session, Action::Screen),
             }) }
@@ -130,7 +132,7 @@ pub fn App() -> Html {
 #[hook]
 fn use_place(session: &UseReducerHandle<Session>, snapshot: Option<&Snapshot>) {
     let at = match (session.mode(), snapshot) {
-        (Mode::Search(film), Some(snapshot)) if session.side == Side::Inspect => {
+        (Mode::Search(film), Some(snapshot)) if session.place.side == Side::Inspect => {
             let entry = snapshot.frames.last().and_then(|frame| film.log.entries().get(frame.dfnum as usize));
             entry.map(|entry| entry.node.0)
         }
@@ -149,7 +151,7 @@ fn embed(
     let fragment = browser::fragment().map_or_else(String::new, |fragment| format!("#{fragment}"));
     html! {
         <main class="embed">
-            <remarks::Remarks remarks={session.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
+            <remarks::Remarks remarks={session.kept.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
             { picture(session, snapshot, search) }
             { player(session, search) }
             <a class="embed-out" href={format!("{}{fragment}", browser::address())} target="_blank" rel="noopener">
@@ -162,15 +164,18 @@ fn embed(
 /// The model: its text, parameters, properties, and how to check them.
 fn model(session: &UseReducerHandle<Session>) -> Html {
     let set = send(session, |(name, value)| Action::Set(name, value));
-    let problems: Rc<[_]> =
-        if session.problems.is_empty() { session.faults.clone() } else { session.problems.clone() };
+    let problems: Rc<[_]> = if session.found.problems.is_empty() {
+        session.found.faults.clone()
+    } else {
+        session.found.problems.clone()
+    };
     html! {
         <>
             <section class="panel model" aria-labelledby="model-heading">
                 <h2 id="model-heading" class="visually-hidden">{ "Model" }</h2>
-                <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={send(session, Action::Pick)}
+                <gallery::Gallery model={session.model} edited={session.is_edited()} on_pick={send(session, Action::Pick)} on_remark={send(session, Action::Remark)}
                     on_open={send(session, |opening| Action::Open(Box::new(opening)))} />
-                if let Some(info) = &session.info {
+                if let Some(info) = &session.found.info {
                     { params::draw(&params::Props {
                         params: info.params.clone(),
                         settings: session.question.settings.clone(),
@@ -187,12 +192,18 @@ fn model(session: &UseReducerHandle<Session>) -> Html {
                 }) }
                 { progress::draw(&progress::Props {
                     activity: view::summary::activity(session),
-                    halted: session.halted,
-                    notice: session.notice.clone(),
+                    halted: session.line.halted,
+                    notice: session.line.notice.clone(),
                     on_stop: send(session, |()| Action::Stop),
+                    on_skip: send(session, |()| Action::Skip),
                     on_again: send(session, |()| Action::Again),
                 }) }
-                { options::draw(&options::Props { choices: session.choices, on_choose: send(session, Action::Choose) }) }
+                { options::draw(&options::Props {
+                    choices: session.choices,
+                    patience: session.line.patience,
+                    on_choose: send(session, Action::Choose),
+                    on_patience: send(session, Action::Patience),
+                }) }
             </section>
             <editor::Editor text={session.question.source.clone()} {problems} lit={session.lit_line()}
                 on_edit={send(session, Action::Edit)} />
@@ -206,7 +217,7 @@ fn picture(
     snapshot: Option<Rc<Snapshot>>,
     search: Option<&Shown>,
 ) -> Html {
-    let of = session.graph(session.view);
+    let of = session.graph(session.scene.view);
     let frame = search.map(|shown| shown.frame.clone());
     let sizes = GraphKind::ALL.map(|of| (of, view::summary::size(session, of))).to_vec();
     let drawing = session.picture(of).cloned();
@@ -215,24 +226,25 @@ fn picture(
             <h2 id="picture-heading" class="visually-hidden">{ "Graph" }</h2>
             { views::draw(&views::Props {
                 sizes,
-                shown: session.diagram().is_none().then_some(session.view),
+                shown: session.diagram().is_none().then_some(session.scene.view),
                 diagram: view::symbolic::tab_size(session),
                 on_pick: send(session, Action::View),
                 on_diagram: send(session, |()| Action::Diagram(Set::Representatives)),
             }) }
-            if let (None, Some(info), Some(drawing)) = (session.diagram(), &session.info, &drawing) {
+            if let (None, Some(info), Some(drawing)) = (session.diagram(), &session.found.info, &drawing) {
                 { summary::draw(&summary::Props {
                     counts: view::summary::shown(session),
                     complete: drawing.is_complete(),
                     on_more: session.can_enlarge(of).then(|| send(session, move |()| Action::Enlarge(of))),
-                    about: session.view.about(),
+                    about: session.scene.view.about(),
                     symmetry: view::branching::symmetry(session).unwrap_or_else(|| info.symmetry.clone()),
+                    on_line: send(session, |line| Action::Select(Some(Item::SourceLine(line)))),
                     stale: session.is_stale(),
                 }) }
             }
             <div id="picture" class="picture-body" role="tabpanel">
                 if let (Some(shown), Some(found)) = (session.diagram(), session.iterations()) {
-                    <symbolic::Diagram found={found.clone()} step={session.player.step} {shown}
+                    <symbolic::Diagram found={found.clone()} step={session.play.player.step} {shown}
                         on_pick={send(session, Action::Diagram)} />
                 } else if session.diagram().is_some() {
                     <p class="picture-none">{ view::summary::why_no_search(session) }</p>
@@ -252,10 +264,15 @@ fn player(session: &UseReducerHandle<Session>, search: Option<&Shown>) -> Html {
     match (session.mode(), session.answer(), session.looked_at()) {
         (Mode::Iterations(found), Some(checked), Some(property)) => html! {
             <symbolic::IterationPlayer found={found.clone()} checked={checked.clone()} logic={property.logic}
-                player={session.player} {on_play} />
+                player={session.play.player} {on_play} />
         },
         (Mode::Search(film), ..) => {
-            html! { <player::FilmPlayer film={film.clone()} player={session.player} {on_play} /> }
+            let chosen = session.seen_in(session.pointer.selected, GraphKind::Product);
+            let chosen = chosen.and_then(|item| item.node_of(GraphKind::Product)).map(|node| node.0);
+            html! {
+                <player::FilmPlayer film={film.clone()} player={session.play.player} halts={session.play.halts.clone()}
+                    {chosen} {on_play} on_halt={send(session, Action::Halt)} />
+            }
         }
         (Mode::Branching(_), ..) => branching::player(session, search),
         _ => Html::default(),
@@ -269,7 +286,7 @@ fn run(session: &UseReducerHandle<Session>, maximise: &Html) -> Html {
             <div class="run-row">
                 { maximise.clone() }
                 <lanes::Lanes title="Walk" about="taken by hand" run={run.clone()} good=true
-                    selected={session.selected} on_select={send(session, Action::Select)} />
+                    selected={session.pointer.selected} on_select={send(session, Action::Select)} />
             </div>
         };
     }
@@ -279,14 +296,18 @@ fn run(session: &UseReducerHandle<Session>, maximise: &Html) -> Html {
         Some(run) if session.branching().is_some() => html! {
             <lanes::Lanes title={piece.map_or("Counterexample", |piece| branching::title(piece))}
                 about={piece.map_or_else(|| name.clone(), |piece| piece.words.clone())} run={run.clone()}
-                good={piece.is_some_and(|piece| piece.holds)} selected={session.selected}
+                good={piece.is_some_and(|piece| piece.holds)} selected={session.pointer.selected}
                 on_select={send(session, Action::Select)} />
         },
         _ if session.branching().is_some() => Html::default(),
+        Some(run) if session.shows_fault() => html! {
+            <lanes::Lanes title="Path to the error" about="the model has an error at its end" run={run.clone()}
+                selected={session.pointer.selected} on_select={send(session, Action::Select)} />
+        },
         Some(run) => html! {
             <lanes::Lanes title={if session.shows_deadlock() { "Path to a deadlock" } else { "Counterexample" }}
                 about={if session.shows_deadlock() { "nothing can move at its end".into() } else { name.clone() }}
-                run={run.clone()} selected={session.selected}
+                run={run.clone()} selected={session.pointer.selected}
                 on_select={send(session, Action::Select)} />
         },
         None => html! { <p class="run-none">{ view::summary::why_no_run(session) }</p> },
@@ -318,11 +339,11 @@ struct DrawnProps {
 #[component]
 fn Drawn(props: &DrawnProps) -> Html {
     let DrawnProps { drawing, of, session, snapshot, frame } = props;
-    let run_state = session.selected.and_then(|item| match item {
+    let run_state = session.pointer.selected.and_then(|item| match item {
         Item::RunStep(state) => Some(state),
         _ => None,
     });
-    let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of, run_state);
+    let marks = graph::use_marks(session.film(), snapshot.as_ref(), drawing, *of, (session.run(), run_state));
     let looked_into = branching::use_marks(session, frame.as_ref(), drawing, *of);
     let walked = use_memo(
         (session.walked_run().cloned().filter(|_| session.is_walking()), drawing.clone(), *of, run_state),
@@ -342,11 +363,11 @@ fn Drawn(props: &DrawnProps) -> Html {
     let found = session.sought().and_then(|found| found.as_ref().ok()).cloned();
     let of = *of;
     let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));
-    let chosen = session.selected.and_then(|item| item.node_of(of));
-    let unfolded = chosen.filter(|node| session.unfolded == Some((of, node.0)) && of.has_orbits());
+    let chosen = session.pointer.selected.and_then(|item| item.node_of(of));
+    let unfolded = chosen.filter(|node| session.scene.unfolded == Some((of, node.0)) && of.has_orbits());
     html! {
         <>
-            <Graph drawing={drawing.clone()} {of} {marks} {found} selected={session.selected} hovered={session.hovered}
+            <Graph drawing={drawing.clone()} {of} {marks} {found} selected={session.pointer.selected} hovered={session.pointer.hovered}
                 on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} on_open={open} />
             if let Some(node) = unfolded {
                 <Unfolded picture={(*picture).clone()} {node} orbit={session.orbit().cloned()}

@@ -7,7 +7,24 @@ use yew::prelude::*;
 pub(crate) struct Props {
     pub(crate) choices: Choices,
     pub(crate) on_choose: Callback<Choices>,
+    /// How many milliseconds each property may take.
+    pub(crate) patience: Option<u32>,
+    pub(crate) on_patience: Callback<Option<u32>>,
 }
+
+/// A property that takes longer is partial.
+const SHORT: &str = "A property that takes longer is partial: what was found by then is kept.";
+
+const PATIENCE: Field<Option<u32>> = Field {
+    id: "patience",
+    name: "Time for each",
+    values: &[
+        (None, "as long as it takes", "A check ends when it has its answer, or reaches a limit."),
+        (Some(2_000), "2 s", SHORT),
+        (Some(10_000), "10 s", SHORT),
+        (Some(60_000), "1 min", SHORT),
+    ],
+};
 
 /// A choice: its name, what can be chosen with a line of help each, and how to set it.
 struct Field<T: 'static> {
@@ -168,6 +185,7 @@ pub(crate) fn draw(props: &Props) -> Html {
                 ) }
                 { field(&PATHS, choices.fair_ctl, None, &set(|next, i| next.fair_ctl = PATHS.values[i].0)) }
                 { field(&SYMMETRY, choices.symmetry, None, &set(|next, i| next.symmetry = SYMMETRY.values[i].0)) }
+                { field(&PATIENCE, props.patience, None, &props.on_patience.reform(|i: usize| PATIENCE.values[i].0)) }
                 if choices.is_symbolic() {
                     { symbolic(props) }
                 }

@@ -10,6 +10,8 @@ pub(crate) struct Props {
     pub(crate) halted: bool,
     pub(crate) notice: Option<Rc<str>>,
     pub(crate) on_stop: Callback<()>,
+    /// Ends this check alone.
+    pub(crate) on_skip: Callback<()>,
     pub(crate) on_again: Callback<()>,
 }
 
@@ -30,7 +32,8 @@ pub(crate) fn draw(props: &Props) -> Html {
                     <span class="progress-what"><span class="tag is-partial">{ "partial" }</span>{ " Stopped: what was found by then is kept." }</span>
                 }
                 if stoppable {
-                    <button type="button" class="button stop" onclick={on_stop}>{ "Stop" }</button>
+                    <button type="button" class="button skip" title="Goes on with the next question" onclick={props.on_skip.reform(|_: MouseEvent| ())}>{ "Skip" }</button>
+                    <button type="button" class="button stop" title="Ends all checks" onclick={on_stop}>{ "Stop" }</button>
                 } else if props.halted {
                     <button type="button" class="button again" onclick={on_again}>{ "Check again" }</button>
                 }

@@ -29,7 +29,7 @@ pub(crate) fn use_tour(session: &UseReducerHandle<Session>) -> Tour {
         let session = session.clone();
         use_effect_with((*tour.stop, session.film().cloned()), move |(stop, film)| {
             let Some(stop) = stop.and_then(|stop| STOPS.get(stop)) else { return };
-            if session.view != stop.view {
+            if session.scene.view != stop.view {
                 session.dispatch(Action::View(stop.view));
             }
             session.dispatch(Action::Screen(stop.panel.screen()));

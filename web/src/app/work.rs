@@ -43,11 +43,17 @@ pub(super) fn use_engine(session: &UseReducerHandle<Session>, which: Which) {
     use_effect(move || {
         let dispatcher = session.dispatcher();
         let (next, busy) = match which {
-            Which::Front => (session.next(), session.asked.is_some()),
+            Which::Front => (session.next(), session.line.asked.is_some()),
             Which::Background => (session.background.next(), session.background.is_busy()),
         };
         match next {
             Next::Nothing => line.prepare(dispatcher),
+            // A graph that nobody looks at does not bring the engine before the page is drawn.
+            Next::Ask(Request::Picture { of, .. })
+                if of != session.graph(session.scene.view) && line.is_fresh() =>
+            {
+                line.prepare(dispatcher);
+            }
             Next::Ask(request) => {
                 let id = line.new_id();
                 dispatcher.dispatch(Action::Line(which, Happened::Asked(id, request.clone())));
@@ -97,6 +103,11 @@ impl Line {
         let answer = self.record.borrow_mut().take(request)?;
         self.answered.borrow_mut().push(request.clone());
         Some(answer)
+    }
+
+    /// Whether all answers came from the record so far.
+    fn is_fresh(&self) -> bool {
+        self.started.get() == 0 && !self.answered.borrow().is_empty()
     }
 
     /// Sees to it that there is a worker. A first one hears what was asked before it came; nobody waits for the answers.

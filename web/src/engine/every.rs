@@ -195,7 +195,7 @@ fn graph(record: &Record, build: &Build, locals: &[(u32, String)]) -> (Graph, Ve
         });
     }
     for (family, name) in (0..).zip(&record.families) {
-        let names = own(family).map(|(_, (_, name))| name.clone()).collect();
+        let names = (0..).zip(own(family)).map(|(tint, (_, (_, name)))| (tint, name.clone())).collect();
         graph.strips.push(StripName { name: name.clone(), rows: vec![(name.clone(), names)] });
     }
     let mut first: BTreeMap<(u32, u32), u32> = BTreeMap::new();

@@ -10,16 +10,28 @@ use super::problem::Problem;
 use super::run::{Numbering, Run, Source};
 use super::words::Words;
 use orbitscope_core::check::{Progress, Stepping};
+use orbitscope_core::draw::Graph;
+use orbitscope_core::explore::{Exploration, StateId};
 use orbitscope_core::ltl;
 use orbitscope_core::product::{Deadlock, FairnessOf, Product};
+use orbitscope_core::program::Program;
 use orbitscope_core::property::{Obligation, obligations};
+use orbitscope_core::quotient::{Aqs, AqsId, EdgeStorage, Prune};
 use orbitscope_core::search::log::{Log, RecordLimits, Recorder};
 use orbitscope_core::search::{Outcome, Search, lasso_of, replay};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How much of a search is recorded.
 const LIMITS: RecordLimits = RecordLimits { steps: 20_000, ghosts: 64 };
+
+/// At most so many values are looked at to find the drawn states again in a search.
+const NAMED: usize = 4_000_000;
+
+/// A node of the log knows a class of each process: a film has so many of these at most. Nobody plays a longer one, and it
+/// would take longer than the check.
+const ROOM: usize = 2_000_000;
 
 /// The recorded search of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +110,26 @@ impl<'m> Studio<'m> {
         Some(Film { log, search: self.number, searches: self.searches, words, run })
     }
 
+    /// Says of each drawn state which state of the searched quotient stands for it. The search is left as it is: its
+    /// representatives are looked for among those of another quotient by the same symmetry.
+    pub(super) fn name_states(&mut self, program: &Program, states: &Exploration<'_>, graph: &mut Graph) {
+        let Some((obligation, Recording { search, recorder })) = &mut self.kept else { return };
+        let slots = program.layout.slots as usize;
+        let entries = recorder.log().entries();
+        if (entries.len() + graph.nodes.len()) * slots > NAMED {
+            return;
+        }
+        let searched = search.product_mut().aqsi_mut().aqs_mut();
+        let known: BTreeMap<Vec<i32>, AqsId> =
+            entries.iter().map(|entry| (searched.flat(entry.state), entry.state)).collect();
+        let symmetry = &obligation.symmetry;
+        let mut other = Aqs::without_roots(program, symmetry, Prune::None, EdgeStorage::Recomputed);
+        for (id, node) in (0..).map(StateId).zip(graph.nodes.iter_mut()) {
+            let (found, _) = other.enter(&states.values(id));
+            node.state = known.get(&other.flat(found)).map(|&state| (state, Vec::new()));
+        }
+    }
+
     /// The product that was searched.
     pub(super) fn product(&mut self) -> Option<&mut Product<'m>> {
         self.kept.as_mut().map(|(_, recording)| recording.search.product_mut())
@@ -133,7 +165,9 @@ fn run(
 
 impl Stepping for Recording<'_> {
     fn step(&mut self) -> bool {
-        self.recorder.log().len() < LIMITS.steps
+        let log = self.recorder.log();
+        log.len() < LIMITS.steps
+            && log.entries().len() * (log.degree() as usize) < ROOM
             && self.search.product().aqsi().bytes() < picture::LIMITS.bytes * 8
             && self.recorder.step(&mut self.search).is_some()
     }

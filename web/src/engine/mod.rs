@@ -42,11 +42,17 @@ pub use film::Film;
 pub use inspect::{Inspected, Row as InspectedRow, Spot, Value as InspectedValue};
 pub use model::{CheckedModel, Logic, ModelInfo, ParamInfo, PropertyInfo, Question, SymmetryInfo};
 pub use orbit::Orbit;
-pub use orbitscope_core::check::{Engine, Progress, Stats};
+pub use orbitscope_core::check::{Engine, Order, Progress, Question as Task, SO_FAR, Stats};
 pub use orbitscope_core::ctl::{Algorithm, Effort, PartId};
-pub use orbitscope_core::models::Model;
+// Each key waits for the editor: the language service answers on the page itself.
+pub use orbitscope_core::language;
+pub use orbitscope_core::models::elsewhere;
+pub use orbitscope_core::models::{Group, Model};
 pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
+// Texts that are made of what the page has already.
+pub use orbitscope_core::draw::{dot, json, svg_of};
+pub use orbitscope_core::link;
 pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;
 pub use picture::{Drawing, GraphKind, LIMITS, MOST_TIMES};
@@ -58,7 +64,31 @@ pub use symbolic::{Iterations, MOST_ITERATIONS, MOST_NODES, Tuning};
 pub use verdict::{Checked, Surveyed, Verdict, Why};
 pub use walk::{Go, MAX_STEPS as MAX_WALK, Start, Walk, Walked};
 
-/// The models of the gallery; the first is shown at the start.
+/// All models of the gallery, in groups.
+pub fn groups() -> &'static [Group] {
+    orbitscope_core::models::GROUPS
+}
+
+/// Models whose texts came after the page itself.
+static LOADED: std::sync::Mutex<Vec<Model>> = std::sync::Mutex::new(Vec::new());
+
+/// Remembers a model whose text was loaded.
+pub fn remember(model: Model) {
+    if let Ok(mut loaded) = LOADED.lock()
+        && !loaded.contains(&model)
+    {
+        loaded.push(model);
+    }
+}
+
+/// The model of the gallery with this text, as far as its text is here.
+pub fn with_text(source: &str) -> Option<Model> {
+    let mut first = groups().iter().flat_map(|group| group.models);
+    let known = first.find(|model| !source.is_empty() && model.source == source).copied();
+    known.or_else(|| LOADED.lock().ok()?.iter().find(|model| model.source == source).copied())
+}
+
+/// The first group; its first model is shown at the start.
 pub fn models() -> &'static [Model] {
     orbitscope_core::models::ALL
 }

@@ -152,7 +152,7 @@ impl CheckedModel {
                 "a state has {} entries of tables, and {MAX_ENTRIES} are the limit on the page; the command line takes more",
                 layout.slots
             );
-            return Err(vec![Problem { message, place: None }]);
+            return Err(vec![Problem::new(message)]);
         }
         let symmetry = choose(&program, Choice::Model)
             .map_err(|refused| problems(source, &[refused.diagnostic(&program)]))?;

@@ -158,7 +158,7 @@ pub(super) fn picture<'m>(
 ) -> Result<Option<Graph>, Problem> {
     let room = room(&model.program, of, times);
     let drawn = match of {
-        GraphKind::States => states(model, room).map(Some),
+        GraphKind::States => states(model, room, studio).map(Some),
         GraphKind::Aqs => if let Some(product) = studio.product() {
             quotient(product.aqsi_mut(), room)
         } else {
@@ -194,16 +194,16 @@ fn failed<T>(what: Faulty, path: Option<Path>) -> Result<T, Box<FaultReport>> {
     Err(Box::new(FaultReport { what, path }))
 }
 
-fn states(model: &CheckedModel, room: u32) -> Drawn {
+fn states(model: &CheckedModel, room: u32, studio: &mut Studio<'_>) -> Drawn {
     let limits = Limits { states: room, ..LIMITS };
     let mut exploration = Exploration::new(&model.program, limits, &[]).keeping_edges();
     exploration.run();
-    match exploration.stopped() {
-        Some(StopReason::Fault(state, fault)) => {
-            failed(Faulty::Step(fault.clone()), Some(exploration.path_to(*state)))
-        }
-        _ => Ok(draw::state_graph(&exploration, "")),
+    if let Some(StopReason::Fault(state, fault)) = exploration.stopped() {
+        return failed(Faulty::Step(fault.clone()), Some(exploration.path_to(*state)));
     }
+    let mut graph = draw::state_graph(&exploration, "");
+    studio.name_states(&model.program, &exploration, &mut graph);
+    Ok(graph)
 }
 
 fn quotient(aqsi: &mut Aqsi<'_>, room: u32) -> Drawn {

@@ -1,10 +1,12 @@
 //! Errors of a model, in words and with their places in the text.
 
+use super::run::{Run, Source};
 use orbitscope_core::check::{FaultReport, Faulty};
 use orbitscope_core::program::Program;
 use orbitscope_core::text::{Diagnostic, LineIndex, Span};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
+use std::rc::Rc;
 
 /// How many problems are listed.
 const MAX_PROBLEMS: usize = 20;
@@ -33,6 +35,15 @@ pub struct Problem {
     pub message: String,
     /// Where, if it has a place in the text.
     pub place: Option<Place>,
+    /// The way to it, where it is met while the model runs.
+    pub run: Option<Rc<Run>>,
+}
+
+impl Problem {
+    /// A problem that has no place in the text.
+    pub fn new(message: impl Into<String>) -> Problem {
+        Problem { message: message.into(), place: None, run: None }
+    }
 }
 
 /// The errors in words.
@@ -42,7 +53,7 @@ pub(super) fn problems(source: &str, diagnostics: &[Diagnostic]) -> Vec<Problem>
         diagnostics.iter().take(MAX_PROBLEMS).map(|diagnostic| problem(&lines, diagnostic)).collect();
     if diagnostics.len() > MAX_PROBLEMS {
         let message = format!("and {} more", diagnostics.len() - MAX_PROBLEMS);
-        problems.push(Problem { message, place: None });
+        problems.push(Problem::new(message));
     }
     problems
 }
@@ -63,7 +74,7 @@ pub(super) fn problem(lines: &LineIndex<'_>, diagnostic: &Diagnostic) -> Problem
         let length = if end.line == start.line { end.column - start.column } else { rest };
         Place { line: start.line, column: start.column, excerpt: excerpt.to_owned(), length: length.max(1) }
     });
-    Problem { message, place }
+    Problem { place, ..Problem::new(message) }
 }
 
 /// An error of the model while it runs: what, in which state, and how it comes there.
@@ -88,7 +99,8 @@ pub(super) fn fault(source: &str, program: &Program, fault: &FaultReport, proper
             }
         }
     };
-    problem(&LineIndex::new(source), &Diagnostic::new(span, message))
+    let way = fault.path.as_ref().map(|path| Run::new(program, source, Source::Path(path), None));
+    Problem { run: way.map(Rc::new), ..problem(&LineIndex::new(source), &Diagnostic::new(span, message)) }
 }
 
 /// The first characters of what is shown: a state of thousands of processes is not written out.

@@ -26,14 +26,21 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::models;
     use crate::engine::protocol::encode;
+    use crate::engine::{GraphKind, models};
     use crate::session::Session;
     use crate::session::bench::recorded;
 
+    /// The answers to what a visit asks first. Graphs that nobody looks at yet come from the engine.
+    fn first_answers() -> Vec<(Request, Answer)> {
+        let mut said = recorded(Session::new(models()[0]));
+        said.retain(|(request, _)| !matches!(request, Request::Picture { of, .. } if *of != GraphKind::Aqs));
+        said
+    }
+
     #[test]
     fn the_record_is_what_the_engine_says() {
-        let said = encode(&recorded(Session::new(models()[0])));
+        let said = encode(&first_answers());
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/opening.bin");
             std::fs::write(path, &said).unwrap();

@@ -4,7 +4,7 @@
 //! first, whatever everything else is, and if it may then assign the second. There may be moves that no run makes, and
 //! none is missing.
 
-use orbitscope_core::draw::Compact;
+use orbitscope_core::draw::{self, Compact};
 use orbitscope_core::program::{
     Action, ArithmeticOp, Assignment, Comparison, FamilyId, Program, Reg, TermId, TermKind, Type, VarId,
 };
@@ -31,8 +31,10 @@ pub struct Cast {
     pub strip: u32,
     /// The row.
     pub row: u32,
-    /// The names of the variable's values, by their tints.
+    /// The names of the variable's values.
     pub states: Vec<String>,
+    /// Their tints.
+    pub tints: Vec<u8>,
     /// Which lead to which.
     pub moves: Vec<Move>,
     /// Whether the processes stand in a ring: an action speaks of the next one or the one before.
@@ -91,7 +93,7 @@ fn cast(program: &Program, id: FamilyId, var: VarId, (strip, row): (u32, u32)) -
     let ty = program.vars[var].ty;
     let values: Vec<i64> = (i64::from(ty.low)..).take(ty.size as usize).collect();
     let mut moves: BTreeMap<(u8, u8), Vec<String>> = BTreeMap::new();
-    let tint = |value: i64| (value - i64::from(ty.low)) as u8;
+    let number = |value: i64| (value - i64::from(ty.low)) as u8;
     for action in &program.actions {
         for assignment in &action.assignments {
             let TermKind::Local(target, process, ref index) = program.terms[assignment.target].kind else {
@@ -109,7 +111,7 @@ fn cast(program: &Program, id: FamilyId, var: VarId, (strip, row): (u32, u32)) -
                 let reader = Reader { program, var, known: bound(program, process).map(|reg| (reg, value)) };
                 for to in reader.after(action, assignment).unwrap_or_else(|| values.clone()) {
                     if to != value && values.contains(&to) {
-                        let names = moves.entry((tint(value), tint(to))).or_default();
+                        let names = moves.entry((number(value), number(to))).or_default();
                         if !names.contains(&name) {
                             names.push(name.clone());
                         }
@@ -125,6 +127,7 @@ fn cast(program: &Program, id: FamilyId, var: VarId, (strip, row): (u32, u32)) -
         strip,
         row,
         states: values.iter().map(|&value| program.show_value(ty.ty, value).to_string()).collect(),
+        tints: values.iter().map(|&value| draw::tint(program, var, value as i32)).collect(),
         moves: moves.into_iter().map(|((from, to), actions)| Move { from, to, actions }).collect(),
         ring: is_ring(program, id),
     }

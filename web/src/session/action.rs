@@ -1,6 +1,6 @@
 //! The actions that change a session.
 
-use super::{Branch, EveryAct, Item, Look, Opening, Play, Screen, Set, Side, Stride};
+use super::{Branch, EveryAct, Halt, Item, Look, Opening, Play, Screen, Set, Side, Stride};
 use crate::engine::protocol::{FromWorker, Request, RequestId};
 use crate::engine::{Choices, Document, GraphKind, Model};
 use std::rc::Rc;
@@ -38,6 +38,8 @@ pub enum Action {
     Enlarge(GraphKind),
     /// Something was done with the player.
     Play(Play),
+    /// Playing shall stop at this by itself, or no longer.
+    Halt(Halt),
     /// Something was done with a property of branching time.
     Branch(Branch),
     /// Something was done on a walk by hand.
@@ -56,6 +58,10 @@ pub enum Action {
     Side(Side),
     /// The check under way shall end, with what there is.
     Stop,
+    /// The check under way shall end, and the next one begin.
+    Skip,
+    /// Each property may take this many milliseconds, or as long as it takes.
+    Patience(Option<u32>),
     /// A check that was stopped shall be made again.
     Again,
     /// The methods shall be compared.

@@ -57,17 +57,17 @@ impl Session {
 
     /// The view of the property.
     pub fn branching(&self) -> Option<&Rc<Branching>> {
-        self.look.found.value()
+        self.play.look.found.value()
     }
 
     /// The number of the subformula whose states are marked.
     pub fn chosen(&self) -> u32 {
-        self.look.chosen
+        self.play.look.chosen
     }
 
     /// The subformula whose states are marked.
     pub fn subformula(&self) -> Option<&Subformula> {
-        self.branching()?.tree.get(self.look.chosen as usize)
+        self.branching()?.tree.get(self.play.look.chosen as usize)
     }
 
     /// The part that it belongs to.
@@ -86,17 +86,17 @@ impl Session {
 
     /// The facts that a claim rests on, where it is unfolded; the path of the second is shown.
     pub fn piece(&self, claim: ClaimId) -> Option<&Rc<Piece>> {
-        self.look.pieces.get(&claim)
+        self.play.look.pieces.get(&claim)
     }
 
     /// Whether what a claim rests on is unfolded.
     pub fn is_open(&self, claim: ClaimId) -> bool {
-        self.look.open.contains(&claim)
+        self.play.look.open.contains(&claim)
     }
 
     /// The claim whose path is shown, and what it rests on.
     pub fn shown_piece(&self) -> Option<(ClaimId, &Rc<Piece>)> {
-        let claim = self.look.shown?;
+        let claim = self.play.look.shown?;
         Some((claim, self.piece(claim)?))
     }
 
@@ -115,77 +115,77 @@ impl Session {
 
     /// Whether it is still being looked into.
     pub fn awaits_branching(&self) -> bool {
-        self.look.found == Known::NotYet
+        self.play.look.found == Known::NotYet
     }
 
     /// Whether it is not known yet which graph stands behind the AQSI.
     pub(super) fn awaits_parts(&self) -> bool {
         let undecided = self.answer().is_some_and(|checked| checked.verdict == Verdict::Unknown);
-        self.looks_branching() && self.look.found == Known::NotYet && !undecided
+        self.looks_branching() && self.play.look.found == Known::NotYet && !undecided
     }
 
     /// The question to ask about the property.
     pub(super) fn wanted_branching(&self, property: u32) -> Option<Request> {
         let choices = self.choices;
-        if let (Some(claim), Some(_)) = (self.look.wanted, self.branching()) {
+        if let (Some(claim), Some(_)) = (self.play.look.wanted, self.branching()) {
             return Some(Request::Explain { claim, property, choices });
         }
-        let ready = self.awaits_parts() && self.answer().is_some() && !self.halted;
+        let ready = self.awaits_parts() && self.answer().is_some() && !self.line.halted;
         ready.then_some(Request::Branching { property, choices })
     }
 
     /// Whether the answer about a claim is still of use.
     pub(super) fn awaits(&self, claim: ClaimId) -> bool {
-        self.look.wanted == Some(claim)
+        self.play.look.wanted == Some(claim)
     }
 
     /// Nothing is known of the property any more.
     pub(super) fn forget_branching(&mut self) {
-        self.look = Look::default();
+        self.play.look = Look::default();
         // Parts of another formula have the same numbers.
-        self.pictures.retain(|of, _| !matches!(of, GraphKind::Part(_)));
+        self.scene_mut().pictures.retain(|of, _| !matches!(of, GraphKind::Part(_)));
     }
 
     /// Another property is looked at: what suits it is shown.
     pub(super) fn turn_to_property(&mut self) {
         self.forget_branching();
         let Some(logic) = self.looked_at().map(|property| property.logic) else { return };
-        self.side = match self.side {
+        self.place.side = match self.place.side {
             Side::Stack | Side::Algorithm if logic.is_branching() => Side::Formula,
             Side::Formula if !logic.is_branching() => Side::Stack,
             side => side,
         };
         if logic.is_branching() {
-            self.pictures.remove(&GraphKind::Aqsi);
-            self.view = GraphKind::Aqsi;
-        } else if !logic.has_search() && self.view == GraphKind::Aqsi {
-            self.view = GraphKind::Aqs;
+            self.scene_mut().pictures.remove(&GraphKind::Aqsi);
+            self.scene_mut().view = GraphKind::Aqsi;
+        } else if !logic.has_search() && self.scene.view == GraphKind::Aqsi {
+            self.scene_mut().view = GraphKind::Aqs;
         }
     }
 
     pub(super) fn take_branching(&mut self, found: Option<Box<Branching>>) {
-        self.look = Look::default();
+        self.play.look = Look::default();
         let Some(found) = found else {
-            self.look.found = Known::Nothing;
+            self.play.look.found = Known::Nothing;
             return;
         };
-        self.look.chosen = found.first();
+        self.play.look.chosen = found.first();
         for (claim, piece) in &found.pieces {
-            self.look.open.insert(*claim);
-            self.look.pieces.insert(*claim, Rc::new(piece.clone()));
+            self.play.look.open.insert(*claim);
+            self.play.look.pieces.insert(*claim, Rc::new(piece.clone()));
         }
-        self.look.shown = found.pieces.iter().find(|(_, piece)| piece.run.is_some()).map(|(id, _)| *id);
-        self.look.found = Known::Found(Rc::new(*found));
-        self.player = self.player_of(self.search_len());
+        self.play.look.shown = found.pieces.iter().find(|(_, piece)| piece.run.is_some()).map(|(id, _)| *id);
+        self.play.look.found = Known::Found(Rc::new(*found));
+        self.play.player = self.player_of(self.search_len());
     }
 
     pub(super) fn take_piece(&mut self, piece: Option<Piece>) {
-        let Some(claim) = self.look.wanted.take() else { return };
+        let Some(claim) = self.play.look.wanted.take() else { return };
         if let Some(piece) = piece {
             if piece.run.is_some() {
                 self.show(claim);
             }
-            self.look.pieces.insert(claim, Rc::new(piece));
+            self.play.look.pieces.insert(claim, Rc::new(piece));
         }
     }
 
@@ -203,17 +203,18 @@ impl Session {
                 if self.branching().is_none_or(|found| node as usize >= found.tree.len()) {
                     return;
                 }
-                self.look.chosen = node;
+                self.play.look.chosen = node;
                 // Before its first step the search shows nothing of its own: the subformula's states are seen.
-                self.player = PlayState { speed: self.player.speed, ..PlayState::new(self.search_len()) };
-                self.wish.step = None;
-                self.view = GraphKind::Aqsi;
+                self.play.player =
+                    PlayState { speed: self.play.player.speed, ..PlayState::new(self.search_len()) };
+                self.kept.wish.step = None;
+                self.scene_mut().view = GraphKind::Aqsi;
             }
             Branch::Toggle(claim) => {
-                if !self.look.open.remove(&claim) {
-                    self.look.open.insert(claim);
-                    if !self.look.pieces.contains_key(&claim) {
-                        self.look.wanted = Some(claim);
+                if !self.play.look.open.remove(&claim) {
+                    self.play.look.open.insert(claim);
+                    if !self.play.look.pieces.contains_key(&claim) {
+                        self.play.look.wanted = Some(claim);
                     }
                 }
             }
@@ -222,10 +223,10 @@ impl Session {
     }
 
     fn show(&mut self, claim: ClaimId) {
-        if self.look.shown != Some(claim) {
-            self.look.shown = Some(claim);
+        if self.play.look.shown != Some(claim) {
+            self.play.look.shown = Some(claim);
             // Its columns are others.
-            self.selected = self.selected.filter(|item| !matches!(item, Item::RunStep(_)));
+            self.pointer.selected = self.pointer.selected.filter(|item| !matches!(item, Item::RunStep(_)));
         }
     }
 }

@@ -64,10 +64,10 @@ impl Session {
 
     /// Whoever looks at the panel wants to know it of the property that is looked at, and then of the others.
     pub(super) fn wanted_everywhere(&self) -> Option<Request> {
-        if self.side != Side::Every || self.halted {
+        if self.place.side != Side::Every || self.line.halted {
             return None;
         }
-        let count = self.info.as_ref()?.properties.len() as u32;
+        let count = self.found.info.as_ref()?.properties.len() as u32;
         let first = self.property.into_iter().chain(0..count);
         let property = first.into_iter().find(|property| !self.everywhere.known.contains_key(property))?;
         Some(Request::Every { property, choices: self.choices })

@@ -1,5 +1,6 @@
 //! The session changes by what its worker says, or does not say.
 
+use super::next::AT_ONCE;
 use super::{Asked, Drawn, Happened, Item, Known, Session};
 use crate::engine::protocol::{Answer, FromWorker, Request, RequestId};
 use crate::engine::{Checked, ModelInfo, Problem, Why};
@@ -17,17 +18,17 @@ impl Session {
     pub(super) fn happened(&mut self, happened: Happened) {
         match happened {
             Happened::Asked(id, request) => {
-                let version = self.version;
-                self.asked = Some(Asked { id, request, version, progress: None, stopping: false });
+                let version = self.line.version;
+                self.line.asked = Some(Asked { id, request, version, progress: None, stopping: false });
             }
             Happened::Stopping => {
-                if let Some(asked) = &mut self.asked {
+                if let Some(asked) = &mut self.line.asked {
                     asked.stopping = true;
                 }
             }
             Happened::Heard(FromWorker::Ready) => {}
             Happened::Heard(FromWorker::Progress(id, progress, time)) => {
-                if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
+                if let Some(asked) = self.line.asked.as_mut().filter(|asked| asked.id == id) {
                     asked.progress = Some((progress, time));
                 }
             }
@@ -36,38 +37,40 @@ impl Session {
             Happened::Broken => {
                 // It would break down again and again.
                 let model = |asked: &Asked| matches!(asked.request, Request::Model(_));
-                if self.asked.as_ref().is_some_and(model) {
-                    self.problems = Rc::new([Problem { message: UNREADABLE.into(), place: None }]);
+                if self.line.asked.as_ref().is_some_and(model) {
+                    self.found_mut().problems = Rc::new([Problem::new(UNREADABLE)]);
                     self.restarted(BROKEN);
-                    self.loaded = Some(self.version);
+                    self.line.loaded = Some(self.line.version);
                 } else {
                     self.restarted(BROKEN);
                 }
             }
             Happened::Missing => {
                 self.restarted(MISSING);
-                self.missing = true;
+                self.line.missing = true;
             }
         }
     }
 
     fn hear(&mut self, id: RequestId, answer: Answer) {
-        let Some(asked) = self.asked.take_if(|asked| asked.id == id) else { return };
+        let Some(asked) = self.line.asked.take_if(|asked| asked.id == id) else { return };
         let is_model = matches!(asked.request, Request::Model(_));
-        if asked.version != self.version || !is_model && !self.is_wanted(&asked.request) {
+        if asked.version != self.line.version || !is_model && !self.is_wanted(&asked.request) {
             return;
         }
+        // Who stops everything, or passes this over, keeps what was found by then.
+        let kept = self.line.halted || self.line.skipped == Some(id);
         match (asked.request, answer) {
             (Request::Model(_), Answer::Model(Ok(info))) => self.take_model(info),
             (Request::Model(_), Answer::Model(Err(problems))) => {
-                self.loaded = Some(self.version);
-                self.problems = problems.into();
+                self.line.loaded = Some(self.line.version);
+                self.found_mut().problems = problems.into();
             }
             (Request::Film { .. }, Answer::Film(film)) => {
                 let film = self.or_fault(film).flatten().map(Rc::new);
-                self.film = Known::from(film);
+                self.play.film = Known::from(film);
                 self.rewind();
-                self.basis += 1;
+                self.scene_mut().basis += 1;
             }
             (
                 request @ (Request::Picture { of, .. } | Request::Larger { of, .. }),
@@ -77,28 +80,37 @@ impl Session {
                 // Node numbers of another graph mean other nodes.
                 if self.picture(of) != picture.as_ref() {
                     let other = |item: &Item| !matches!(item, Item::Node(graph, _) if *graph == of);
-                    self.selected = self.selected.filter(other);
-                    self.hovered = self.hovered.filter(other);
+                    self.pointer.selected = self.pointer.selected.filter(other);
+                    self.pointer.hovered = self.pointer.hovered.filter(other);
                 }
                 let times = if let Request::Larger { times, .. } = request { times } else { 0 };
-                self.pictures.insert(of, Drawn { basis: self.basis, times, picture });
+                let basis = self.scene.basis;
+                self.scene_mut().pictures.insert(of, Drawn { basis, times, picture });
             }
             // It was stopped for something more urgent, and is asked again: what it had found by then is not its answer.
             (Request::Check { .. }, Answer::Check(Some(checked)))
-                if asked.stopping && !self.halted && checked.why.as_ref().is_some_and(Why::is_partial) => {}
+                if asked.stopping && !kept && checked.why.as_ref().is_some_and(Why::is_partial) => {}
             (Request::Survey { .. }, Answer::Survey(surveyed))
-                if asked.stopping && !self.halted && surveyed.why.is_some() => {}
+                if asked.stopping && !kept && surveyed.why.is_some() => {}
+            // It takes longer than one waits for a picture.
+            (Request::Check { patience: Some(AT_ONCE), .. }, Answer::Check(Some(checked)))
+                if !kept && matches!(checked.why, Some(Why::Stopped | Why::Longer)) =>
+            {
+                self.play.takes_long = true;
+            }
             (Request::Walk { .. }, Answer::Walk(walked)) => self.take_walk(walked),
             (Request::Check { property, .. }, Answer::Check(Some(checked))) => {
-                self.checked.insert(property, Rc::new(checked));
+                self.found_mut().checked.insert(property, Rc::new(checked));
                 if self.property == Some(property) && self.choices.is_symbolic() {
                     self.rewind();
                 }
             }
-            (Request::Survey { .. }, Answer::Survey(surveyed)) => self.surveyed = Some(Rc::new(surveyed)),
+            (Request::Survey { .. }, Answer::Survey(surveyed)) => {
+                self.found_mut().surveyed = Some(Rc::new(surveyed));
+            }
             (Request::Document { what, .. }, Answer::Document(text)) => {
-                self.document = None;
-                self.written = Some((what, text.map(Rc::from).map_err(Rc::from)));
+                self.kept.document = None;
+                self.kept.written = Some((what, text.map(Rc::from).map_err(Rc::from)));
             }
             (Request::Branching { .. }, Answer::Branching(found)) => {
                 let found = self.or_fault(found).flatten();
@@ -108,35 +120,37 @@ impl Session {
             (Request::Inspect { .. }, Answer::Inspect(found)) => self.take_state(found),
             (Request::Find { .. }, Answer::Find(found)) => self.take_nodes(found),
             (Request::Explain { .. }, Answer::Explain(piece)) => self.take_piece(piece),
-            (Request::Orbit { .. }, Answer::Orbit(orbit)) => self.orbit = Known::from(orbit.map(Rc::new)),
+            (Request::Orbit { .. }, Answer::Orbit(orbit)) => {
+                self.scene_mut().orbit = Known::from(orbit.map(Rc::new));
+            }
             _ => {}
         }
     }
 
     fn take_model(&mut self, info: ModelInfo) {
-        self.loaded = Some(self.version);
-        self.problems = Rc::new([]);
-        if self.lost && self.info.as_deref() == Some(&info) {
+        self.line.loaded = Some(self.line.version);
+        self.found_mut().problems = Rc::new([]);
+        if self.line.lost && self.found.info.as_deref() == Some(&info) {
             return;
         }
-        self.lost = false;
-        self.notice = None;
+        self.line.lost = false;
+        self.line.notice = None;
         // The same property, by its name, stays looked at.
         let name =
-            self.info.as_ref().and_then(|old| Some(&old.properties.get(self.property? as usize)?.name));
+            self.found.info.as_ref().and_then(|old| Some(&old.properties.get(self.property? as usize)?.name));
         let same = name.and_then(|name| info.properties.iter().position(|new| new.name == *name));
         let first = || info.properties.iter().position(|property| property.logic.has_search());
         let any = || (!info.properties.is_empty()).then_some(0);
         let wished = self.meet(&info);
         self.property = wished.or(same).or_else(first).or_else(any).map(|number| number as u32);
         let another = same.is_none() || wished.is_some();
-        self.info = Some(Rc::new(info));
+        self.found_mut().info = Some(Rc::new(info));
         self.forget();
         if another {
-            let view = self.view;
+            let view = self.scene.view;
             self.turn_to_property();
             // A view that a link wants is shown.
-            self.view = if wished.is_some() { view } else { self.view };
+            self.scene_mut().view = if wished.is_some() { view } else { self.scene.view };
         }
     }
 
@@ -145,8 +159,8 @@ impl Session {
         match result {
             Ok(value) => Some(value),
             Err(problem) => {
-                if !self.faults.contains(&problem) {
-                    self.faults = self.faults.iter().cloned().chain([problem]).collect();
+                if !self.found.faults.contains(&problem) {
+                    self.found_mut().faults = self.found.faults.iter().cloned().chain([problem]).collect();
                 }
                 None
             }
@@ -156,17 +170,17 @@ impl Session {
     /// The worker is a new one and knows nothing: what had been answered stays, and of what was under way as much as it had
     /// told.
     fn restarted(&mut self, why: &str) {
-        self.loaded = None;
+        self.line.loaded = None;
         if let Some(Asked { request: Request::Check { property, choices, .. }, version, progress, .. }) =
-            self.asked.take()
-            && (version, choices) == (self.version, self.choices)
+            self.line.asked.take()
+            && (version, choices) == (self.line.version, self.choices)
         {
             let (progress, time) = progress.unwrap_or_default();
-            self.checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
+            self.found_mut().checked.insert(property, Rc::new(Checked::stopped_at(progress, time)));
         }
-        self.document = None;
-        self.notice = Some(why.into());
-        self.halted = true;
-        self.lost = true;
+        self.kept.document = None;
+        self.line.notice = Some(why.into());
+        self.line.halted = true;
+        self.line.lost = true;
     }
 }

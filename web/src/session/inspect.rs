@@ -66,7 +66,7 @@ impl Session {
             let trail = run.trail.clone()?;
             Some(Spot::Column(trail, column.min(run.columns() - 1)))
         };
-        match (self.selected, self.lanes()) {
+        match (self.pointer.selected, self.lanes()) {
             (Some(Item::RunStep(at)), Some(run)) => return column(run, at),
             (Some(Item::Node(of, node)), _) => return Some(Spot::Node(of, node.0)),
             _ => {}
@@ -75,20 +75,20 @@ impl Session {
             return Some(Spot::Node(GraphKind::Product, at));
         }
         let first =
-            self.picture(self.graph(self.view))?.graph().nodes.iter().position(|node| node.initial)?;
-        Some(Spot::Node(self.graph(self.view), first as u32))
+            self.picture(self.graph(self.scene.view))?.graph().nodes.iter().position(|node| node.initial)?;
+        Some(Spot::Node(self.graph(self.scene.view), first as u32))
     }
 
     fn asked_state(&self) -> Option<Asked> {
         let watches = self.looking.watches.iter().map(ToString::to_string).collect();
-        Some((self.spot()?, watches, self.choices, self.basis))
+        Some((self.spot()?, watches, self.choices, self.scene.basis))
     }
 
     fn asked_nodes(&self) -> Option<Sought> {
-        let of = self.graph(self.view);
+        let of = self.graph(self.scene.view);
         let count = self.picture(of).filter(|_| self.is_drawn(of))?.size().0;
         let words = self.looking.sought.clone();
-        (!words.is_empty()).then_some((of, count, words, self.basis))
+        (!words.is_empty()).then_some((of, count, words, self.scene.basis))
     }
 
     /// The next request of the inspector.
@@ -99,7 +99,7 @@ impl Session {
             let (of, count, words, _) = asked;
             return Some(Request::Find { of, count, words: words.to_string(), choices: self.choices });
         }
-        if self.side != Side::Inspect {
+        if self.place.side != Side::Inspect {
             return None;
         }
         let asked = self.asked_state()?;
@@ -216,7 +216,7 @@ mod tests {
         let session =
             settled_after(start.clone(), [look(Look::Seek("exists c in client: c.st == C".into()))]);
         let found = session.sought().unwrap().as_ref().unwrap();
-        let of = session.graph(session.view);
+        let of = session.graph(session.scene.view);
         let graph = session.picture(of).unwrap().graph();
         // The label of a state names what its clients are.
         for (node, drawn) in graph.nodes.iter_enumerated() {

@@ -10,12 +10,14 @@ mod background;
 pub(crate) mod bench;
 mod branching;
 mod every;
+mod halt;
 mod hear;
 mod inspect;
 mod item;
 mod mode;
 mod next;
 mod open;
+mod parts;
 mod player;
 #[cfg(test)]
 mod speed;
@@ -28,11 +30,13 @@ pub use action::{Action, Happened, Which};
 pub use background::{Background, Cell, Method, Plot};
 pub use branching::Branch;
 pub use every::{EveryAct, Everywhere};
+pub use halt::Halt;
 pub use inspect::{Look, Looking};
 pub use item::Item;
 pub use mode::{Mode, Side};
 pub use next::Next;
-pub use open::{OPENED, OWN, Opening, SHARED, origin_of, text_alone};
+pub use open::{NEW, OPENED, OWN, Opening, SHARED, origin_of, text_alone};
+pub use parts::{Findings, Kept, Line, Place, Playing, Pointer, Scene};
 pub use player::{Play, PlayState, SPEEDS};
 pub use symbolic::Set;
 pub use walk::{Stride, Walking};
@@ -40,8 +44,7 @@ pub use walk::{Stride, Walking};
 use crate::engine::protocol::{Request, RequestId};
 use crate::engine::run::Run;
 use crate::engine::{
-    Checked, Choices, Document, Drawing, Film, GraphKind, Model, ModelInfo, Orbit, Problem, Progress,
-    PropertyInfo, Question, Surveyed,
+    Checked, Choices, Drawing, Film, GraphKind, Model, Orbit, Progress, PropertyInfo, Question, Why,
 };
 use orbitscope_core::draw::NodeId;
 use std::collections::BTreeMap;
@@ -113,7 +116,8 @@ struct Drawn {
 /// A document, or why it could not be written.
 pub type Written = Result<Rc<str>, Rc<str>>;
 
-/// The state of the page. A [`Session`] changes only through [`Session::apply`].
+/// The state of the page. A [`Session`] changes only through [`Session::apply`]. It is copied at each change: the parts
+/// that are long stand behind an `Rc`, or hold what does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
     /// The model that the text started from.
@@ -122,84 +126,28 @@ pub struct Session {
     pub question: Question,
     /// How to check.
     pub choices: Choices,
-    /// The last model without problems; it stays visible while the text has some.
-    pub info: Option<Rc<ModelInfo>>,
-    /// The errors of the present text and parameters.
-    pub problems: Rc<[Problem]>,
-    /// The errors that the model has when it runs.
-    pub faults: Rc<[Problem]>,
     /// The number of the property that is looked at.
     pub property: Option<u32>,
-    /// The answers to the properties, by their numbers.
-    pub checked: BTreeMap<u32, Rc<Checked>>,
-    /// The findings of the pass over all states.
-    pub surveyed: Option<Rc<Surveyed>>,
-    /// The film of the property that is looked at; none inside where it has no search.
-    film: Known<Film>,
-    /// The parts of a property of branching time that are looked at.
-    look: branching::Look,
-    /// The node that a walk could start from: the one that was chosen last.
-    pub offered: Option<(GraphKind, u32)>,
-    /// Whether a walk by hand is played, or a search.
-    played: mode::Played,
-    /// The walk by hand, while there is one.
-    pub walking: Option<Walking>,
+    /// The engine's findings.
+    pub found: Rc<Findings>,
+    /// The film that is played.
+    pub play: Playing,
+    /// The graphs.
+    pub scene: Rc<Scene>,
+    /// The item that is pointed at.
+    pub pointer: Pointer,
+    /// Which parts of the page are in front.
+    pub place: Place,
+    /// The line to the engine.
+    pub line: Line,
+    /// The parts that are kept and taken away.
+    pub kept: Kept,
     /// The inspector.
     pub looking: Looking,
     /// What is looked at for every size.
     pub everywhere: Everywhere,
-    /// Where the film is.
-    pub player: PlayState,
-    /// Which graph is shown.
-    pub view: GraphKind,
-    /// Which diagram is shown in its place while the engine is symbolic.
-    diagram: Option<Set>,
-    pictures: BTreeMap<GraphKind, Drawn>,
-    /// The node whose orbit is looked at, and its orbit once it is known.
-    pub unfolded: Option<(GraphKind, u32)>,
-    orbit: Known<Orbit>,
-    /// The item that was chosen.
-    pub selected: Option<Item>,
-    /// The item that the pointer is on.
-    pub hovered: Option<Item>,
-    /// Which part of the page a small screen shows.
-    pub screen: Screen,
-    /// Which tab of the side is shown.
-    pub side: Side,
-    /// The question under way.
-    pub asked: Option<Asked>,
-    /// Whether checks were stopped, and none is started until they are wanted again.
-    pub halted: bool,
-    /// News of the engine that one should know.
-    pub notice: Option<Rc<str>>,
-    /// Other remarks, until they are dismissed.
-    pub remarks: Rc<[Rc<str>]>,
-    /// The wishes of a link that wait for answers.
-    wish: open::Wish,
-    /// The document that is wanted.
-    document: Option<Document>,
-    /// The last document that was written, or why it could not be.
-    pub written: Option<(Document, Written)>,
-    /// Counts what was done by hand: there is something to keep.
-    pub touched: u32,
-    /// Counts the models that were picked and opened: what was there before stays kept.
-    pub epoch: u32,
-    /// The session as it was when something else was picked or opened, without its pictures: it may have to be kept yet.
-    pub left: Option<Rc<Session>>,
     /// The comparison of methods, which runs beside.
     pub background: Background,
-    /// Counts the changes of text and parameters.
-    version: u32,
-    /// The version that the worker has.
-    loaded: Option<u32>,
-    /// Counts what pictures are made from: models, choices and searches.
-    basis: u32,
-    /// Whether the worker has lost the search that is shown: nothing is asked until one checks again.
-    lost: bool,
-    /// How often as much again of a graph was asked for.
-    enlarged: BTreeMap<GraphKind, u32>,
-    /// Whether the engine could not be loaded: it would be tried for ever.
-    missing: bool,
 }
 
 impl Session {
@@ -209,47 +157,28 @@ impl Session {
             model,
             question: Question { source: model.source.into(), settings: BTreeMap::new() },
             choices: Choices::default(),
-            info: None,
-            problems: Rc::new([]),
-            faults: Rc::new([]),
             property: None,
-            checked: BTreeMap::new(),
-            surveyed: None,
-            film: Known::NotYet,
-            look: branching::Look::default(),
-            offered: None,
-            played: mode::Played::Search,
-            walking: None,
+            found: Rc::default(),
+            play: Playing::default(),
+            scene: Rc::default(),
+            pointer: Pointer::default(),
+            place: Place { screen: Screen::Graph, side: Side::Stack },
+            line: Line::default(),
+            kept: Kept::default(),
             looking: Looking::default(),
             everywhere: Everywhere::default(),
-            player: PlayState::new(0),
-            view: GraphKind::Aqs,
-            diagram: None,
-            pictures: BTreeMap::new(),
-            unfolded: None,
-            orbit: Known::NotYet,
-            selected: None,
-            hovered: None,
-            screen: Screen::Graph,
-            side: Side::Stack,
-            asked: None,
-            halted: false,
-            notice: None,
-            remarks: Rc::new([]),
-            wish: open::Wish::default(),
-            document: None,
-            written: None,
-            touched: 0,
-            epoch: 0,
             background: Background::default(),
-            version: 0,
-            loaded: None,
-            basis: 0,
-            lost: false,
-            missing: false,
-            enlarged: BTreeMap::new(),
-            left: None,
         }
+    }
+
+    /// The findings, to be changed.
+    fn found_mut(&mut self) -> &mut Findings {
+        Rc::make_mut(&mut self.found)
+    }
+
+    /// The graphs, to be changed.
+    fn scene_mut(&mut self) -> &mut Scene {
+        Rc::make_mut(&mut self.scene)
     }
 
     /// Whether the text differs from the gallery's.
@@ -259,43 +188,43 @@ impl Session {
 
     /// Whether what is shown belongs to an earlier text.
     pub fn is_stale(&self) -> bool {
-        !self.problems.is_empty()
+        !self.found.problems.is_empty()
     }
 
     /// Whether the verdicts that are shown are about an earlier text or other parameters.
     pub fn is_old(&self) -> bool {
-        self.info.is_some() && (self.is_stale() || self.is_pending())
+        self.found.info.is_some() && (self.is_stale() || self.is_pending())
     }
 
     /// Whether what is shown is not yet about the present text.
     pub fn is_pending(&self) -> bool {
-        self.loaded != Some(self.version)
+        self.line.loaded != Some(self.line.version)
     }
 
     /// The film of the property that is looked at.
     pub fn film(&self) -> Option<&Rc<Film>> {
-        self.film.value()
+        self.play.film.value()
     }
 
     /// The graph of this kind as it was drawn last.
     pub fn picture(&self, of: GraphKind) -> Option<&Rc<Drawing>> {
-        self.pictures.get(&of)?.picture.as_ref()
+        self.scene.pictures.get(&of)?.picture.as_ref()
     }
 
     /// Whether it is known that there is no graph of this kind: it would be one of a search.
     pub fn has_no_picture(&self, of: GraphKind) -> bool {
         let awaited = of == GraphKind::Aqsi && self.awaits_parts();
-        !awaited && self.pictures.get(&of).is_some_and(|drawn| drawn.picture.is_none())
+        !awaited && self.scene.pictures.get(&of).is_some_and(|drawn| drawn.picture.is_none())
     }
 
     /// The states of the node that is looked at.
     pub fn orbit(&self) -> Option<&Rc<Orbit>> {
-        self.orbit.value()
+        self.scene.orbit.value()
     }
 
     /// The property that is looked at.
     pub fn looked_at(&self) -> Option<&PropertyInfo> {
-        self.info.as_ref()?.properties.get(self.property? as usize)
+        self.found.info.as_ref()?.properties.get(self.property? as usize)
     }
 
     /// The name of the property that is looked at.
@@ -305,14 +234,15 @@ impl Session {
 
     /// The answer to the property that is looked at.
     pub fn answer(&self) -> Option<&Rc<Checked>> {
-        self.checked.get(&self.property?)
+        self.found.checked.get(&self.property?)
     }
 
     /// The run that violates the property that is looked at; that of the film knows its nodes.
     pub fn run(&self) -> Option<&Rc<Run>> {
         let filmed = self.film().and_then(|film| film.run.as_ref());
         let run = filmed.or_else(|| self.answer()?.run.as_ref()).or_else(|| self.shown_walk());
-        run.or_else(|| self.way_to_deadlock().filter(|_| self.branching().is_none()))
+        run.or_else(|| self.way_to_fault())
+            .or_else(|| self.way_to_deadlock().filter(|_| self.branching().is_none()))
     }
 
     /// The lanes that are shown: of the walk by hand while there is one, else of the run.
@@ -325,8 +255,21 @@ impl Session {
         self.run().is_some() && self.run() == self.way_to_deadlock()
     }
 
+    /// Whether the run that is shown leads to an error of the model.
+    pub fn shows_fault(&self) -> bool {
+        self.run().is_some() && self.run() == self.way_to_fault()
+    }
+
+    fn way_to_fault(&self) -> Option<&Rc<Run>> {
+        let checked = self.answer().and_then(|checked| match &checked.why {
+            Some(Why::Fault(problem)) => problem.run.as_ref(),
+            _ => None,
+        });
+        checked.or_else(|| self.found.faults.iter().find_map(|problem| problem.run.as_ref()))
+    }
+
     fn way_to_deadlock(&self) -> Option<&Rc<Run>> {
-        self.surveyed.as_ref()?.run.as_ref()
+        self.found.surveyed.as_ref()?.run.as_ref()
     }
 
     /// An item as a node of a graph, where it is one: a state of the run is a node of the product, and of the quotient.
@@ -351,7 +294,7 @@ impl Session {
 
     /// The line of the text that is spoken of.
     pub fn lit_line(&self) -> Option<u32> {
-        match self.selected? {
+        match self.pointer.selected? {
             Item::SourceLine(line) => Some(line),
             Item::RunStep(column) => self.lanes()?.steps.get(column.checked_sub(1)? as usize)?.line,
             _ => None,
@@ -362,69 +305,80 @@ impl Session {
     #[must_use]
     pub fn apply(&self, action: Action) -> Session {
         let mut next = self.clone();
-        next.touched += u32::from(action.is_by_hand());
+        next.kept.touched += u32::from(action.is_by_hand());
         match action {
             Action::Pick(model) => next.pick(model),
             Action::Edit(source) if source != self.question.source => {
                 next.question.source = source;
-                next.wish.step = None;
-                next.version += 1;
+                next.kept.wish.step = None;
+                next.line.version += 1;
             }
             Action::Open(opening) => next.open(*opening),
             Action::Write(what) => next.want_document(what),
-            Action::Taken => next.written = None,
+            Action::Taken => next.kept.written = None,
             Action::Remark(words) => next.remark(&words),
             Action::Dismiss(number) => {
-                let left = self.remarks.iter().enumerate().filter(|(at, _)| *at as u32 != number);
-                next.remarks = left.map(|(_, remark)| remark.clone()).collect();
+                let left = self.kept.remarks.iter().enumerate().filter(|(at, _)| *at as u32 != number);
+                next.kept.remarks = left.map(|(_, remark)| remark.clone()).collect();
             }
             Action::Set(name, value) => {
                 let before = next.question.settings.insert(name, value);
-                next.wish.step = None;
-                next.version += u32::from(before != Some(value));
+                next.kept.wish.step = None;
+                next.line.version += u32::from(before != Some(value));
             }
             Action::Choose(choices) if choices != self.choices => {
                 next.choose(choices);
-                next.wish.step = None;
+                next.kept.wish.step = None;
                 if !self.is_stale() && !self.is_pending() {
                     next.forget();
                 }
             }
             Action::Property(number) if self.property != Some(number) => next.look_at(number),
-            Action::View(view) => (next.view, next.diagram) = (view, None),
-            Action::Diagram(set) => next.diagram = Some(set),
+            Action::View(view) => {
+                let scene = next.scene_mut();
+                (scene.view, scene.diagram) = (view, None);
+            }
+            Action::Diagram(set) => next.scene_mut().diagram = Some(set),
             Action::Enlarge(of) if self.can_enlarge(of) => {
-                *next.enlarged.entry(of).or_default() += 1;
+                *next.scene_mut().enlarged.entry(of).or_default() += 1;
             }
             Action::Edit(_) | Action::Choose(_) | Action::Property(_) | Action::Enlarge(_) => {}
             Action::Unfold(node) => {
-                next.unfolded = node;
-                next.orbit = Known::NotYet;
+                next.scene_mut().unfolded = node;
+                next.scene_mut().orbit = Known::NotYet;
             }
             Action::Play(play) => {
-                next.player = self.player.after(play);
+                next.move_player(play);
                 if !matches!(play, Play::Tick(_) | Play::Speed(_)) {
-                    next.wish.step = None;
+                    next.kept.wish.step = None;
                 }
             }
+            Action::Halt(halt) => next.toggle_halt(halt),
             Action::Branch(branch) => next.branch(branch),
             Action::Walk(stride) => next.stride(stride),
             Action::Look(look) => next.look_closely(look),
             Action::Every(act) => next.act_everywhere(act),
             Action::Select(item) => {
                 next.offer(item);
-                next.selected = item;
+                next.pointer.selected = item;
             }
-            Action::Hover(item) => next.hovered = item,
-            Action::Screen(screen) => next.screen = screen,
+            Action::Hover(item) => next.pointer.hovered = item,
+            Action::Screen(screen) => next.place.screen = screen,
             Action::Side(side) => next.turn_side(side),
-            Action::Stop => next.halted = true,
+            Action::Stop => next.line.halted = true,
+            Action::Skip => next.line.skipped = self.line.asked.as_ref().map(|asked| asked.id),
+            Action::Patience(patience) => next.line.patience = patience,
             Action::Again => {
-                (next.halted, next.missing) = (false, false);
-                next.checked.retain(|_, checked| checked.why.as_ref().is_none_or(|why| !why.is_partial()));
-                next.surveyed = next.surveyed.filter(|surveyed| surveyed.why.is_none());
-                if std::mem::take(&mut next.lost) || next.film().is_some_and(|film| film.log.is_partial()) {
-                    next.film = Known::NotYet;
+                (next.line.halted, next.line.missing) = (false, false);
+                next.found_mut()
+                    .checked
+                    .retain(|_, checked| checked.why.as_ref().is_none_or(|why| !why.is_partial()));
+                let found = next.found_mut();
+                found.surveyed = found.surveyed.take().filter(|surveyed| surveyed.why.is_none());
+                if std::mem::take(&mut next.line.lost)
+                    || next.film().is_some_and(|film| film.log.is_partial())
+                {
+                    next.play.film = Known::NotYet;
                     next.forget_branching();
                 }
                 if next.branching().is_none() {
@@ -437,15 +391,19 @@ impl Session {
             Action::Line(Which::Background, happened) => next.background.happened(happened),
             Action::Line(Which::Front, happened) => next.happened(happened),
         }
-        if next.epoch != self.epoch {
-            next.left = Some(Rc::new(Session { left: None, pictures: BTreeMap::new(), ..self.clone() }));
+        if next.kept.epoch != self.kept.epoch {
+            let mut left = self.clone();
+            left.kept.left = None;
+            left.scene = Rc::default();
+            left.scene_mut().view = self.scene.view;
+            next.kept.left = Some(Rc::new(left));
         }
         next
     }
 
     /// Starts to compare the methods on the property that is looked at, or on several values of a parameter.
     fn compare(&mut self, param: Option<&str>) {
-        let (Some(info), Some(property), false) = (&self.info, self.property, self.is_stale()) else {
+        let (Some(info), Some(property), false) = (&self.found.info, self.property, self.is_stale()) else {
             return;
         };
         let Some(looked_at) = info.properties.get(property as usize) else { return };
@@ -462,14 +420,14 @@ impl Session {
 
     fn pick(&mut self, model: Model) {
         let same = self.question == Session::new(model).question;
-        self.wish = open::Wish::default();
+        self.kept.wish = open::Wish::default();
         self.model = model;
-        (self.selected, self.hovered) = (None, None);
+        (self.pointer.selected, self.pointer.hovered) = (None, None);
         if !same {
             self.question = Question { source: model.source.into(), settings: BTreeMap::new() };
             self.property = None;
-            self.version += 1;
-            self.epoch += 1;
+            self.line.version += 1;
+            self.kept.epoch += 1;
             self.leave();
         }
     }
@@ -477,39 +435,41 @@ impl Session {
     /// The model is another one: nothing that was said of the last one is shown any more.
     fn leave(&mut self) {
         self.forget();
-        (self.info, self.problems) = (None, Rc::new([]));
-        self.pictures.clear();
+        self.found = Rc::default();
+        self.scene_mut().pictures.clear();
     }
 
     /// Forgets the answers about the model: it or the choices have changed.
     fn forget(&mut self) {
-        self.checked.clear();
-        self.surveyed = None;
-        self.faults = Rc::new([]);
-        self.document = None;
-        self.halted = false;
-        self.film = Known::NotYet;
+        let Findings { info, problems, .. } = (*self.found).clone();
+        self.found = Rc::new(Findings { info, problems, ..Findings::default() });
+        self.kept.document = None;
+        self.line.halted = false;
+        self.drop_node_halts();
+        (self.play.film, self.play.takes_long) = (Known::NotYet, false);
         self.forget_branching();
         self.everywhere = Everywhere::default();
         self.forget_walk();
         self.look_anew();
-        self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
-        self.basis += 1;
-        self.enlarged.clear();
-        self.offered = None;
-        (self.unfolded, self.orbit) = (None, Known::NotYet);
-        (self.selected, self.hovered) = (None, None);
+        self.play.player = PlayState { speed: self.play.player.speed, ..PlayState::new(0) };
+        let scene = self.scene_mut();
+        scene.basis += 1;
+        scene.enlarged.clear();
+        (scene.unfolded, scene.orbit) = (None, Known::NotYet);
+        self.pointer = Pointer::default();
     }
 
     fn look_at(&mut self, number: u32) {
         self.property = Some(number);
-        self.film = Known::NotYet;
+        (self.play.film, self.play.takes_long) = (Known::NotYet, false);
         self.turn_everywhere();
         self.turn_to_property();
-        self.wish = open::Wish::default();
-        self.document = None;
-        self.player = PlayState { speed: self.player.speed, ..PlayState::new(0) };
-        (self.unfolded, self.orbit) = (None, Known::NotYet);
-        (self.selected, self.hovered) = (None, None);
+        self.kept.wish = open::Wish::default();
+        self.kept.document = None;
+        self.drop_node_halts();
+        self.play.player = PlayState { speed: self.play.player.speed, ..PlayState::new(0) };
+        let scene = self.scene_mut();
+        (scene.unfolded, scene.orbit) = (None, Known::NotYet);
+        (self.pointer.selected, self.pointer.hovered) = (None, None);
     }
 }

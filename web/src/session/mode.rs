@@ -54,7 +54,7 @@ pub enum Mode<'a> {
 impl Session {
     /// The mode.
     pub fn mode(&self) -> Mode<'_> {
-        if let (Played::Walk, Some(walking)) = (self.played, &self.walking) {
+        if let (Played::Walk, Some(walking)) = (self.play.played, &self.play.walking) {
             return Mode::Walk(walking.known());
         }
         if let Some(iterations) = self.iterations() {
@@ -74,21 +74,23 @@ impl Session {
     /// The side shows something else. Whoever explores walks; whoever looks at the search, its formula or the comparison does
     /// not; the other panels follow what is played.
     pub(super) fn turn_side(&mut self, side: Side) {
-        let before = self.played;
-        self.offer(self.selected);
-        self.side = side;
+        let before = self.play.played;
+        self.offer(self.pointer.selected);
+        self.place.side = side;
         match side {
-            Side::Explore => self.played = Played::Walk,
-            Side::Formula | Side::Stack | Side::Algorithm | Side::Compare => self.played = Played::Search,
+            Side::Explore => self.play.played = Played::Walk,
+            Side::Formula | Side::Stack | Side::Algorithm | Side::Compare => {
+                self.play.played = Played::Search;
+            }
             _ => {}
         }
-        if before == self.played {
+        if before == self.play.played {
             return;
         }
-        self.selected = None;
-        if let (Played::Walk, Some(walking)) = (self.played, &self.walking) {
-            self.selected = Some(Item::RunStep(walking.len()));
-        } else if self.played == Played::Walk {
+        self.pointer.selected = None;
+        if let (Played::Walk, Some(walking)) = (self.play.played, &self.play.walking) {
+            self.pointer.selected = Some(Item::RunStep(walking.len()));
+        } else if self.play.played == Played::Walk {
             self.stride(Stride::Begin(Start::First));
         }
     }

@@ -11,6 +11,9 @@ pub const SHARED: Model =
 /// A text from a file.
 pub const OPENED: Model =
     Model { name: "file", title: "Model from a file", summary: "This text came from a file.", source: "" };
+/// A model that somebody starts anew.
+pub const NEW: Model =
+    Model { name: "new", title: "New model", summary: "Kept in the browser as you type.", source: "" };
 /// A text of one's own that was kept.
 pub const OWN: Model =
     Model { name: "own", title: "Your model", summary: "This text was kept in the browser.", source: "" };
@@ -54,34 +57,34 @@ impl Session {
         self.model = opening.origin;
         self.question = opening.question;
         self.choose(opening.choices);
-        self.view = opening.view;
+        self.scene_mut().view = opening.view;
         self.property = None;
-        self.halted = false;
-        (self.selected, self.hovered) = (None, None);
-        self.wish = Wish { fresh: true, property: opening.property, step: Some(opening.step) };
+        self.line.halted = false;
+        (self.pointer.selected, self.pointer.hovered) = (None, None);
+        self.kept.wish = Wish { fresh: true, property: opening.property, step: Some(opening.step) };
         self.leave();
-        self.walking = None;
+        self.play.walking = None;
         if let Some(walk) = opening.walk {
-            (self.side, self.played) = (Side::Explore, Played::Walk);
+            (self.place.side, self.play.played) = (Side::Explore, Played::Walk);
             self.begin(walk);
-        } else if self.side == Side::Explore {
-            (self.side, self.played) = (Side::Stack, Played::Search);
+        } else if self.place.side == Side::Explore {
+            (self.place.side, self.play.played) = (Side::Stack, Played::Search);
         }
-        self.version += 1;
-        self.epoch += 1;
-        self.touched += u32::from(!opening.by_link);
+        self.line.version += 1;
+        self.kept.epoch += 1;
+        self.kept.touched += u32::from(!opening.by_link);
     }
 
     /// The number of the property that an opening named. Names that the model does not have are remarked upon.
     pub(super) fn meet(&mut self, info: &ModelInfo) -> Option<usize> {
-        if std::mem::take(&mut self.wish.fresh) {
+        if std::mem::take(&mut self.kept.wish.fresh) {
             let unknown = |name: &&String| info.params.iter().all(|param| param.name != **name);
             let unknown: Vec<String> = self.question.settings.keys().filter(unknown).cloned().collect();
             for name in unknown {
                 self.remark(&format!("The model has no parameter `{name}`: its value was passed over."));
             }
         }
-        let name = self.wish.property.take()?;
+        let name = self.kept.wish.property.take()?;
         let found = info.properties.iter().position(|property| property.name == name);
         if found.is_none() {
             self.remark(&format!("The model has no property `{name}`: another one is shown."));
@@ -91,43 +94,42 @@ impl Session {
 
     /// A player of a film of this length, at the step that was wished for.
     pub(super) fn player_of(&self, len: u32) -> PlayState {
-        let player = PlayState { speed: self.player.speed, ..PlayState::new(len) };
-        self.wish.step.map_or(player, |step| player.after(Play::Seek(step)))
+        let player = PlayState { speed: self.play.player.speed, ..PlayState::new(len) };
+        self.kept.wish.step.map_or(player, |step| player.after(Play::Seek(step)))
     }
 
     /// A document is wanted of the model that is shown.
     pub(super) fn want_document(&mut self, what: Document) {
-        if self.info.is_none() || self.is_stale() || self.is_pending() {
+        if self.found.info.is_none() || self.is_stale() || self.is_pending() {
             self.remark("There is nothing to write: the text has no model without errors.");
-        } else if self.lost {
+        } else if self.line.lost {
             self.remark("The engine was started anew and has to check again first.");
         } else {
-            self.document = Some(what);
+            self.kept.document = Some(what);
         }
     }
 
     /// Says something that one should know, once.
     pub(super) fn remark(&mut self, words: &str) {
-        if !self.remarks.iter().any(|said| **said == *words) {
-            self.remarks = self.remarks.iter().cloned().chain([words.into()]).collect();
+        if !self.kept.remarks.iter().any(|said| **said == *words) {
+            self.kept.remarks = self.kept.remarks.iter().cloned().chain([words.into()]).collect();
         }
     }
 
     /// The name of the property that shall be looked at, or is.
     pub fn property_wanted(&self) -> Option<&str> {
-        self.wish.property.as_deref().or_else(|| self.property_name())
+        self.kept.wish.property.as_deref().or_else(|| self.property_name())
     }
 
     /// The step of the search that is looked at, or shall be.
     pub fn step_shown(&self) -> u32 {
-        if self.player.len > 0 { self.player.step } else { self.wish.step.unwrap_or(0) }
+        if self.play.player.len > 0 { self.play.player.step } else { self.kept.wish.step.unwrap_or(0) }
     }
 }
 
 /// The gallery's model with this text, or else where the text is from.
 pub fn origin_of(source: &str, otherwise: Model) -> Model {
-    let known = crate::engine::models().iter().find(|model| *model.source == *source);
-    known.copied().unwrap_or(otherwise)
+    crate::engine::with_text(source).unwrap_or(otherwise)
 }
 
 /// A text alone, with everything else as usual.

@@ -29,6 +29,8 @@ pub enum Play {
     Back,
     /// Does the next steps, so many, if it runs; the last one of all halts it.
     Tick(u32),
+    /// Halts it and goes to the next step at which playing stops, or to the end.
+    ToHalt,
     /// Sets the speed, in steps a second.
     Speed(u32),
 }
@@ -56,6 +58,8 @@ impl PlayState {
                 let step = self.step.saturating_add(steps).min(self.len);
                 PlayState { step, playing: step < self.len, ..self }
             }
+            // Where that is only the session knows.
+            Play::ToHalt => halted,
             Play::Tick(_) => self,
             Play::Speed(speed) => PlayState { speed: speed.max(1), ..self },
         }

@@ -30,13 +30,13 @@ impl Session {
 
     /// The diagram that is shown in the place of a graph.
     pub fn diagram(&self) -> Option<Set> {
-        self.diagram.filter(|_| self.choices.is_symbolic())
+        self.scene.diagram.filter(|_| self.choices.is_symbolic())
     }
 
     /// Other choices; who chooses the symbolic engine wants to see what it works with.
     pub(super) fn choose(&mut self, choices: Choices) {
         if choices.is_symbolic() && !self.choices.is_symbolic() {
-            self.diagram = Some(Set::Representatives);
+            self.scene_mut().diagram = Some(Set::Representatives);
         }
         self.choices = choices;
     }
@@ -45,6 +45,6 @@ impl Session {
     pub(super) fn rewind(&mut self) {
         let iterations = || self.iterations().map_or(0, |found| found.steps());
         let len = self.film().map_or_else(iterations, |film| film.log.len());
-        self.player = self.player_of(len);
+        self.play.player = self.player_of(len);
     }
 }

@@ -1,6 +1,9 @@
 use super::*;
 use crate::engine::protocol::{Answer, FromWorker};
-use crate::engine::{Engine, Fairness, FairnessChoice, Logic, PropertyInfo, SymmetryInfo, Verdict, Why};
+use crate::engine::{
+    Engine, Fairness, FairnessChoice, Logic, ModelInfo, Problem, PropertyInfo, Surveyed, SymmetryInfo,
+    Verdict, Why,
+};
 use orbitscope_core::draw::Graph;
 
 const MODEL: Model = Model { name: "m", title: "M", summary: "", source: "one" };
@@ -42,7 +45,7 @@ fn checked(verdict: Verdict, why: Option<Why>) -> Checked {
 }
 
 fn problem() -> Problem {
-    Problem { message: "no".into(), place: None }
+    Problem::new("no")
 }
 
 /// A worker that answers at once, and what it was asked.
@@ -71,9 +74,14 @@ impl Worker {
     /// A session whose second property is being checked.
     fn until_second_check(&mut self) -> Session {
         let mut session = Session::new(MODEL);
-        while !matches!(session.asked, Some(Asked { request: Request::Check { property: 1, .. }, .. })) {
-            if let Some(asked) = session.asked.clone() {
-                session = self.answer(&session, usual(&asked.request));
+        let long = Request::Check { property: 1, choices: Choices::default(), patience: None };
+        while session.line.asked.as_ref().is_none_or(|asked| asked.request != long) {
+            if let Some(asked) = session.line.asked.clone() {
+                // It is not answered at once.
+                let partial = || Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped))));
+                let is_check = matches!(asked.request, Request::Check { property: 1, .. });
+                let answer = if is_check { partial() } else { usual(&asked.request) };
+                session = self.answer(&session, answer);
             }
             session = self.ask(&session);
         }
@@ -152,11 +160,11 @@ fn the_first_things_first() {
             Request::Every { property, .. } => format!("every {property}"),
         })
         .collect();
-    // The first property with a search is looked at; what is shown comes before what may be looked at later.
+    // The first property with a search is looked at; its verdict and what is shown come before what may be looked at later.
     let expected =
-        ["model", "film 1", "AQS", "check 1", "survey", "check 0", "States", "AQSI", "Product", "Threaded"];
+        ["model", "check 1", "film 1", "AQS", "survey", "check 0", "States", "AQSI", "Product", "Threaded"];
     assert_eq!(kinds, expected);
-    assert_eq!(session.checked.len(), 2);
+    assert_eq!(session.found.checked.len(), 2);
     assert_eq!(session.property, Some(1));
 }
 
@@ -164,12 +172,15 @@ fn the_first_things_first() {
 fn the_last_good_model_stays_while_the_text_has_problems() {
     let (mut worker, good) = settled();
     let bad = worker.settle(good.apply(Action::Edit("{".into())));
-    assert_eq!((&bad.info, &bad.checked, bad.film()), (&good.info, &good.checked, good.film()));
+    assert_eq!(
+        (&bad.found.info, &bad.found.checked, bad.film()),
+        (&good.found.info, &good.found.checked, good.film())
+    );
     assert!(bad.picture(GraphKind::Aqs).is_some());
     assert!(bad.is_stale() && !good.is_stale());
     let before = worker.asked.len();
     let better = worker.settle(bad.apply(Action::Edit("three".into())));
-    assert!(!better.is_stale() && better.checked.len() == 2);
+    assert!(!better.is_stale() && better.found.checked.len() == 2);
     assert_eq!(worker.asked.len() - before, 10);
 }
 
@@ -182,15 +193,15 @@ fn an_answer_about_an_older_text_is_dropped() {
     assert!(matches!(second.next(), Next::Ask(Request::Model(question)) if *question.source == *"three"));
     let late = worker.answer(&second, Answer::Model(Err(vec![problem()])));
     assert!(late.is_pending() && !late.is_stale());
-    assert_eq!(late.checked, session.checked);
+    assert_eq!(late.found.checked, session.found.checked);
 }
 
 #[test]
 fn an_answer_under_older_choices_is_dropped_and_the_work_stopped() {
     let mut worker = Worker::default();
     let mut session = Session::new(MODEL);
-    while !matches!(session.asked, Some(Asked { request: Request::Check { .. }, .. })) {
-        if let Some(asked) = session.asked.clone() {
+    while !matches!(session.line.asked, Some(Asked { request: Request::Check { .. }, .. })) {
+        if let Some(asked) = session.line.asked.clone() {
             session = worker.answer(&session, usual(&asked.request));
         }
         session = worker.ask(&session);
@@ -201,17 +212,17 @@ fn an_answer_under_older_choices_is_dropped_and_the_work_stopped() {
     let stopping = changed.apply(Action::Line(Which::Front, Happened::Stopping));
     assert_eq!(stopping.next(), Next::Nothing);
     let late = worker.answer(&stopping, Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped)))));
-    assert!(late.checked.is_empty());
+    assert!(late.found.checked.is_empty());
     let settled = worker.settle(late);
-    assert_eq!(settled.checked.len(), 2);
+    assert_eq!(settled.found.checked.len(), 2);
     assert!(worker.asked.iter().rev().take(9).all(|request| !matches!(request, Request::Model(_))));
 }
 
 /// A session whose worker checks a property that is not looked at.
 fn checking_another(worker: &mut Worker) -> Session {
     let mut session = Session::new(MODEL);
-    while !matches!(session.asked, Some(Asked { request: Request::Check { property: 0, .. }, .. })) {
-        if let Some(asked) = session.asked.clone() {
+    while !matches!(session.line.asked, Some(Asked { request: Request::Check { property: 0, .. }, .. })) {
+        if let Some(asked) = session.line.asked.clone() {
             session = worker.answer(&session, usual(&asked.request));
         }
         session = worker.ask(&session);
@@ -228,11 +239,11 @@ fn what_a_person_waits_for_comes_before_what_is_checked_in_advance() {
     assert_eq!(walking.next(), Next::Stop(RequestId(worker.next_id)));
     let stopping = walking.apply(Action::Line(Which::Front, Happened::Stopping));
     let free = worker.answer(&stopping, Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped)))));
-    assert!(!free.checked.contains_key(&0), "it was interrupted, and that is no answer");
+    assert!(!free.found.checked.contains_key(&0), "it was interrupted, and that is no answer");
     assert!(matches!(free.next(), Next::Ask(Request::Walk { .. })), "{:?}", free.next());
     // An answer that came whole in spite of it is one.
     let whole = worker.answer(&stopping, Answer::Check(Some(checked(Verdict::Holds, None))));
-    assert!(whole.checked.contains_key(&0));
+    assert!(whole.found.checked.contains_key(&0));
 }
 
 #[test]
@@ -240,7 +251,7 @@ fn the_property_that_is_clicked_is_checked_next() {
     let mut worker = Worker::default();
     let session = checking_another(&mut worker);
     let mut early = session.clone();
-    early.checked.remove(&1);
+    early.found_mut().checked.remove(&1);
     assert_eq!(early.next(), Next::Stop(RequestId(worker.next_id)));
 }
 
@@ -251,9 +262,15 @@ fn verdicts_are_old_at_once_and_gone_with_their_model() {
     assert!(session.apply(Action::Edit("two".into())).is_old());
     let other = Model { name: "n", title: "N", summary: "", source: "other" };
     let picked = session.apply(Action::Pick(other));
-    assert!(picked.checked.is_empty() && picked.info.is_none() && picked.picture(GraphKind::Aqs).is_none());
+    assert!(
+        picked.found.checked.is_empty()
+            && picked.found.info.is_none()
+            && picked.picture(GraphKind::Aqs).is_none()
+    );
     let opened = session.apply(Action::Open(Box::new(text_alone("other".into(), OWN))));
-    assert!(opened.checked.is_empty() && opened.info.is_none() && opened.surveyed.is_none());
+    assert!(
+        opened.found.checked.is_empty() && opened.found.info.is_none() && opened.found.surveyed.is_none()
+    );
 }
 
 #[test]
@@ -266,12 +283,12 @@ fn a_stop_ends_what_is_under_way_and_keeps_what_was_found() {
     let stopped =
         worker.settle(worker.answer(&stopped.apply(Action::Line(Which::Front, Happened::Stopping)), partial));
     // Pictures are still drawn, but nothing more is checked.
-    assert_eq!(stopped.checked.len(), 1);
-    assert!(stopped.checked[&1].is_partial() && stopped.surveyed.is_none());
+    assert_eq!(stopped.found.checked.len(), 1);
+    assert!(stopped.found.checked[&1].is_partial() && stopped.found.surveyed.is_none());
     assert!(stopped.picture(GraphKind::Threaded).is_some());
     let again = worker.settle(stopped.apply(Action::Again));
-    assert_eq!(again.checked.len(), 2);
-    assert!(!again.checked[&1].is_partial() && again.surveyed.is_some());
+    assert_eq!(again.found.checked.len(), 2);
+    assert!(!again.found.checked[&1].is_partial() && again.found.surveyed.is_some());
 }
 
 #[test]
@@ -287,15 +304,15 @@ fn a_worker_that_was_ended_leaves_what_it_had_told() {
         .apply(Action::Stop)
         .apply(Action::Line(Which::Front, Happened::Stopping))
         .apply(Action::Line(Which::Front, Happened::Silent));
-    assert_eq!(lost.checked[&1].stats.product_states, Some(17));
-    assert!(lost.checked[&1].is_partial());
+    assert_eq!(lost.found.checked[&1].stats.product_states, Some(17));
+    assert!(lost.found.checked[&1].is_partial());
     // The new worker gets the model, and is asked nothing else until one wants it.
     let before = worker.asked.len();
     let idle = worker.settle(lost);
     assert_eq!(worker.asked.len() - before, 1);
-    assert!(idle.notice.is_some() && idle.film().is_some() && idle.checked[&1].is_partial());
+    assert!(idle.line.notice.is_some() && idle.film().is_some() && idle.found.checked[&1].is_partial());
     let again = worker.settle(idle.apply(Action::Again));
-    assert_eq!(again.checked[&1].verdict, Verdict::Holds);
+    assert_eq!(again.found.checked[&1].verdict, Verdict::Holds);
 }
 
 #[test]
@@ -313,7 +330,7 @@ fn the_film_is_of_the_search_that_the_verdict_rests_on() {
     let mut session = Session::new(MODEL);
     while session.answer().is_none() {
         session = worker.ask(&session);
-        let answer = match &session.asked.as_ref().unwrap().request {
+        let answer = match &session.line.asked.as_ref().unwrap().request {
             Request::Check { property: 1, .. } => {
                 Answer::Check(Some(Checked { search: 2, ..checked(Verdict::Violated, None) }))
             }
@@ -329,7 +346,7 @@ fn another_property_has_another_film_and_the_same_verdicts() {
     let (mut worker, session) = settled();
     let before = worker.asked.len();
     let other = worker.settle(session.apply(Action::Property(0)));
-    assert_eq!(other.checked, session.checked);
+    assert_eq!(other.found.checked, session.found.checked);
     assert!(other.film().is_none());
     assert!(
         worker.asked[before..].iter().all(|r| matches!(r, Request::Film { .. } | Request::Picture { .. }))
@@ -344,17 +361,17 @@ fn a_selection_lasts_as_long_as_its_graph() {
     let chosen = session.apply(Action::Select(item)).apply(Action::Hover(item));
     // Other choices: everything is drawn anew.
     let prune = Choices { symmetry: false, ..Choices::default() };
-    assert_eq!(worker.settle(chosen.apply(Action::Choose(prune))).selected, None);
+    assert_eq!(worker.settle(chosen.apply(Action::Choose(prune))).pointer.selected, None);
     // The same graph again.
     let mut drawn = chosen.clone();
-    drawn.basis += 1;
-    assert_eq!(worker.settle(drawn.clone()).selected, item);
+    drawn.scene_mut().basis += 1;
+    assert_eq!(worker.settle(drawn.clone()).pointer.selected, item);
     let mut other = Graph::new("");
     other.nodes.push(Node::new("a"));
     let other = Drawing::new(other);
     let drawn = worker.ask(&drawn);
     let drawn = worker.answer(&drawn, Answer::Picture(Ok(Some(other))));
-    assert_eq!((drawn.selected, drawn.hovered), (None, None));
+    assert_eq!((drawn.pointer.selected, drawn.pointer.hovered), (None, None));
 }
 
 #[test]
@@ -391,14 +408,17 @@ fn an_orbit_is_asked_for_when_it_is_looked_at() {
 #[test]
 fn what_was_there_before_something_else_was_opened_is_known() {
     let typed = Session::new(MODEL).apply(Action::Edit("mine".into()));
-    assert_eq!(typed.left, None);
+    assert_eq!(typed.kept.left, None);
     let opened = typed.apply(Action::Open(Box::new(text_alone("theirs".into(), OPENED))));
-    let left = opened.left.as_ref().unwrap();
-    assert_eq!((&*left.question.source, left.touched, left.epoch), ("mine", typed.touched, typed.epoch));
+    let left = opened.kept.left.as_ref().unwrap();
+    assert_eq!(
+        (&*left.question.source, left.kept.touched, left.kept.epoch),
+        ("mine", typed.kept.touched, typed.kept.epoch)
+    );
     // Not for ever one more in the other.
     let again = opened.apply(Action::Open(Box::new(text_alone("third".into(), OPENED))));
-    let left = again.left.as_ref().unwrap();
-    assert_eq!((&*left.question.source, &left.left), ("theirs", &None));
+    let left = again.kept.left.as_ref().unwrap();
+    assert_eq!((&*left.question.source, &left.kept.left), ("theirs", &None));
 }
 
 #[test]
@@ -406,7 +426,7 @@ fn an_engine_that_cannot_be_loaded_is_not_asked_for_ever() {
     let mut worker = Worker::default();
     let asked = worker.ask(&Session::new(MODEL));
     let missing = asked.apply(Action::Line(Which::Front, Happened::Missing));
-    assert!(missing.notice.is_some());
+    assert!(missing.line.notice.is_some());
     assert_eq!(missing.next(), Next::Nothing);
     assert_eq!(missing.apply(Action::Edit("two".into())).next(), Next::Nothing);
     assert!(matches!(missing.apply(Action::Again).next(), Next::Ask(Request::Model(_))));
@@ -452,4 +472,51 @@ fn every_size_is_asked_for_by_whoever_looks_at_it() {
     let choices = Choices { fairness: FairnessChoice::All(Fairness::Strong), ..session.choices };
     let _ = worker.settle(session.apply(Action::Choose(choices)));
     assert_eq!(every(&worker).len(), 4, "with other fairness both are asked again");
+}
+
+#[test]
+fn a_check_that_is_passed_over_keeps_what_it_found_and_the_next_begins() {
+    let mut worker = Worker::default();
+    let session = checking_another(&mut worker).apply(Action::Skip);
+    assert_eq!(session.next(), Next::Stop(RequestId(worker.next_id)));
+    let session = session.apply(Action::Line(Which::Front, Happened::Stopping));
+    assert_eq!(session.next(), Next::Nothing);
+    let session = worker.answer(&session, Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped)))));
+    assert!(session.found.checked[&0].is_partial() && !session.line.halted);
+    let session = worker.settle(session);
+    assert_eq!(session.found.checked[&0].verdict, Verdict::Unknown, "it is not asked again by itself");
+}
+
+#[test]
+fn each_property_may_be_given_a_time() {
+    let mut worker = Worker::default();
+    let session = Session::new(MODEL).apply(Action::Patience(Some(2_000)));
+    worker.settle(session);
+    let patience = |request: &Request| match request {
+        Request::Check { patience, .. } => Some(*patience),
+        _ => None,
+    };
+    let given: Vec<Option<u32>> = worker.asked.iter().filter_map(patience).collect();
+    assert_eq!(given, [Some(next::AT_ONCE), Some(2_000)]);
+}
+
+#[test]
+fn what_is_answered_at_once_comes_before_the_pictures_and_what_is_not_behind_them() {
+    let mut worker = Worker::default();
+    let asked =
+        |worker: &Worker| worker.asked.iter().map(|r| format!("{r:?}")[..5].to_owned()).collect::<Vec<_>>();
+    worker.settle(Session::new(MODEL));
+    assert_eq!(asked(&worker)[..3], ["Model", "Check", "Film "]);
+    // It takes longer: what was found by then is no answer, and the film comes first.
+    let mut worker = Worker::default();
+    let mut session = worker.ask(&Session::new(MODEL));
+    session = worker.answer(&session, Answer::Model(Ok(info(&TWO))));
+    session = worker.ask(&session);
+    session = worker.answer(&session, Answer::Check(Some(checked(Verdict::Unknown, Some(Why::Stopped)))));
+    assert!(session.found.checked.is_empty());
+    let Next::Ask(Request::Film { .. }) = session.next() else { panic!("{:?}", session.next()) };
+    let session = worker.settle(session);
+    assert_eq!(session.found.checked.len(), 2);
+    let last = worker.asked.iter().rfind(|request| matches!(request, Request::Check { property: 1, .. }));
+    assert!(matches!(last, Some(Request::Check { patience: None, .. })), "{last:?}");
 }

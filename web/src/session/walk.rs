@@ -66,15 +66,15 @@ impl Walking {
 impl Session {
     pub(super) fn stride(&mut self, stride: Stride) {
         if stride == Stride::End {
-            self.walking = None;
+            self.play.walking = None;
             return;
         }
         if let Stride::Begin(start) = stride {
             self.begin(Walk { start, picks: Vec::new() });
             return;
         }
-        let number = u64::from(self.touched) + 1;
-        let Some(walking) = &mut self.walking else { return };
+        let number = u64::from(self.kept.touched) + 1;
+        let Some(walking) = &mut self.play.walking else { return };
         // The next stride starts from the one under way.
         if walking.wanted.is_some() {
             return;
@@ -111,14 +111,14 @@ impl Session {
         };
         walking.trouble = None;
         walking.wanted = Some((Walk { start, picks }, go));
-        self.selected = None;
+        self.pointer.selected = None;
     }
 
     /// Takes up a walk: a new one, or one that came with a link.
     pub(super) fn begin(&mut self, walk: Walk) {
         let wanted = Some((walk, Go::Stay));
-        self.walking = Some(Walking { wanted, ..Walking::default() });
-        self.selected = None;
+        self.play.walking = Some(Walking { wanted, ..Walking::default() });
+        self.pointer.selected = None;
     }
 
     /// Remembers a node, or a state of the run that is one: a walk may start there.
@@ -127,23 +127,23 @@ impl Session {
         if let Some(Item::Node(of, node)) = node
             && !matches!(of, GraphKind::Threaded | GraphKind::Part(_))
         {
-            self.offered = Some((of, node.0));
+            self.pointer.offered = Some((of, node.0));
         }
     }
 
     /// The question to ask for a walk.
     pub(super) fn wanted_walk(&self) -> Option<Request> {
-        let (walk, go) = self.walking.as_ref()?.wanted.clone()?;
+        let (walk, go) = self.play.walking.as_ref()?.wanted.clone()?;
         Some(Request::Walk { walk, go, choices: self.choices })
     }
 
     pub(super) fn take_walk(&mut self, walked: Result<Box<Walked>, String>) {
-        let Some(walking) = &mut self.walking else { return };
+        let Some(walking) = &mut self.play.walking else { return };
         walking.wanted = None;
         match walked {
             Ok(walked) => {
                 walking.trouble = walked.note.as_deref().map(Rc::from);
-                self.selected = Some(Item::RunStep(walked.walk.picks.len() as u32));
+                self.pointer.selected = Some(Item::RunStep(walked.walk.picks.len() as u32));
                 walking.known = Some(Rc::from(walked));
             }
             Err(why) => {
@@ -160,7 +160,7 @@ impl Session {
 
     /// A walk of another model means nothing; its first state is as good as any.
     pub(super) fn forget_walk(&mut self) {
-        if let Some(walking) = &mut self.walking
+        if let Some(walking) = &mut self.play.walking
             && walking.known.is_some()
         {
             let until = walking.until.clone();
@@ -171,12 +171,12 @@ impl Session {
 
     /// The lanes of the walk.
     pub fn walked_run(&self) -> Option<&Rc<Run>> {
-        Some(&self.walking.as_ref()?.known()?.run)
+        Some(&self.play.walking.as_ref()?.known()?.run)
     }
 
     /// The nodes of a graph that the walk's states are, by what they say; empty where there is no walk.
     pub fn walked_nodes(&self, drawing: &Drawing, of: GraphKind) -> Vec<Option<NodeId>> {
-        let Some(walked) = self.walking.as_ref().and_then(|walking| walking.known()) else {
+        let Some(walked) = self.play.walking.as_ref().and_then(|walking| walking.known()) else {
             return Vec::new();
         };
         let nodes = &drawing.graph().nodes;

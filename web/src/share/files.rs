@@ -1,11 +1,12 @@
 //! Files to take away: the name, the kind and the text of each.
 
 use crate::engine::{Document, Drawing, GraphKind};
+use crate::engine::{dot, json};
 use crate::session::Session;
 use crate::view::picture::export::export;
 use crate::view::picture::marks::Marks;
 use crate::view::picture::places::Places;
-use orbitscope_core::draw::{Picture, dot, json};
+use orbitscope_core::draw::Picture;
 use orbitscope_core::search::log::Snapshot;
 
 /// A file of text.
@@ -58,7 +59,7 @@ pub fn picture(
     format: Format,
     dark: bool,
 ) -> TextFile {
-    let of = session.view;
+    let of = session.scene.view;
     let mut graph = drawing.graph().clone();
     graph.title = title(session, of);
     let named = |ending| name(session, Some(&of.name().to_lowercase()), ending);

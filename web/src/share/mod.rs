@@ -6,12 +6,12 @@ mod words;
 
 pub use words::{Length, embed_code, length};
 
+use crate::engine::link::{Link, LinkError};
 use crate::engine::{
     Choices, CtlModel, Deadlock, Engine, Fairness, FairnessChoice, Generators, GraphKind, Prune, Question,
 };
 use crate::session::{OWN, Opening, SHARED, Session, origin_of};
 use crate::view::text::bytes;
-use orbitscope_core::link::{Link, LinkError};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -83,7 +83,7 @@ fn value_of<T: Copy>(names: &Names<T>, name: &str) -> Option<T> {
 pub fn link(session: &Session) -> Link {
     // A parameter that an earlier text had may come back while one types; whoever opens the link has no use for it.
     let sure = !session.is_stale() && !session.is_pending();
-    let known = |name: &String| match &session.info {
+    let known = |name: &String| match &session.found.info {
         Some(info) if sure => info.params.iter().any(|param| param.name == *name),
         _ => true,
     };
@@ -93,7 +93,7 @@ pub fn link(session: &Session) -> Link {
         settings: settings.map(|(name, value)| (name.clone(), *value)).collect(),
         property: session.property_wanted().map(str::to_owned),
         options: options(session.choices),
-        view: name_of(VIEW, &session.view).map(str::to_owned),
+        view: name_of(VIEW, &session.scene.view).map(str::to_owned),
         step: Some(session.step_shown()).filter(|&step| step > 0),
         walk: walk::written(session),
     }

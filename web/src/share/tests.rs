@@ -28,7 +28,7 @@ fn a_link_opens_the_same_picture_elsewhere() {
         ("resource_controller", 2, GraphKind::Aqsi),
         ("peterson", 0, GraphKind::States),
     ] {
-        let mut here = settled(Session::new(builtin(name)));
+        let first = settled(Session::new(builtin(name)));
         let choices = Choices {
             fairness: FairnessChoice::All(Fairness::Strong),
             prune: Prune::Process,
@@ -36,24 +36,28 @@ fn a_link_opens_the_same_picture_elsewhere() {
             fair_ctl: true,
             ..Choices::default()
         };
-        here =
-            settled(after(here, [Action::Property(property), Action::Choose(choices), Action::View(view)]));
-        if let Some(param) = here.info.as_ref().unwrap().params.first() {
-            here = here.apply(Action::Set(param.name.clone(), 2));
+        let mut actions = vec![Action::Property(property), Action::Choose(choices), Action::View(view)];
+        if let Some(param) = first.found.info.as_ref().unwrap().params.first() {
+            actions.push(Action::Set(param.name.clone(), 2));
         }
-        here = settled(here).apply(Action::Play(Play::Seek(5)));
+        actions.push(Action::Play(Play::Seek(5)));
+        let here = settled_after(Session::new(builtin(name)), actions);
         let fragment = link(&here).encode();
         let there = settled(elsewhere(&fragment));
         assert_eq!(there.question, here.question, "{name}");
         assert_eq!(there.choices, here.choices, "{name}");
-        assert_eq!((there.property, there.view), (here.property, here.view), "{name}");
-        assert_eq!((there.player.step, there.player.len), (here.player.step, here.player.len), "{name}");
-        assert!(there.player.len == 0 || there.player.step == 5, "{name}");
+        assert_eq!((there.property, there.scene.view), (here.property, here.scene.view), "{name}");
+        assert_eq!(
+            (there.play.player.step, there.play.player.len),
+            (here.play.player.step, here.play.player.len),
+            "{name}"
+        );
+        assert!(there.play.player.len == 0 || there.play.player.step == 5, "{name}");
         assert_eq!(there.film(), here.film(), "{name}");
         let picture = |session: &Session| session.picture(session.graph(view)).cloned();
         assert!(picture(&here).is_some() && picture(&there) == picture(&here), "{name}");
         assert_eq!((there.model.name, there.is_edited()), (name, false));
-        assert_eq!(*there.remarks, []);
+        assert_eq!(*there.kept.remarks, []);
         // And what is sent on from there is the same again.
         assert_eq!(link(&there).encode(), fragment);
     }
@@ -72,7 +76,7 @@ fn whoever_moves_the_player_or_edits_is_not_taken_back() {
     let here = settled(Session::new(builtin("simplified_controller"))).apply(Action::Play(Play::Seek(7)));
     let there = settled(elsewhere(&link(&here).encode())).apply(Action::Play(Play::Seek(2)));
     let again = settled(there.apply(Action::Edit(format!("{}\n", there.question.source).into())));
-    assert_eq!(again.player.step, 0);
+    assert_eq!(again.play.player.step, 0);
     assert_eq!(link(&again).step, None);
 }
 
@@ -102,7 +106,7 @@ fn what_is_not_known_is_said_and_passed_over() {
     );
     assert_eq!(opening.choices, Choices { prune: Prune::None, ..Choices::default() });
     let session = settled(Session::new(models()[0]).apply(Action::Open(Box::new(opening))));
-    let said: Vec<&str> = session.remarks.iter().map(|remark| &**remark).collect();
+    let said: Vec<&str> = session.kept.remarks.iter().map(|remark| &**remark).collect();
     assert_eq!(
         said,
         [
@@ -113,10 +117,10 @@ fn what_is_not_known_is_said_and_passed_over() {
     assert_eq!(session.model.name, "shared");
     assert!(!session.is_edited());
     assert_eq!(session.property, Some(0));
-    assert_eq!(session.player.step, session.player.len);
-    assert_eq!(session.info.as_ref().unwrap().processes, 3);
+    assert_eq!(session.play.player.step, session.play.player.len);
+    assert_eq!(session.found.info.as_ref().unwrap().processes, 3);
     let fewer = session.apply(Action::Dismiss(0));
-    assert_eq!(fewer.remarks.len(), 1);
+    assert_eq!(fewer.kept.remarks.len(), 1);
 }
 
 #[test]
@@ -156,16 +160,17 @@ fn a_long_link_is_said_to_be_long() {
 /// A document of the engine, as the page gets it.
 fn written(session: &Session, what: Document) -> Result<Rc<str>, Rc<str>> {
     let session = settled_after(elsewhere(&link(session).encode()), [Action::Write(what)]);
-    let (got, text) = session.written.clone().unwrap_or_else(|| panic!("{:?}", session.remarks));
+    let (got, text) = session.kept.written.clone().unwrap_or_else(|| panic!("{:?}", session.kept.remarks));
     assert_eq!(got, what);
-    assert_eq!(session.apply(Action::Taken).written, None);
+    assert_eq!(session.apply(Action::Taken).kept.written, None);
     text
 }
 
 #[test]
 fn documents_are_read_by_what_reads_them() {
     let session = settled(Session::new(builtin("simplified_controller")));
-    let number = session.info.as_ref().unwrap().properties.iter().position(|p| p.name == "eventually_access");
+    let number =
+        session.found.info.as_ref().unwrap().properties.iter().position(|p| p.name == "eventually_access");
     let session = settled(session.apply(Action::Property(number.unwrap() as u32)));
     let hoa = written(&session, Document::Hoa).unwrap();
     let read = orbitscope_core::automaton::hoa::read(&hoa).expect("our own reader reads it");
@@ -191,14 +196,15 @@ fn documents_are_read_by_what_reads_them() {
 #[test]
 fn what_cannot_be_written_is_said() {
     let session = settled(Session::new(builtin("simplified_controller")));
-    let holds = session.info.as_ref().unwrap().properties.iter().position(|p| p.name == "mutual_exclusion");
+    let holds =
+        session.found.info.as_ref().unwrap().properties.iter().position(|p| p.name == "mutual_exclusion");
     let session = settled(session.apply(Action::Property(holds.unwrap() as u32)));
     assert!(written(&session, Document::Hoa).unwrap_err().contains("no automaton"));
     assert!(written(&session, Document::Run).unwrap_err().contains("no run"));
     let broken =
         settled(session.apply(Action::Edit("process p {{".into()))).apply(Action::Write(Document::Tla));
-    assert_eq!(broken.remarks.len(), 1, "{:?}", broken.remarks);
-    assert_eq!(settled(broken).written, None);
+    assert_eq!(broken.kept.remarks.len(), 1, "{:?}", broken.kept.remarks);
+    assert_eq!(settled(broken).kept.written, None);
 }
 
 #[test]
@@ -234,11 +240,11 @@ fn a_link_carries_what_was_chosen_for_the_symbolic_engine() {
     let choices = Choices { engine: Engine::Symbolic, symbolic, ..Choices::default() };
     let here = Session::new(builtin("peterson")).apply(Action::Choose(choices));
     let here = settled_after(here, [Action::Property(0), Action::Play(Play::Seek(2))]);
-    assert_eq!(here.player.step, 2);
+    assert_eq!(here.play.player.step, 2);
     let fragment = link(&here).encode();
     let there = settled(elsewhere(&fragment));
     assert_eq!(there.choices, here.choices);
-    assert_eq!(there.player, here.player);
+    assert_eq!(there.play.player, here.play.player);
     assert!(there.iterations().is_some() && there.iterations() == here.iterations());
     assert_eq!(link(&there).encode(), fragment);
     // A part of no nodes is no part.

@@ -5,7 +5,7 @@ use crate::session::Session;
 
 /// The walk that is shown.
 pub(super) fn written(session: &Session) -> Option<String> {
-    let walked = session.walking.as_ref().filter(|_| session.is_walking())?.known()?;
+    let walked = session.play.walking.as_ref().filter(|_| session.is_walking())?.known()?;
     let Start::State(values) = &walked.walk.start else { return None };
     let values: Vec<String> = values.iter().map(i32::to_string).collect();
     let picks: Vec<String> = walked.walk.picks.iter().map(u32::to_string).collect();

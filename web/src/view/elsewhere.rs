@@ -1,9 +1,9 @@
 //! The page of wrong answers: another checker's answers beside the right ones.
 
 use super::properties::Badge;
+use crate::engine::elsewhere::{TLC, Wrong, WrongAnswer};
 use crate::engine::{Choices, GraphKind, Question};
 use crate::session::{Opening, Session};
-use orbitscope_core::models::elsewhere::{TLC, Wrong, WrongAnswer};
 
 /// Who answers wrongly.
 pub const WHO: &str = "TLC with SYMMETRY";

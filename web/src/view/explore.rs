@@ -30,12 +30,12 @@ pub struct Shown {
 
 /// The panel now.
 pub fn shown(session: &Session) -> Shown {
-    let Some(walking) = &session.walking else { return Shown::default() };
+    let Some(walking) = &session.play.walking else { return Shown::default() };
     let mut shown = Shown {
         words: "Walking to the first state.".into(),
         steps: walking.len(),
         can_redo: walking.can_redo(),
-        offered: session.offered,
+        offered: session.pointer.offered,
         trouble: walking.trouble.clone(),
         until: walking.until.clone(),
         ..Shown::default()
@@ -51,7 +51,7 @@ pub fn shown(session: &Session) -> Shown {
         enabled => format!("{after}: {enabled} of {} can move. Take a step:", counted(all.into(), "process")),
     };
     let name = |number: u32| {
-        let properties = &session.info.as_ref()?.properties;
+        let properties = &session.found.info.as_ref()?.properties;
         properties.get(number as usize).map(|property| property.name.clone())
     };
     shown.invariants =

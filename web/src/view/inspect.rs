@@ -59,7 +59,7 @@ impl Timeline {
 
 /// Which state is looked at.
 pub fn title(session: &Session) -> String {
-    match (session.spot(), session.selected) {
+    match (session.spot(), session.pointer.selected) {
         (Some(Spot::Column(_, 0)), _) => "The first state of the run".into(),
         (Some(Spot::Column(_, column)), _) => {
             let words = session.lanes().and_then(|run| run.steps.get(column as usize - 1));

@@ -18,6 +18,7 @@ pub mod stack;
 pub mod stage;
 pub mod summary;
 pub mod symbolic;
+pub mod templates;
 pub mod text;
 pub mod theme;
 pub mod timeline;

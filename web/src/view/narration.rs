@@ -37,14 +37,14 @@ pub fn narrate(log: &Log, words: &Words, number: u32) -> String {
         Event::Yes(node) => {
             let found = counted(log.fair_component().len() as u64, "node");
             format!(
-                "Yes: the component of u{} ({found}) treats every class fairly and has every acceptance mark. It contains a fair run \
-                 that violates {}.",
+                "Violated: the component of u{} ({found}) treats every class fairly and has every acceptance mark. It contains a fair \
+                 run that violates {}.",
                 node.0,
                 property(words)
             )
         }
         Event::No => format!(
-            "No: everything that can be reached has been searched, and no component contains a fair run that violates {}.",
+            "Nothing found: everything that can be reached has been searched, and no component contains a fair run that violates {}.",
             property(words)
         ),
         Event::Stopped(stop) => stopped(stop).into(),
@@ -226,7 +226,11 @@ mod tests {
             "{}",
             story[1]
         );
-        assert!(story.last().unwrap().starts_with("Yes: the component of u"), "{}", story.last().unwrap());
+        assert!(
+            story.last().unwrap().starts_with("Violated: the component of u"),
+            "{}",
+            story.last().unwrap()
+        );
         let told = |number: usize, part: &str| assert!(story[number].contains(part), "{}", story[number]);
         told(3, "leads from u1 back to u0 on the stack: a cycle closes. Round it every process comes back");
         told(7, "The automaton has no move there");

@@ -122,9 +122,11 @@ pub fn field() -> (f64, f64, f64, f64) {
 /// The shapes of a plot of this measure.
 pub fn shapes(plot: &Plot, measure: Measure) -> Shapes {
     let done = |cell: &Cell| match cell {
-        Cell::Done(checked) if checked.searches > 0 || checked.is_partial() => {
-            Some(measure.of(checked).max(1.0))
+        // A method that gave up before it counted anything has no place on the scale.
+        Cell::Done(checked) if checked.is_partial() => {
+            Some(measure.of(checked)).filter(|&value| value >= 1.0)
         }
+        Cell::Done(checked) if checked.searches > 0 => Some(measure.of(checked).max(1.0)),
         _ => None,
     };
     let values: Vec<f64> = plot.cells.values().filter_map(done).collect();

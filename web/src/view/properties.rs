@@ -2,9 +2,8 @@
 
 use super::{elsewhere, every, text};
 use crate::engine::protocol::Request;
-use crate::engine::{Checked, Logic, Verdict, Why};
+use crate::engine::{Checked, Logic, SO_FAR, Verdict, Why};
 use crate::session::Session;
-use orbitscope_core::check::SO_FAR;
 
 /// The verdict of a property, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +95,9 @@ pub struct Row {
 
 /// The rows of the list.
 pub fn rows(session: &Session) -> Vec<Row> {
-    let Some(info) = &session.info else { return Vec::new() };
+    let Some(info) = &session.found.info else { return Vec::new() };
     let rows = (0..).zip(&info.properties).map(|(number, property)| {
-        let checked = session.checked.get(&number);
+        let checked = session.found.checked.get(&number);
         Row {
             number,
             name: property.name.clone(),
@@ -139,11 +138,11 @@ pub fn badge(checked: &Checked) -> Badge {
 }
 
 fn open_badge(session: &Session, number: u32) -> Badge {
-    let running = session
-        .asked
-        .as_ref()
-        .is_some_and(|asked| matches!(asked.request, Request::Check { property, .. } if property == number));
-    match (running, session.halted) {
+    let running =
+        session.line.asked.as_ref().is_some_and(
+            |asked| matches!(asked.request, Request::Check { property, .. } if property == number),
+        );
+    match (running, session.line.halted) {
         (true, _) => Badge::Running,
         (false, true) => Badge::Unchecked,
         (false, false) => Badge::Waiting,
@@ -204,10 +203,10 @@ fn advice(checked: &Checked) -> Option<&'static str> {
 
 /// The line about deadlocks: a badge, and what there is to say.
 pub fn deadlocks(session: &Session) -> (Badge, String) {
-    let Some(surveyed) = &session.surveyed else {
+    let Some(surveyed) = &session.found.surveyed else {
         let running =
-            session.asked.as_ref().is_some_and(|asked| matches!(asked.request, Request::Survey { .. }));
-        return match (running, session.halted) {
+            session.line.asked.as_ref().is_some_and(|asked| matches!(asked.request, Request::Survey { .. }));
+        return match (running, session.line.halted) {
             (true, _) => (Badge::Running, String::new()),
             (false, true) => (Badge::Unchecked, String::new()),
             (false, false) => (Badge::Waiting, String::new()),

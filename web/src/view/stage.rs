@@ -107,14 +107,14 @@ struct Now<'a> {
 
 /// The stage as it is now; none where there is no state to be seen, or no family that can be put on it.
 pub fn stage(session: &Session, snapshot: Option<&Snapshot>) -> Option<Stage> {
-    let info = session.info.as_ref()?;
+    let info = session.found.info.as_ref()?;
     let now = now(session, snapshot)?;
     let families = info.casts.iter().filter_map(|cast| family(cast, now.glyph, now.before)).collect();
     Some(Stage { families, shared: shared(info, &now), caption: now.caption })
 }
 
 fn now<'a>(session: &'a Session, snapshot: Option<&Snapshot>) -> Option<Now<'a>> {
-    let column = match (session.selected, session.mode()) {
+    let column = match (session.pointer.selected, session.mode()) {
         (Some(Item::RunStep(column)), _) => Some(column),
         (None, Mode::Walk(Some(walked))) => Some(walked.run.columns() - 1),
         _ => None,
@@ -134,7 +134,7 @@ fn now<'a>(session: &'a Session, snapshot: Option<&Snapshot>) -> Option<Now<'a>>
         let node = graph.nodes.iter().nth(node as usize)?;
         Some((&node.glyph, node.name.clone()))
     };
-    if let Some(Item::Node(of, node)) = session.selected
+    if let Some(Item::Node(of, node)) = session.pointer.selected
         && let Some((glyph, name)) = drawn(of, node.0)
     {
         return Some(Now { glyph, before: None, caption: format!("{name} of {}", of.name()), run: None });
@@ -147,17 +147,19 @@ fn now<'a>(session: &'a Session, snapshot: Option<&Snapshot>) -> Option<Now<'a>>
         let caption = format!("The search is in {name}, in the numbers of its representative");
         return Some(Now { glyph, before: None, caption, run: None });
     }
-    let of = session.graph(session.view);
+    let of = session.graph(session.scene.view);
     let graph = session.picture(of)?.graph();
     let first = graph.nodes.iter().find(|node| node.initial)?;
     Some(Now { glyph: &first.glyph, before: None, caption: "The first state".into(), run: None })
 }
 
-/// The local states of a family's processes: the tint, how many processes, and whether one is tracked.
+/// The local states of a family's processes: the number of each, how many processes, and whether one is tracked.
 fn places(cast: &Cast, glyph: &Glyph) -> Option<Vec<(u8, u32, bool)>> {
     let strip = glyph.strips.get(cast.strip as usize)?;
     let place = |column: &orbitscope_core::draw::Column| {
-        Some((*column.cells.get(cast.row as usize)?, column.count, column.tracked))
+        let tint = column.cells.get(cast.row as usize)?;
+        let number = cast.tints.iter().position(|known| known == tint)?;
+        Some((number as u8, column.count, column.tracked))
     };
     let places: Vec<_> = strip.columns.iter().map(place).collect::<Option<_>>()?;
     let all: u32 = places.iter().map(|(_, count, _)| count).sum();
@@ -173,7 +175,7 @@ fn family(cast: &Cast, glyph: &Glyph, before: Option<&Glyph>) -> Option<FamilySc
         .filter(|old| single && old.len() == places.len());
     let moved = |number: usize| old.as_ref().is_some_and(|old| old[number].0 != places[number].0);
     let count =
-        |tint: usize| places.iter().filter(|place| place.0 as usize == tint).map(|place| place.1).sum();
+        |state: usize| places.iter().filter(|place| place.0 as usize == state).map(|place| place.1).sum();
     let most = (0..cast.states.len()).map(count).max().unwrap_or(0);
     let radius = if single { room_for(most).max(SPOT) } else { SPOT + 6.0 };
     let (spots, height) = spots(cast, radius, count);
@@ -190,7 +192,7 @@ fn family(cast: &Cast, glyph: &Glyph, before: Option<&Glyph>) -> Option<FamilySc
     let token = |number: usize, at: (f64, f64)| Token {
         number: number as u32,
         at,
-        tint: places[number].0,
+        tint: cast.tints.get(places[number].0 as usize).copied().unwrap_or_default(),
         state: cast.states.get(places[number].0 as usize).cloned().unwrap_or_default(),
         tracked: places[number].2,
         moved: moved(number),
@@ -212,10 +214,10 @@ fn family(cast: &Cast, glyph: &Glyph, before: Option<&Glyph>) -> Option<FamilySc
     });
     if single {
         let mut seen = vec![0u32; cast.states.len()];
-        for (number, &(tint, ..)) in places.iter().enumerate() {
-            let Some(spot) = scene.spots.get(tint as usize) else { continue };
-            let at = within(seen[tint as usize], spot.count);
-            seen[tint as usize] += 1;
+        for (number, &(state, ..)) in places.iter().enumerate() {
+            let Some(spot) = scene.spots.get(state as usize) else { continue };
+            let at = within(seen[state as usize], spot.count);
+            seen[state as usize] += 1;
             let token = token(number, (spot.at.0 + at.0, spot.at.1 + at.1));
             scene.tokens.push(token);
         }
@@ -250,7 +252,8 @@ fn spots(cast: &Cast, radius: f64, count: impl Fn(usize) -> u32) -> (Vec<Spot>, 
     let spot = |(number, name): (usize, &String)| {
         let turn = number as f64 / all as f64 * TAU - TAU / 2.0;
         let at = (centre.0 + wide.min(112.0) * turn.cos(), centre.1 + high * turn.sin(), radius);
-        Spot { name: name.clone(), tint: number as u8, at, count: count(number) }
+        let tint = cast.tints.get(number).copied().unwrap_or_default();
+        Spot { name: name.clone(), tint, at, count: count(number) }
     };
     (cast.states.iter().enumerate().map(spot).collect(), 2.0 * (high + radius) + 40.0)
 }
@@ -301,7 +304,10 @@ fn shared(info: &ModelInfo, now: &Now<'_>) -> Vec<(String, String, Vec<u8>)> {
                 Some(shared.find(|lane| lane.name == name.name)?.at(column).to_owned())
             });
             let value = lane.unwrap_or_else(|| match (tints.as_slice(), name.rows.first()) {
-                ([tint], Some((_, names))) => names.get(*tint as usize).cloned().unwrap_or_default(),
+                ([tint], Some((_, names))) => {
+                    let named = names.iter().find(|(known, _)| known == tint);
+                    named.map_or_else(String::new, |(_, name)| name.clone())
+                }
                 _ => String::new(),
             });
             (name.name.clone(), value, tints)

@@ -18,9 +18,9 @@ pub struct Activity {
 
 /// The work under way; none where nothing is, or nothing that takes long.
 pub fn activity(session: &Session) -> Option<Activity> {
-    let asked = session.asked.as_ref()?;
+    let asked = session.line.asked.as_ref()?;
     let name = |number: u32| {
-        let properties = &session.info.as_ref()?.properties;
+        let properties = &session.found.info.as_ref()?.properties;
         Some(properties.get(number as usize)?.name.clone())
     };
     let (what, stoppable) = match &asked.request {
@@ -79,16 +79,16 @@ pub fn size(session: &Session, of: GraphKind) -> String {
 
 /// The graph that is shown, in words: how many nodes and edges, and what that is of the whole.
 pub fn shown(session: &Session) -> Vec<String> {
-    let of = session.graph(session.view);
+    let of = session.graph(session.scene.view);
     let Some(picture) = session.picture(of) else { return Vec::new() };
-    let noun = match session.view {
+    let noun = match session.scene.view {
         GraphKind::Product | GraphKind::Threaded => "node",
         _ => "state",
     };
     let (nodes, edges) = picture.size();
     let mut counts = vec![text::counted(nodes.into(), noun), text::counted(edges.into(), "edge")];
     if let (GraphKind::Part(_), Some(subformula)) = (of, session.subformula())
-        && session.player.step == 0
+        && session.play.player.step == 0
     {
         counts.push(format!("{} satisfying", text::count(subformula.count.into())));
     }
@@ -113,20 +113,20 @@ pub fn stats(stats: &Stats) -> Vec<(&'static str, String)> {
 /// Why there is no graph of the kind that is asked for.
 pub fn why_no_picture(session: &Session) -> String {
     match session.looked_at() {
-        Some(_) if !session.faults.is_empty() => {
+        Some(_) if !session.found.faults.is_empty() => {
             "The model has an error while it runs: see under its text.".into()
         }
         Some(_) if session.choices.is_symbolic() => format!(
             "The symbolic engine computes with sets of states: there is no {}. Look at a diagram instead.",
-            session.view.name()
+            session.scene.view.name()
         ),
-        Some(property) if property.logic.is_branching() && session.view == GraphKind::Aqsi => {
+        Some(property) if property.logic.is_branching() && session.scene.view == GraphKind::Aqsi => {
             super::branching::why_nothing(session)
         }
         Some(property) if !property.logic.has_search() => format!(
             "{} is decided on the quotient: it has no automaton, and so no {}. Choose an ltl property or an automaton.",
             property.name,
-            session.view.name()
+            session.scene.view.name()
         ),
         Some(property) => {
             format!("{} speaks of no process that exists: there is nothing to search.", property.name)

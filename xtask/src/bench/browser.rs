@@ -59,7 +59,7 @@ impl Browser {
 pub(crate) fn run_all(tools: &Tools, rounds: u32) -> Result<InBrowser, String> {
     println!("\nThe engine in the browser");
     let browser = match install::browser().and_then(|browser| Ok((browser, install::node()?))) {
-        Ok((browser, node)) => Browser { node, chromium: browser.chromium },
+        Ok((browser, (node, _))) => Browser { node, chromium: browser.chromium },
         Err(message) => {
             println!("{message}\nThe browser is left out.");
             return Ok(InBrowser::default());

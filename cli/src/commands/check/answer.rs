@@ -31,7 +31,6 @@ pub(super) fn note(answer: &Answer) -> Option<String> {
     let note = answer.note()?;
     let help = match (&answer.found, answer.unknown()) {
         (Found::Refused(Refusal::FairCtl), _) => "; leave out `--fair-ctl`",
-        (Found::Refused(Refusal::Drop), _) => "; leave out `--deadlock drop`",
         (_, Some(Unknown::Mixed)) => "; use `--ctl-model relation` or `all`",
         _ => "",
     };

@@ -328,7 +328,7 @@ impl Model {
         use orbitscope_core::program::Settings;
         use orbitscope_core::property::{HoaErrors, build_with_hoa};
         refuse_repeated(&args.settings)?;
-        let source = Source::read(&args.file)?;
+        let source = Source::of(args)?;
         let automaton = Source::read(file)?;
         let settings = Settings { params: args.settings.clone(), ..Settings::default() };
         match build_with_hoa(&source.text, &settings, &automaton.text) {
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn an_internal_error_is_reported_as_one() {
         let text = "process p { var x: bool = false action go: true -> x := not x }";
-        let source = Source { file: "m.orb".into(), text: text.into() };
+        let source = Source { file: "m.orb".into(), text: text.into(), murphi: None };
         let program = build(&parse(text).file, &Settings::default()).unwrap();
         let model = Model { source, program };
         let symmetry = model.symmetry(None).unwrap();

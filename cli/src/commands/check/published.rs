@@ -28,7 +28,7 @@ pub(super) fn results<'a>(
     Results {
         model: model.source.model_name(),
         file: model.source.file.clone(),
-        text: &model.source.text,
+        text: model.source.original(),
         program,
         order: symmetry.group.order().to_string(),
         version: env!("CARGO_PKG_VERSION"),
@@ -86,7 +86,7 @@ fn finding(model: &Model, answer: &Answer, options: &Options) -> Finding {
         logic: answer.logic.word().into(),
         verdict,
         words: words.concat(),
-        span: program.property(&answer.name).map(|id| program.properties[id].span),
+        span: program.property(&answer.name).map(|id| model.source.origin(program.properties[id].span)),
         seconds: time(answer).total.as_secs_f64(),
         run,
     }

@@ -6,6 +6,7 @@
 
 mod answers;
 mod text;
+mod transport;
 mod verdicts;
 
 use crate::args::LspArgs;
@@ -53,9 +54,17 @@ struct Server {
 
 /// Serves one client. There is one way to it, so that `--stdio` changes nothing.
 pub(super) fn serve(_: &LspArgs) -> Result<Status, Failure> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = transport::start();
     let wrong = |error: String| Failure::Input(format!("orbitscope lsp: {error}"));
-    let (id, params) = connection.initialize_start().map_err(|error| wrong(error.to_string()))?;
+    let (id, params) = match connection.initialize_start() {
+        Ok(initialized) => initialized,
+        Err(error) if error.channel_is_disconnected() => {
+            drop(connection);
+            threads.join().map_err(wrong)?;
+            return Err(wrong("the client was gone before it said anything".into()));
+        }
+        Err(error) => return Err(wrong(error.to_string())),
+    };
     let info = json!({ "name": "orbitscope", "version": env!("CARGO_PKG_VERSION") });
     let answer = json!({ "capabilities": capabilities(), "serverInfo": info });
     connection.initialize_finish(id, answer).map_err(|error| wrong(error.to_string()))?;
@@ -74,7 +83,7 @@ pub(super) fn serve(_: &LspArgs) -> Result<Status, Failure> {
     server.running.iter().for_each(|running| running.cancel.store(true, Ordering::Relaxed));
     drop(server);
     done.map_err(wrong)?;
-    threads.join()?;
+    threads.join().map_err(wrong)?;
     Ok(Status::Good)
 }
 
@@ -163,8 +172,13 @@ impl Server {
         let uri = document["uri"].as_str().unwrap_or_default().to_owned();
         match notification.method.as_str() {
             "textDocument/didOpen" => {
-                let text = document["text"].as_str().unwrap_or_default().to_owned();
-                let open = Open { text, version: document["version"].clone(), told: BTreeMap::new() };
+                // A text without an address, or without words, is none that anybody could speak of.
+                let Some(text) = document["text"].as_str().filter(|_| !uri.is_empty()) else { return };
+                let open = Open {
+                    text: text.to_owned(),
+                    version: document["version"].clone(),
+                    told: BTreeMap::new(),
+                };
                 self.open.insert(uri.clone(), open);
                 self.text_changed(uri);
             }
@@ -178,8 +192,10 @@ impl Server {
                 self.text_changed(uri);
             }
             "textDocument/didClose" => {
-                self.open.remove(&uri);
-                self.text_changed(uri);
+                let was_open = self.open.remove(&uri).is_some();
+                if was_open {
+                    self.text_changed(uri);
+                }
             }
             "window/workDoneProgress/cancel" => self.cancel(|running| running.token == params["token"]),
             "$/cancelRequest" => {

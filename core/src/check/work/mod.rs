@@ -4,6 +4,7 @@
 //! time. It knows nothing of the obligations before and after it.
 
 mod explicit;
+mod fair;
 mod onthefly;
 mod symbolic;
 mod threaded;
@@ -135,7 +136,10 @@ pub(super) fn start<'p>(
         Engine::Onthefly => Box::new(onthefly::Onthefly::new(about, obligation)),
         Engine::Threaded => Box::new(threaded::Threaded::new(about, obligation)),
         Engine::Explicit => Box::new(explicit::Explicit::new(about, obligation, states)),
-        Engine::Symbolic => Box::new(symbolic::Symbolic::new(about, obligation)?),
+        Engine::Symbolic if symbolic::takes(about, obligation) => {
+            Box::new(symbolic::Symbolic::new(about, obligation)?)
+        }
+        Engine::Symbolic => Box::new(fair::Fair::new(about, obligation)?),
     })
 }
 

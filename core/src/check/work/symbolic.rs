@@ -3,9 +3,18 @@
 use super::{About, Ended, Turn, Work};
 use crate::check::report::{Stats, Unknown};
 use crate::check::symbolic;
+use crate::product::Deadlock;
 use crate::property::Obligation;
-use crate::symbolic::{Reach, Safety, Summary};
+use crate::symbolic::{Reach, Safety, Summary, is_safety};
 use alloc::boxed::Box;
+
+/// Whether finite runs decide an obligation: then representatives are enough.
+pub(super) fn takes(about: &About<'_>, obligation: &Obligation) -> bool {
+    is_safety(&obligation.automaton)
+        && !obligation.atoms.iter().any(|atom| atom.on_edges)
+        && about.options.deadlock == Deadlock::Stutter
+        && about.program.assumption.is_none()
+}
 
 #[derive(Debug)]
 pub(super) struct Symbolic<'p>(Safety<'p>);

@@ -10,7 +10,7 @@ mod never;
 mod term;
 
 use super::names::{Names, identifier};
-use super::{Request, Unsayable};
+use super::{Request, Unsayable, start};
 use crate::group::Process;
 use crate::ids::{Id, IdVec};
 use crate::limits::{MAX_EXPORT, MAX_PROMELA_OPTIONS, SPIN_PROCESSES};
@@ -209,7 +209,8 @@ impl<'m> Model<'m> {
             temporaries: Cell::new(0),
             spent: Cell::new(0),
         };
-        model.starts = !program.initial.any.is_empty()
+        model.starts = program.initial.start_count() > 1
+            || program.vars.iter().any(|var| var.init.is_none())
             || program.vars.ids().any(
                 |var| matches!(model.initial(var), Initial::Each(values) if values.iter().any(|v| v.low < 0)),
             );
@@ -386,10 +387,12 @@ impl<'m> Model<'m> {
             }
             None => alloc::vec![layout.global(id)],
         };
+        let initial = &self.program.initial;
+        let row = if initial.start_count() > 1 { initial.declared() } else { &initial.values };
         let mut values = Vec::new();
         for first in firsts {
             for entry in 0..entries {
-                let value = self.program.initial.values[first.index() + entry as usize];
+                let value = row[first.index() + entry as usize];
                 values.push(writer.constant(var.ty.ty, value.into()));
             }
         }
@@ -462,6 +465,7 @@ impl<'m> Model<'m> {
                 _ => {}
             }
         }
+        text.push_str(&self.rows(&writer)?);
         let _ = writeln!(text, "  ready = true;");
         for (id, family) in self.program.families.iter_enumerated() {
             for number in 0..family.size {
@@ -471,6 +475,35 @@ impl<'m> Model<'m> {
         }
         let _ = write!(text, "#ifndef STATES\n  run {}();\n#endif\n}} }}\n\n", self.stutter);
         Ok(text)
+    }
+}
+
+impl Model<'_> {
+    /// One of the rows that `init` makes is chosen.
+    fn rows(&self, writer: &Writer<'_>) -> Result<String, Unsayable> {
+        let rows = start::rows(self.program)?;
+        let mut options = Vec::new();
+        for row in &rows {
+            let mut text = String::new();
+            for changed in row {
+                let var = &self.program.vars[changed.var];
+                let entries = var.index.iter().map(|&domain| self.bounds(domain).1).product::<i64>();
+                let process = match var.owner {
+                    Some(family) if !self.is_flat(family) => changed.process.unwrap_or(0),
+                    _ => 0,
+                };
+                let name = &self.vars[changed.var];
+                let place = match self.array_size(var) {
+                    Some(_) => format!("{name}[{}]", i64::from(process) * entries + i64::from(changed.entry)),
+                    None => name.clone(),
+                };
+                let value = writer.constant(var.ty.ty, changed.value).text;
+                let _ = write!(text, "{place} = {value}; ");
+            }
+            self.spend(text.len())?;
+            options.push(format!("  :: {}\n", if text.is_empty() { "skip; " } else { &text }.trim_end()));
+        }
+        Ok(if options.is_empty() { String::new() } else { format!("  if\n{}  fi;\n", options.concat()) })
     }
 }
 

@@ -445,14 +445,7 @@ pub(super) fn compare(op: Comparison, a: &Expr, b: &Expr) -> Expr {
     if let (Some(a), Some(b)) = (a.value, b.value) {
         return Expr::truth(op.holds(a, b));
     }
-    let sign = match op {
-        Comparison::Eq => "==",
-        Comparison::Ne => "!=",
-        Comparison::Lt => "<",
-        Comparison::Le => "<=",
-        Comparison::Gt => ">",
-        Comparison::Ge => ">=",
-    };
+    let sign = op.sign();
     Expr::bool(format!("{} {sign} {}", a.at(Level::Sum), b.at(Level::Sum)), Level::Comparison)
 }
 

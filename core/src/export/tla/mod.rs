@@ -9,6 +9,7 @@ mod property;
 mod term;
 
 use super::names::{Names, identifier};
+use super::start::{self, Changed};
 use super::{Request, Unsayable};
 use crate::ids::IdVec;
 use crate::limits::MAX_EXPORT;
@@ -230,8 +231,20 @@ impl<'m> Module<'m> {
             let _ = writeln!(text, "Assumed == {}", writer.term(assumed.term)?);
         }
         let _ = writeln!(text, "{empty}\nInit ==");
-        for (id, var) in self.program.vars.iter_enumerated() {
-            let _ = writeln!(text, "  /\\ {}", self.initial(id, var)?);
+        let rows = start::rows(self.program)?;
+        let changed = start::changed_vars(&rows);
+        for (id, var) in self.program.vars.iter_enumerated().filter(|(id, _)| !changed.contains(id)) {
+            let _ = writeln!(text, "  /\\ {}", self.initial(id, var, &[])?);
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let mut parts = Vec::new();
+            for &id in &changed {
+                let own: Vec<&Changed> = row.iter().filter(|changed| changed.var == id).collect();
+                parts.push(self.initial(id, &self.program.vars[id], &own)?);
+            }
+            let sign = if number == 0 { "/\\ \\/" } else { "   \\/" };
+            let truth = if parts.is_empty() { "TRUE".into() } else { parts.join(" /\\ ") };
+            let _ = writeln!(text, "  {sign} {truth}");
         }
         if let Some(tick) = &self.tick {
             let _ = writeln!(text, "  /\\ {tick} = FALSE");
@@ -271,9 +284,34 @@ impl<'m> Module<'m> {
         }
     }
 
-    fn initial(&self, id: VarId, var: &Var) -> Result<String, Unsayable> {
+    /// The initial value of a variable, with the places that `init` changes.
+    fn initial(&self, id: VarId, var: &Var, changes: &[&Changed]) -> Result<String, Unsayable> {
         let name = &self.vars[id];
-        let Some(init) = var.init else { return Ok(format!("{name} \\in {}", self.type_of(id, var))) };
+        let is_table = !self.arguments(id, var).is_empty();
+        let value = |changed: &Changed| self.constant(var.ty.ty, changed.value);
+        if let (false, [changed, ..]) = (is_table, changes) {
+            return Ok(format!("{name} = {}", value(changed)));
+        }
+        let place = |changed: &Changed| {
+            let process = changed.process.filter(|_| !self.is_single(id)).map(i64::from);
+            let all: Vec<String> =
+                process.into_iter().chain(changed.indices.iter().copied()).map(number).collect();
+            all.join(", ")
+        };
+        let Some(init) = var.init else {
+            let (function, ty) = (format!("{}f", self.prefix), self.type_of(id, var));
+            let fixed: Vec<String> =
+                changes.iter().map(|c| format!("{function}[{}] = {}", place(c), value(c))).collect();
+            return Ok(match fixed.as_slice() {
+                [] => format!("{name} \\in {ty}"),
+                _ => format!("{name} \\in {{{function} \\in {ty} : {}}}", fixed.join(" /\\ ")),
+            });
+        };
+        let but = |function: String| {
+            let all: Vec<String> =
+                changes.iter().map(|c| format!("![{}] = {}", place(c), value(c))).collect();
+            if all.is_empty() { function } else { format!("[{function} EXCEPT {}]", all.join(", ")) }
+        };
         let mut writer = Writer { module: self, bound: BTreeMap::new() };
         for &reg in &var.init_regs {
             writer.bound.insert(reg, self.bound_name(reg));
@@ -292,7 +330,7 @@ impl<'m> Module<'m> {
         for (number, set) in sets.iter().enumerate().skip(binders.len()) {
             binders.push(format!("{}i{number} \\in {set}", self.prefix));
         }
-        Ok(format!("{name} = [{} |-> {value}]", binders.join(", ")))
+        Ok(format!("{name} = {}", but(format!("[{} |-> {value}]", binders.join(", ")))))
     }
 
     fn specification(&self, choice: FairnessChoice) -> String {

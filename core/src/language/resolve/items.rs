@@ -35,9 +35,11 @@ impl<'t> Resolver<'t> {
             ItemKind::Property { .. } | ItemKind::DeadlockFree(_) | ItemKind::Automaton { .. } => {
                 SymbolKind::Property
             }
-            ItemKind::Fairness { .. } | ItemKind::Symmetry(_) | ItemKind::Hint(_) | ItemKind::Assume(_) => {
-                return;
-            }
+            ItemKind::Init(_)
+            | ItemKind::Fairness { .. }
+            | ItemKind::Symmetry(_)
+            | ItemKind::Hint(_)
+            | ItemKind::Assume(_) => return,
         };
         let Some(name) = item.kind.name() else { return };
         let id = match &item.kind {
@@ -173,6 +175,13 @@ impl<'t> Resolver<'t> {
                 self.set_type_of(own, &ty);
             }
             ItemKind::Routine(decl) => self.routine(decl, own, item.span),
+            ItemKind::Init(decl) => {
+                self.binders(&decl.params, item.span.end);
+                if let Some(guard) = decl.guard {
+                    self.expr(guard, &Ty::Bool);
+                }
+                self.block(&decl.block, false, &Ty::Unknown);
+            }
             ItemKind::Fairness { family, action, .. } => {
                 let found = self.globals.get(family.name.as_str()).copied();
                 self.refer(family.span, found.into_iter().collect());

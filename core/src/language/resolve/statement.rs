@@ -3,7 +3,7 @@
 use super::super::symbol::SymbolKind;
 use super::super::ty::Ty;
 use super::Resolver;
-use crate::syntax::ast::{Assignment, Block, Change, Statement, StatementKind};
+use crate::syntax::ast::{Assignment, Block, Change, Init, Statement, StatementKind};
 use crate::text::Span;
 use alloc::vec::Vec;
 
@@ -47,6 +47,10 @@ impl<'t> Resolver<'t> {
                 let ty = self.expr(*target, &Ty::Unknown);
                 self.expr(*value, &ty);
             }
+            StatementKind::Change(_, target, value) => {
+                let target = self.expr(*target, &Ty::Unknown);
+                self.expr(*value, &target.present().element());
+            }
             StatementKind::If(arms, otherwise) => {
                 for (condition, block) in arms {
                     self.expr(*condition, &Ty::Bool);
@@ -83,6 +87,16 @@ impl<'t> Resolver<'t> {
                 let id = self.bind(name, SymbolKind::Let, ty, statement.span, end);
                 // A value does not know its own name.
                 let known = Span::new(statement.span.end.max(name.span.end), end.max(statement.span.end));
+                self.names.symbols[id].visible = Some(known);
+            }
+            StatementKind::Var(decl) => {
+                let ty = self.type_expr(&decl.ty, None);
+                if let Init::Expr(value) = decl.init {
+                    self.expr(value, &ty);
+                }
+                let id = self.bind(&decl.name, SymbolKind::Let, ty, statement.span, end);
+                let known =
+                    Span::new(statement.span.end.max(decl.name.span.end), end.max(statement.span.end));
                 self.names.symbols[id].visible = Some(known);
             }
             StatementKind::Assert(expr) | StatementKind::Await(expr) => {

@@ -49,6 +49,7 @@ impl<'a> Builder<'a> {
                     Value::Place(Rc::new(Place { at, ..(*place).clone() }))
                 }
                 Binding::Value(value) | Binding::Place(value) => value,
+                Binding::Variable(decl) => self.variable_value(decl, None, indices, span),
                 Binding::Fixpoint(_) => {
                     self.error(
                         span,

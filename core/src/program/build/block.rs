@@ -94,6 +94,7 @@ impl<'a> Builder<'a> {
         match &statement.kind {
             StatementKind::Skip | StatementKind::Error => {}
             StatementKind::Assign(target, value) => self.assign(*target, *value),
+            StatementKind::Change(change, target, value) => self.bag_statement(*change, *target, *value),
             StatementKind::If(arms, otherwise) => {
                 let arms = arms.iter().map(|(condition, block)| (Test::Holds(*condition), block)).collect();
                 self.branch(arms, otherwise.as_ref(), span);
@@ -112,6 +113,7 @@ impl<'a> Builder<'a> {
                 self.look_at(&value, span);
                 self.scope.bindings.push((&name.name, Binding::Value(Self::named_value(&value))));
             }
+            StatementKind::Var(decl) => self.block_variable(decl),
             StatementKind::Assert(condition) => {
                 let condition = self.check_bool(*condition);
                 let paper = self.paper();
@@ -164,14 +166,21 @@ impl<'a> Builder<'a> {
 
     fn assign(&mut self, target: ExprId, value: ExprId) {
         let mut made = Vec::new();
-        self.simple_assignment(target, value, false, &Extent::default(), &mut made);
+        self.simple_assignment(target, value, true, &Extent::default(), &mut made);
         self.write_made(made, self.span(value));
     }
 
-    /// Notes what one statement assigns.
+    /// Notes what one statement assigns. Of assignments with conditions at most one is made.
     pub(super) fn write_made(&mut self, made: Vec<Assignment>, span: Span) {
-        for assignment in made {
+        let point = self.paper().point();
+        for (number, assignment) in (0..).zip(made) {
+            if let Some(condition) = assignment.when {
+                self.paper().path.push(Arm { point, number, condition });
+            }
             self.write_all(assignment.target, assignment.value, &assignment.over, span);
+            if assignment.when.is_some() {
+                self.paper().path.pop();
+            }
         }
     }
 
@@ -182,7 +191,11 @@ impl<'a> Builder<'a> {
         // Tests that nothing that is assigned depends on; they may have a fault all the same.
         let mut idle: Vec<TermId> = Vec::new();
         for (number, (test, block)) in (0..).zip(arms) {
+            // A later test is looked at where the ones before it do not hold: nothing that they lead to has been done then.
+            let condition = self.junction(true, before.clone(), span);
+            self.paper().path.push(Arm { point, number, condition });
             let test = self.test(test, span);
+            self.paper().path.pop();
             for &term in before.iter().chain([&test]) {
                 self.copied = self.copied.saturating_add(self.terms[term].size as usize);
             }

@@ -26,7 +26,7 @@ impl Builder<'_> {
         }
     }
 
-    fn bounds(&self, term: TermId) -> Option<(i64, i64)> {
+    pub(super) fn bounds(&self, term: TermId) -> Option<(i64, i64)> {
         let known = self.in_range.get(&term).copied();
         match (known, self.computed_bounds(term)) {
             (Some((a, b)), Some((c, d))) => Some((a.max(c), b.min(d))),

@@ -2,7 +2,7 @@
 
 use super::super::shape::{Shape, ShapeId, Variant};
 use super::super::term::{ArithmeticOp, Comparison, Domain, Misuse, Reg, TermId, TermKind};
-use super::super::types::Type;
+use super::super::types::{Type, ValueType};
 use super::Builder;
 use super::value::{Op, Place, Value};
 use crate::functions::Function;
@@ -94,8 +94,14 @@ impl<'a> Builder<'a> {
                 let value = self.held_by_registers(of, inner, regs, span);
                 Value::Typed(shape, Rc::new(value))
             }
-            (Variant::Scalar(_, ty), _) => match regs.next() {
-                Some(reg) => Value::Scalar(self.of_position(reg, *ty, span)),
+            (Variant::Scalar(_, ty), shape) => match regs.next() {
+                Some(reg) => {
+                    let term = self.of_position(reg, *ty, span);
+                    if let Shape::Scalar(ValueType { ty: Type::Process { optional: true, .. }, .. }) = shape {
+                        self.picked.insert(term);
+                    }
+                    Value::Scalar(term)
+                }
                 None => self.no_value(span),
             },
             (Variant::Member(_, family), _) => match regs.next() {

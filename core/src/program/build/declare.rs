@@ -194,7 +194,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Declares a variable: the scalars that its type is made of.
-    fn variable(&mut self, decl: &'a VarDecl, owner: Option<FamilyId>) -> DeclId {
+    pub(super) fn variable(&mut self, decl: &'a VarDecl, owner: Option<FamilyId>) -> DeclId {
         let index: Vec<Domain> =
             decl.index.iter().map(|i| self.domain(&i.domain).unwrap_or(Domain::Range(0, 0))).collect();
         let shape = self.shape(&decl.ty, None).unwrap_or_else(|| self.shapes.enter(Shape::Error));

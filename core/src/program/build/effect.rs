@@ -62,7 +62,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn assignment(&mut self, extent: &Extent, target: TermId, value: TermId, span: Span) -> Assignment {
+    pub(super) fn assignment(
+        &mut self,
+        extent: &Extent,
+        target: TermId,
+        value: TermId,
+        span: Span,
+    ) -> Assignment {
         let when = match extent.when.as_slice() {
             [] => None,
             list => Some(self.junction(true, list.to_vec(), span)),
@@ -84,6 +90,15 @@ impl<'a> Builder<'a> {
                     && let TermKind::Fault(_) = self.terms[no].kind
                 {
                     inner = yes;
+                }
+                if let TermKind::Fault(misuse) = self.terms[inner].kind
+                    && self.scope.paper.is_some()
+                {
+                    // An earlier assignment leaves no such place: whoever comes here has the fault.
+                    let span = self.span(expr);
+                    let fault = self.term(TermKind::Fault(misuse), Type::Bool, span);
+                    self.probe(fault);
+                    return None;
                 }
                 if let TermKind::Shared(var, _) | TermKind::Local(var, ..) = self.terms[inner].kind {
                     let ty = self.declared_type(var);
@@ -160,6 +175,7 @@ impl<'a> Builder<'a> {
                 if alone
                     && let Value::Changed(op @ (Op::With | Op::Without), parts) = &value
                     && let Value::Place(from) = &parts[0]
+                    && from.at == place.at
                     && self.same_place(from, &place)
                 {
                     return self.one_element(&place, *op, &parts[1], extent, span, made);
@@ -170,7 +186,7 @@ impl<'a> Builder<'a> {
     }
 
     /// An assignment to one scalar, which may be a part of something that is `none`.
-    fn scalar_assignment(
+    pub(super) fn scalar_assignment(
         &mut self,
         guarded: TermId,
         shape: ShapeId,
@@ -310,7 +326,7 @@ impl<'a> Builder<'a> {
     }
 
     /// That a value is of none of the first variants.
-    fn unless(&mut self, element: &Value, item: ShapeId, first: usize, span: Span) -> Vec<TermId> {
+    pub(super) fn unless(&mut self, element: &Value, item: ShapeId, first: usize, span: Span) -> Vec<TermId> {
         let mut all = Vec::new();
         for variant in self.shapes.variants(item).iter().take(first) {
             let Coordinates { conditions, .. } = self.coordinates(element, item, variant, span);
@@ -384,9 +400,18 @@ impl<'a> Builder<'a> {
                 return Some((place.clone(), place.shape));
             }
         }
+        if let Value::Place(place) = &value
+            && place.named
+        {
+            let message = format!("`{word}` changes a variable, but this is a name for a value");
+            self.error(self.span(expr), message);
+            return None;
+        }
         let found = self.described_value(&value);
         let hint = match self.shape_of(&value).map(|s| &self.shapes[s]) {
             Some(Shape::Set(_)) => "; a set is assigned: `s := s + x`",
+            Some(Shape::Bag(..)) => "; a bag is changed by `add m to net` and `remove m from net`",
+            Some(Shape::Queue(..)) => "; a queue is changed by `push(q, m)` and `pop(q)`",
             _ => "",
         };
         self.error(self.span(expr), format!("`{word}` changes {what}, but this is {found}{hint}"));
@@ -491,7 +516,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Where two places of one variable are the same.
-    fn equal_places(&mut self, a: &Place, b: &Place, span: Span) -> Vec<TermId> {
+    pub(super) fn equal_places(&mut self, a: &Place, b: &Place, span: Span) -> Vec<TermId> {
         let pairs = a
             .process
             .into_iter()

@@ -228,6 +228,9 @@ impl<'a> Builder<'a> {
             return term;
         }
         let hint = match (ty, found) {
+            (Type::Int, Type::Process { family, .. }) if self.families[family].scalarset => {
+                "; these differ only in being different"
+            }
             (Type::Int, Type::Process { .. }) => "; `index(p)` is the number of a process",
             _ => "",
         };
@@ -241,6 +244,9 @@ impl<'a> Builder<'a> {
             Type::Int => "a number".to_string(),
             Type::Enum(id) if self.enums[id].len() == 1 => format!("the literal `{}`", self.enums[id][0]),
             Type::Enum(_) => format!("a literal of {}", self.type_name(ty)),
+            Type::Process { family, .. } if self.families[family].scalarset => {
+                format!("a value of the scalarset `{}`", self.families[family].name)
+            }
             Type::Process { .. } => format!("a process of type `{}`", self.type_name(ty)),
             Type::None => "`none`".to_string(),
             Type::Error => "unknown".to_string(),
@@ -404,6 +410,11 @@ impl<'a> Builder<'a> {
     /// Brings two values to one type, or says why they can never be equal.
     pub(super) fn comparable(&mut self, a: TermId, b: TermId, span: Span) -> Option<(TermId, TermId)> {
         let (left, right) = (self.terms[a].ty, self.terms[b].ty);
+        let picked = |term: TermId, other: Type| other == Type::None && self.picked.contains(&term);
+        if picked(a, right) || picked(b, left) {
+            // Such a process is never `none`: two numbers that differ say so.
+            return Some((self.constant(0, Type::Int, span), self.constant(1, Type::Int, span)));
+        }
         let fits = match (left, right) {
             (Type::Error, _) | (_, Type::Error) => return None,
             (Type::Enum(x), Type::Enum(y)) if x == y => true,

@@ -139,11 +139,11 @@ impl<'a> Builder<'a> {
     }
 
     /// How an argument is shown.
-    fn shown(&self, binding: &Binding) -> Shown {
+    pub(super) fn shown(&self, binding: &Binding) -> Shown {
         match binding {
             Binding::Reg(reg, ty) => Shown::Param(reg.0.saturating_sub(1), *ty),
             Binding::Value(value) | Binding::Place(value) => self.shown_value(value),
-            Binding::Fixpoint(_) => Shown::Fixed(String::new()),
+            Binding::Fixpoint(_) | Binding::Variable(_) => Shown::Fixed(String::new()),
         }
     }
 

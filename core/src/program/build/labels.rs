@@ -7,16 +7,20 @@
 
 use super::super::term::{Comparison, Reg, TermId, TermKind};
 use super::super::types::{FamilyId, Type};
-use super::super::{Action, ActionParam};
+use super::super::{Action, ActionParam, Shown};
 use super::names::Binding;
 use super::paper::Paper;
 use super::{Builder, Scope};
 use crate::limits::MAX_WAYS;
 use crate::syntax::ast::{Binder, Block, ExprId, Fairness, Ident, ProcessDecl, Statement, StatementKind};
 use crate::text::{Diagnostic, Span, closest};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+
+/// The most parts that what `with` chooses on one way may have together.
+const MOST_CHOSEN: usize = 64;
 
 /// The statements that are still to be executed, the innermost last.
 #[derive(Clone)]
@@ -27,6 +31,8 @@ enum Rest<'a> {
     Loop(&'a Statement, &'a Block),
     /// A `while`, again.
     While(&'a Statement, ExprId, &'a Block),
+    /// The choice that `with` still has to make.
+    Choose(&'a [Binder]),
     /// From here on only this many names are known.
     Names(usize),
 }
@@ -37,6 +43,8 @@ struct Way<'a> {
     rest: Vec<Rest<'a>>,
     guard: Vec<TermId>,
     params: Vec<ActionParam>,
+    /// How what was chosen is shown, and whether that is something else than the parameters one by one.
+    shown: (Vec<Shown>, bool),
     bindings: Vec<(&'a str, Binding)>,
     paper: Paper,
     next_reg: u32,
@@ -92,7 +100,7 @@ impl<'a> Builder<'a> {
             _ => {}
         }
         for place in &places {
-            self.steps_from(family, place, &places, binder_count(&code.statements));
+            self.steps_from(family, place, &places, kept_registers(&code.statements));
         }
     }
 
@@ -124,6 +132,8 @@ impl<'a> Builder<'a> {
                 }
                 _ => {}
             }
+            // A step that starts in a block knows no names yet, and forgets those of the block behind it.
+            rest.push(Rest::Names(0));
             for block in statement.kind.blocks() {
                 self.places(&block.statements, &rest, places);
             }
@@ -135,6 +145,7 @@ impl<'a> Builder<'a> {
             rest: place.rest.clone(),
             guard: Vec::new(),
             params: Vec::new(),
+            shown: (Vec::new(), false),
             bindings: Vec::new(),
             paper: Paper::default(),
             next_reg: 0,
@@ -204,6 +215,19 @@ impl<'a> Builder<'a> {
             }
             match way.rest.pop() {
                 None => return End::Done,
+                Some(Rest::Choose([first, rest @ ..])) => {
+                    way.rest.push(Rest::Choose(rest));
+                    let mut parts = self.choose(way, first);
+                    match parts.pop() {
+                        // Where there is one way to choose it is this one.
+                        Some(only) if parts.is_empty() => self.go_on_with(way, only),
+                        Some(last) => {
+                            parts.push(last);
+                            return End::Parts(parts);
+                        }
+                        None => return End::Parts(parts),
+                    }
+                }
                 Some(Rest::Names(depth)) => self.scope.bindings.truncate(depth),
                 Some(Rest::Loop(statement, block)) => {
                     if !self.enter(way, statement, "this `loop`") {
@@ -218,7 +242,7 @@ impl<'a> Builder<'a> {
                     }
                     return self.part_while(way, statement, condition, block);
                 }
-                Some(Rest::Statements([])) => {}
+                Some(Rest::Choose([]) | Rest::Statements([])) => {}
                 Some(Rest::Statements([first, rest @ ..])) => {
                     way.rest.push(Rest::Statements(rest));
                     if let Some(end) = self.advance(way, first) {
@@ -268,10 +292,8 @@ impl<'a> Builder<'a> {
             }
             StatementKind::With(binders, block) => {
                 way.rest.push(Rest::Names(self.scope.bindings.len()));
-                for binder in binders {
-                    self.choose(way, binder);
-                }
                 way.rest.push(Rest::Statements(&block.statements));
+                way.rest.push(Rest::Choose(binders));
             }
             StatementKind::While(condition, block) if has_control(statement) => {
                 way.rest.push(Rest::While(statement, *condition, block));
@@ -351,12 +373,41 @@ impl<'a> Builder<'a> {
         End::Parts(parts)
     }
 
-    /// What `with` chooses is the next parameter of the action.
-    fn choose(&mut self, way: &mut Way<'a>, binder: &'a Binder) {
-        let Some(domain) = self.plain_domain(binder) else { return };
-        let reg = Reg(way.params.len() as u32 + 1);
-        way.params.push(ActionParam { name: binder.name.name.clone(), domain });
-        self.scope.bindings.push((&binder.name.name, Binding::Reg(reg, Self::bound_type(domain))));
+    /// The ways in which `with` can choose a value. The names that it is made of are the next parameters of the action.
+    fn choose(&mut self, way: &Way<'a>, binder: &'a Binder) -> Vec<Way<'a>> {
+        let Some(choices) = self.choices(binder) else { return Vec::new() };
+        let mut parts = Vec::new();
+        for choice in choices {
+            let mut part = self.put_aside(way);
+            let mut bound: BTreeMap<Reg, TermId> = BTreeMap::new();
+            for &(reg, domain) in &choice.regs {
+                let param = Reg(part.params.len() as u32 + 1);
+                part.params.push(ActionParam { name: binder.name.name.clone(), domain });
+                let chosen = self.term(TermKind::Bound(param), Self::bound_type(domain), binder.name.span);
+                bound.insert(reg, chosen);
+            }
+            let span = binder.name.span;
+            let binding = match choice.binding {
+                Binding::Value(value) => Binding::Value(self.value_with(&value, &bound, span)),
+                Binding::Reg(_, ty) => Binding::Reg(Reg(part.params.len() as u32), ty),
+                other => other,
+            };
+            if let Some(when) = choice.when {
+                part.guard.push(self.substitute(when, &bound, span));
+            }
+            part.shown.1 |= !matches!(binding, Binding::Reg(..));
+            part.shown.0.push(self.shown(&binding));
+            part.bindings.push((&binder.name.name, binding));
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// Takes up a way that was put aside.
+    fn go_on_with(&mut self, way: &mut Way<'a>, mut other: Way<'a>) {
+        self.scope.bindings = core::mem::take(&mut other.bindings);
+        self.scope.paper = Some(core::mem::take(&mut other.paper));
+        *way = other;
     }
 
     /// The action of a way that has come to its end.
@@ -397,6 +448,13 @@ impl<'a> Builder<'a> {
             let there = self.constant(there as i64, Type::Enum(labels), span);
             self.write(at, there, span);
         }
+        if way.params.len() > MOST_CHOSEN {
+            self.error(
+                span,
+                format!("the values that `with` chooses here have more than {MOST_CHOSEN} parts"),
+            );
+            return;
+        }
         let assignments = self.finish_block(Some(family), span);
         let regs = self.scope.next_reg;
         let paper = self.scope.paper.take().unwrap_or_default();
@@ -410,7 +468,7 @@ impl<'a> Builder<'a> {
             regs,
             written_out: paper.written_out,
             fairness: Fairness::None,
-            shown: None,
+            shown: way.shown.1.then_some(way.shown.0),
         };
         self.claims(&action, paper.claims);
         let id = self.actions.push(action);
@@ -449,15 +507,11 @@ fn has_control(statement: &Statement) -> bool {
     own || statement.kind.blocks().into_iter().flat_map(|block| &block.statements).any(has_control)
 }
 
-/// How many names the `with` statements bind together.
-fn binder_count(statements: &[Statement]) -> u32 {
-    let of = |statement: &Statement| {
-        let own = match &statement.kind {
-            StatementKind::With(binders, _) => binders.len() as u32,
-            _ => 0,
-        };
-        let inside = statement.kind.blocks().into_iter().map(|block| binder_count(&block.statements));
-        own + inside.sum::<u32>()
+/// Registers that are kept for what the `with` statements of a process's code choose: none where there are none.
+fn kept_registers(statements: &[Statement]) -> u32 {
+    let chooses = |statement: &Statement| {
+        matches!(statement.kind, StatementKind::With(..))
+            || statement.kind.blocks().into_iter().any(|block| kept_registers(&block.statements) > 0)
     };
-    statements.iter().map(of).sum()
+    if statements.iter().any(chooses) { MOST_CHOSEN as u32 } else { 0 }
 }

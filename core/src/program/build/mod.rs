@@ -18,6 +18,7 @@
 //! each use out, and that is what limits a block.
 
 mod access;
+mod bag;
 mod bind;
 mod block;
 mod bounds;
@@ -31,11 +32,13 @@ mod fold;
 mod formula;
 mod items;
 mod labels;
+mod local;
 mod names;
 mod paper;
 mod reached;
 mod routine;
 mod shapes;
+mod start;
 mod turns;
 mod value;
 
@@ -46,7 +49,7 @@ use super::layout::Layout;
 use super::shape::{DeclId, Declared, Shapes};
 use super::term::{FixpointVar, Formula, FormulaId, Reg, Term, TermId, TermKind};
 use super::types::{EnumId, FamilyId, Type};
-use super::{Action, ActionId, Family, Param, Program, Property, PropertyId, Symmetry, Var, VarId};
+use super::{Action, ActionId, Family, Param, Program, Property, PropertyId, Start, Symmetry, Var, VarId};
 use crate::ids::IdVec;
 use crate::limits::{MAX_SLOTS, MAX_TERM_DEPTH, MAX_TERMS};
 use crate::sort::Sort as _;
@@ -104,6 +107,7 @@ pub fn build(file: &File, settings: &Settings) -> Result<Program, Vec<Diagnostic
         builder.check_size();
     }
     builder.initial_values();
+    builder.starts();
     builder.actions();
     builder.properties();
     builder.assert_properties();
@@ -123,12 +127,17 @@ struct Builder<'a> {
     declared: IdVec<DeclId, Declared>,
     /// The numbers of literals and truth values that a register stands for.
     positions: BTreeMap<TermId, TermId>,
+    /// Processes that were picked from values which may be `none`: they are none of those.
+    picked: BTreeSet<TermId>,
     params: Vec<Param>,
     enums: IdVec<EnumId, Vec<String>>,
     /// The enumerations by their literals.
     enum_ids: BTreeMap<Vec<String>, EnumId>,
     families: IdVec<FamilyId, Family>,
     vars: IdVec<VarId, Var>,
+    /// The first variable of a block: it and those behind it have no place in a state.
+    first_local: Option<(DeclId, VarId)>,
+    starts: Vec<Start>,
     actions: IdVec<ActionId, Action>,
     terms: IdVec<TermId, Term>,
     formulas: IdVec<FormulaId, Formula>,
@@ -206,11 +215,14 @@ impl<'a> Builder<'a> {
             shapes: Shapes::default(),
             declared: IdVec::new(),
             positions: BTreeMap::new(),
+            picked: BTreeSet::new(),
             params: Vec::new(),
             enums: IdVec::new(),
             enum_ids: BTreeMap::new(),
             families: IdVec::new(),
             vars: IdVec::new(),
+            first_local: None,
+            starts: Vec::new(),
             actions: IdVec::new(),
             terms: IdVec::new(),
             formulas: IdVec::new(),
@@ -237,6 +249,7 @@ impl<'a> Builder<'a> {
             self.diagnostics.dedup();
             return Err(self.diagnostics);
         }
+        self.forget_locals();
         let layout = Layout::new(&self.families, &self.vars);
         let mut program = Program {
             params: self.params,
@@ -245,6 +258,7 @@ impl<'a> Builder<'a> {
             vars: self.vars,
             shapes: self.shapes,
             declared: self.declared,
+            starts: self.starts,
             actions: self.actions,
             terms: self.terms,
             formulas: self.formulas,

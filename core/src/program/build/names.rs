@@ -7,7 +7,7 @@ use super::Builder;
 use super::value::Value;
 use crate::functions::Function;
 use crate::syntax::ast::TypeExpr;
-use crate::syntax::ast::{ExprId, Ident, ItemKind, RoutineDecl};
+use crate::syntax::ast::{Block, ExprId, Ident, ItemKind, RoutineDecl, StatementKind};
 use crate::text::{Diagnostic, Span, closest};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -23,6 +23,8 @@ pub(super) enum Binding {
     Value(Value),
     /// A variable of the caller, at a place that was found when the call was made.
     Place(Value),
+    /// A variable of the block.
+    Variable(DeclId),
     /// The variable of a fixed point: a formula, no value.
     Fixpoint(FixpointVar),
 }
@@ -107,7 +109,8 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                ItemKind::Fairness { .. }
+                ItemKind::Init(_)
+                | ItemKind::Fairness { .. }
                 | ItemKind::Symmetry(_)
                 | ItemKind::Hint(_)
                 | ItemKind::Assume(_) => continue,
@@ -132,7 +135,7 @@ impl<'a> Builder<'a> {
         self.literal_clashes();
     }
 
-    fn collect_literals(&mut self, ty: &'a TypeExpr) {
+    pub(super) fn collect_literals(&mut self, ty: &'a TypeExpr) {
         match ty {
             TypeExpr::Enum(literals, _) => {
                 for literal in literals {
@@ -196,8 +199,38 @@ impl<'a> Builder<'a> {
         if name.name.is_empty() {
             return;
         }
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = match near {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None if self.is_forgotten(&name.name) => {
+                "; what `with`, `let` and `for` name is forgotten at the end of the block or step: keep it in a variable".into()
+            }
+            None => String::new(),
+        };
         self.error(name.span, format!("there is no {what} called `{}`{hint}", name.name));
+    }
+
+    /// Whether some statement of the process names a value so.
+    fn is_forgotten(&self, name: &str) -> bool {
+        fn names(block: &Block, name: &str) -> bool {
+            block.statements.iter().any(|statement| {
+                let own = match &statement.kind {
+                    StatementKind::Let(bound, _) => bound.name == name,
+                    StatementKind::For(binders, _) | StatementKind::With(binders, _) => {
+                        binders.iter().any(|binder| binder.name.name == name)
+                    }
+                    _ => false,
+                };
+                own || statement.kind.blocks().into_iter().any(|block| names(block, name))
+            })
+        }
+        let owner = self.scope.owner.map(|family| self.families[family].span);
+        self.file.items.iter().any(|item| match &item.kind {
+            ItemKind::Process(decl) if Some(decl.name.span) == owner => {
+                let blocks = decl.actions.iter().filter_map(|action| action.block.as_ref());
+                blocks.chain(&decl.code).any(|block| names(block, name))
+            }
+            _ => false,
+        })
     }
 
     pub(super) fn binding(&self, name: &str) -> Option<Binding> {

@@ -7,10 +7,11 @@
 //! condition.
 
 use super::super::may_fault;
-use super::super::term::{Comparison, Domain, Reg, TermId, TermKind};
+use super::super::term::{Comparison, Domain, Misuse, Reg, TermId, TermKind};
 use super::super::types::{FamilyId, Type};
-use super::super::{Assignment, VarId};
+use super::super::{Assignment, Var, VarId};
 use super::Builder;
+use super::bag::PutOff;
 use crate::limits::MAX_TERMS;
 use crate::sort::Sort as _;
 use crate::syntax::ast::Quantifier;
@@ -53,6 +54,10 @@ pub(super) struct Claim {
 pub(super) struct Paper {
     pub path: Vec<Arm>,
     pub over: Vec<(Reg, Domain)>,
+    /// How long the path was outside of these loops.
+    pub outside: usize,
+    /// Changes of bags that are made at the end of these loops.
+    pub put_off: Vec<PutOff>,
     pub done: Vec<Done>,
     /// The places that were read, as they were before the block.
     pub reads: Vec<TermId>,
@@ -119,7 +124,13 @@ impl Builder<'_> {
             None => Vec::new(),
         };
         let mut choices = Vec::new();
-        let mut value = place;
+        let mut value = if self.is_block_variable(var) {
+            // It was given a value where it was declared; only an index outside of it comes here.
+            let ty = self.terms[place].ty;
+            self.term(TermKind::Fault(Misuse::Outside), ty, span)
+        } else {
+            place
+        };
         for done in done.iter().rev() {
             match self.meets(done, &parts, span) {
                 Meets::Never => {}
@@ -365,6 +376,10 @@ impl Builder<'_> {
 
     /// Notes an assignment that is made for all choices of some names.
     pub(super) fn write_all(&mut self, target: TermId, mut value: TermId, all: &[(Reg, Domain)], span: Span) {
+        if self.is_wrong(target) {
+            // The block is too large, and that has been said.
+            return;
+        }
         let node = &self.terms[value];
         if node.span != span && node.ty != Type::Error {
             let (kind, ty) = (node.kind.clone(), node.ty);
@@ -393,20 +408,28 @@ impl Builder<'_> {
     /// The assignments of a block that has been executed.
     pub(super) fn finish_block(&mut self, family: Option<FamilyId>, span: Span) -> Vec<Assignment> {
         let done = core::mem::take(&mut self.paper().done);
+        let done = self.without_locals(done, span);
         let spare = done.iter().find(|done| done.value.is_some() && done.over.is_empty());
         let spare = spare.map(|done| done.target).or_else(|| self.some_place(family, span));
+        let spare = match spare {
+            Some(place) => Some((place, Vec::new())),
+            None if done.iter().all(|done| done.value.is_some()) => None,
+            None => self.some_entry(family, span),
+        };
         let mut assignments: Vec<Assignment> = Vec::new();
         for (turn, done) in (1..).zip(done) {
             let mut parts: Vec<TermId> = done.path.iter().map(|arm| arm.condition).collect();
             for &part in &parts {
                 self.copied = self.copied.saturating_add(self.terms[part].size as usize);
             }
-            let (target, value) = match (done.value, spare) {
+            let mut over = done.over;
+            let (target, value) = match (done.value, &spare) {
                 (Some(value), _) => (done.target, value),
-                (None, Some(spare)) => {
+                (None, Some((spare, entries))) => {
                     // Never made: only what stands before `false` is looked at.
                     parts.push(self.constant(0, Type::Bool, span));
-                    (spare, spare)
+                    over.extend_from_slice(entries);
+                    (*spare, *spare)
                 }
                 (None, None) => continue,
             };
@@ -416,7 +439,7 @@ impl Builder<'_> {
                 TermKind::Const(_) => None,
                 _ => Some(when),
             };
-            assignments.push(Assignment { over: done.over, when, turn, target, value });
+            assignments.push(Assignment { over, when, turn, target, value });
         }
         if self.written_out() >= MAX_TERMS {
             self.too_large(span, "more than a million operators and operands in all");
@@ -442,19 +465,50 @@ impl Builder<'_> {
         }
     }
 
+    /// Where no process executes, a variable of the first process that has one.
+    fn place_of_the_first(&self, family: Option<FamilyId>) -> Option<(VarId, Option<FamilyId>, Type)> {
+        let there = |var: &Var| var.owner.is_some_and(|owner| self.families[owner].size > 0);
+        let mut vars = self.vars.iter_enumerated().filter(|(_, var)| var.index.is_empty() && there(var));
+        let (id, var) = vars.next().filter(|_| family.is_none())?;
+        Some((id, var.owner, var.ty.ty))
+    }
+
+    /// The entries of any table that has some, where no variable is one place.
+    fn some_entry(&mut self, family: Option<FamilyId>, span: Span) -> Option<(TermId, Vec<(Reg, Domain)>)> {
+        let known = |var: &Var| var.owner.is_none() || var.owner == family;
+        let there = |var: &Var| known(var) && var.index.iter().all(|domain| self.domain_size(*domain) > 0);
+        let (id, var) =
+            self.vars.iter_enumerated().find(|(id, var)| !self.is_block_variable(*id) && there(var))?;
+        let (owner, ty, index) = (var.owner, var.ty.ty, var.index.clone());
+        let entries: Vec<(Reg, Domain)> =
+            index.into_iter().map(|domain| (self.fresh_reg(""), domain)).collect();
+        let indices = self.bound_terms(&entries, span);
+        let kind = match owner {
+            None => TermKind::Shared(id, indices),
+            Some(_) => TermKind::Local(id, self.self_id(span), indices),
+        };
+        Some((self.term(kind, ty, span), entries))
+    }
+
     /// Any variable that is one place: of the process, or shared.
     fn some_place(&mut self, family: Option<FamilyId>, span: Span) -> Option<TermId> {
         let (id, owner, ty) = self
             .vars
             .iter_enumerated()
+            .filter(|(id, _)| !self.is_block_variable(*id))
             .filter(|(_, var)| var.index.is_empty() && (var.owner.is_none() || var.owner == family))
             .map(|(id, var)| (id, var.owner, var.ty.ty))
-            .next()?;
-        let kind = if owner.is_none() {
-            TermKind::Shared(id, Vec::new())
-        } else {
-            let own = self.self_id(span);
-            TermKind::Local(id, own, Vec::new())
+            .next()
+            .or_else(|| self.place_of_the_first(family))?;
+        let kind = match owner {
+            None => TermKind::Shared(id, Vec::new()),
+            Some(owner) => {
+                let own = match family {
+                    Some(_) => self.self_id(span),
+                    None => self.constant(0, Type::Process { family: owner, optional: false }, span),
+                };
+                TermKind::Local(id, own, Vec::new())
+            }
         };
         Some(self.term(kind, ty, span))
     }

@@ -15,6 +15,26 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// The way to write here what other languages use this word for.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "break" | "continue" => "the condition of `while` decides, and what is left out stands in an `if`",
+        "call" | "do" => "a procedure is called by its name, `f(x)`",
+        "when" | "wait" => "code waits with `await E`, an action for its guard",
+        "notify" | "signal" | "notifyAll" | "broadcast" => {
+            "whoever waits looks for itself, with `await E` or a guard; who is woken is `with t in waiting { … }`"
+        }
+        "print" | "printf" | "log" => "states and steps are shown as they are",
+        "send" => "what is sent is `add m to net` or `push(q, m)`",
+        "receive" | "recv" => {
+            "what comes is `with m in net { … }`, `action take(m in net)`, or `head(q)` and `pop(q)`"
+        }
+        "lock" | "acquire" => "a lock is a variable: `await owner == none  owner := self`",
+        "unlock" | "release" => "a lock is a variable: `owner := none`",
+        _ => return None,
+    })
+}
+
 impl<'a> Builder<'a> {
     /// A call that is a statement.
     pub(super) fn call_procedure(&mut self, name: &'a Ident, arguments: &'a [ExprId], span: Span) {
@@ -38,6 +58,10 @@ impl<'a> Builder<'a> {
                     name.name
                 );
                 self.error(name.span, message);
+                return;
+            }
+            None if let Some(instead) = elsewhere(&name.name) => {
+                self.error(name.span, format!("there is no `{}` here: {instead}", name.name));
                 return;
             }
             None => {

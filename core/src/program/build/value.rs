@@ -2,11 +2,12 @@
 //! type has scalars ([`Builder::leaf`]); whatever is compared or assigned is so scalar by scalar.
 
 use super::super::shape::{DeclId, Shape, ShapeId};
-use super::super::term::{Comparison, Misuse, TermId, TermKind};
+use super::super::term::{Comparison, Misuse, Reg, TermId, TermKind};
 use super::super::types::{Type, ValueType};
 use super::Builder;
 use crate::ids::Id;
 use crate::text::Span;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -94,7 +95,13 @@ impl Builder<'_> {
 
     fn no_scalar(&mut self, value: &Value, span: Span) -> TermId {
         let what = self.described_value(value);
-        self.error(span, format!("a single value is needed here, but this is {what}"));
+        let hint = match self.shape_of(value).map(|shape| &self.shapes[shape]) {
+            Some(Shape::Bag(..)) => "; a bag is changed by `add m to net` and `remove m from net`",
+            Some(Shape::Queue(..)) => "; a queue is changed by `push(q, m)` and `pop(q)`",
+            Some(Shape::Set(_)) => "; `s + x` is the set with one more, `count(s)` how many it has",
+            _ => "",
+        };
+        self.error(span, format!("a single value is needed here, but this is {what}{hint}"));
         self.failed(span)
     }
 
@@ -313,6 +320,49 @@ impl Builder<'_> {
             Value::Typed(shape, inner) => Value::Typed(*shape, Rc::new(Self::named_value(inner))),
             Value::Scalar(_) | Value::Braces(_) | Value::Changed(..) => value.clone(),
         }
+    }
+
+    /// A value with terms for bound names; braces and changes of collections keep theirs.
+    pub(super) fn value_with(&mut self, value: &Value, bound: &BTreeMap<Reg, TermId>, span: Span) -> Value {
+        match value {
+            Value::Scalar(term) => {
+                let with = self.substitute(*term, bound, span);
+                if self.picked.contains(term) {
+                    self.picked.insert(with);
+                }
+                if let Some(&number) = self.positions.get(term) {
+                    let number = self.substitute(number, bound, span);
+                    self.positions.insert(with, number);
+                }
+                Value::Scalar(with)
+            }
+            Value::Record(shape, parts) => {
+                let parts: Vec<Value> = parts.iter().map(|part| self.value_with(part, bound, span)).collect();
+                Value::Record(*shape, parts.into())
+            }
+            Value::Typed(shape, inner) => Value::Typed(*shape, Rc::new(self.value_with(inner, bound, span))),
+            Value::Choice(condition, sides) => {
+                let condition = self.substitute(*condition, bound, span);
+                let sides =
+                    [self.value_with(&sides[0], bound, span), self.value_with(&sides[1], bound, span)];
+                Value::Choice(condition, Rc::new(sides))
+            }
+            Value::Place(place) => Value::Place(Rc::new(self.place_with(place, bound, span))),
+            Value::Braces(_) | Value::Changed(..) => value.clone(),
+        }
+    }
+
+    /// A place with terms for bound names.
+    pub(super) fn place_with(&mut self, place: &Place, bound: &BTreeMap<Reg, TermId>, span: Span) -> Place {
+        let mut with = place.clone();
+        with.process = with.process.map(|process| self.substitute(process, bound, span));
+        for index in &mut with.indices {
+            *index = self.substitute(*index, bound, span);
+        }
+        for (condition, _) in &mut with.given {
+            *condition = self.substitute(*condition, bound, span);
+        }
+        with
     }
 
     /// A value that was brought to a type, with that type.

@@ -67,7 +67,8 @@ pub(super) enum Role {
 pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
     let mut roles = vec![(Place::Inside, Role::Plain); tokens.len()];
     let mut scan = Scan::default();
-    let worded = |kind: &ItemKind| matches!(kind, ItemKind::Hint(_) | ItemKind::Routine(_));
+    let worded =
+        |kind: &ItemKind| matches!(kind, ItemKind::Hint(_) | ItemKind::Routine(_) | ItemKind::Init(_));
     let hints = file.items.iter().filter(|item| worded(&item.kind));
     let hints: Vec<u32> = hints.map(|item| item.span.start).collect();
     // `count(s)` binds no name, and so has no colon.
@@ -86,6 +87,7 @@ pub(super) fn roles(file: &File, tokens: &[Token]) -> Vec<(Place, Role)> {
         let binds = token.kind == TokenKind::Keyword(Keyword::In)
             && before(2).is_some_and(|b| b.0 == TokenKind::Punct(Punct::ParenOpen))
             && before(3).is_some_and(|b| b.0 == TokenKind::Name)
+            && hints.binary_search(&tokens[i - 3].span.start).is_err()
             && !before(4)
                 .is_some_and(|b| matches!(b.0, TokenKind::Keyword(Keyword::Action | Keyword::Automaton)));
         // Only the tree knows where the word is no name.
@@ -150,7 +152,7 @@ impl Scan {
         (place, Role::Plain)
     }
 
-    /// The word of a `hint`, or of a procedure or function.
+    /// The word of a `hint` or `init`, or of a procedure or function.
     fn hint(&mut self) -> (Place, Role) {
         *self = Scan::default();
         (Place::Start, Role::Plain)

@@ -1,6 +1,6 @@
 //! Statements: only the tree knows where one starts, since none of their words is reserved.
 
-use super::super::ast::{Block as Statements, File, ItemKind, Statement, StatementKind};
+use super::super::ast::{Block as Statements, ExprId, File, ItemKind, Statement, StatementKind};
 use super::super::token::{Punct, Token, TokenKind};
 use super::roles::{Block, Place, Role};
 use alloc::vec::Vec;
@@ -16,6 +16,13 @@ pub(super) fn roles(file: &File, tokens: &[Token], roles: &mut Vec<(Place, Role)
                 }
                 if let Some(code) = &decl.code {
                     marks.statements(&code.statements, Place::Start);
+                }
+            }
+            ItemKind::Init(init) => {
+                marks.block(&init.block);
+                marks.parenthesis(item.span.start);
+                if let Some(guard) = init.guard {
+                    marks.guard(guard);
                 }
             }
             ItemKind::Routine(routine) => {
@@ -47,6 +54,14 @@ impl Marks<'_> {
         let next = self.at(name) + 1;
         if self.is(next, Punct::ParenOpen) {
             self.roles[next].1 = Role::Call;
+        }
+    }
+
+    /// The colon before a guard.
+    fn guard(&mut self, guard: ExprId) {
+        let colon = (0..self.at(self.file.exprs[guard].span.start)).rev().find(|&i| self.is(i, Punct::Colon));
+        if let Some(colon) = colon {
+            self.roles[colon].1 = Role::GuardColon;
         }
     }
 

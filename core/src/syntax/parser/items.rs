@@ -1,7 +1,10 @@
 //! Items: everything that starts with a keyword.
 
-use super::super::ast::{AutomatonState, Fairness, Generator, Ident, Item, ItemKind, Logic, SymmetryDecl};
+use super::super::ast::{
+    AutomatonState, Fairness, Generator, Ident, InitDecl, Item, ItemKind, Logic, SymmetryDecl,
+};
 use super::super::token::{Keyword, Punct, TokenKind};
+use super::operand::INIT;
 use super::{Mode, Parser};
 use crate::text::{Span, closest};
 use alloc::format;
@@ -28,7 +31,7 @@ impl Parser<'_> {
         match self.peek().kind {
             TokenKind::Keyword(keyword) => keyword.starts_item(),
             TokenKind::End => true,
-            _ => self.is_word("hint") || self.at_routine(),
+            _ => self.is_word("hint") || self.at_routine() || self.init_starts(0),
         }
     }
 
@@ -47,6 +50,9 @@ impl Parser<'_> {
         let items = Keyword::ALL.iter().filter(|k| k.starts_item()).map(|k| k.text());
         let message = match token.kind {
             TokenKind::Name if word == Keyword::Type.text() => "a type is named by `type NAME = TYPE`".into(),
+            TokenKind::Name if word == INIT => {
+                "initial states are made by `init { … }` or `init(x in D) { … }`".into()
+            }
             TokenKind::Name if word == Keyword::Mu.text() => {
                 "a property of the mu-calculus is written `mu NAME: FORMULA`".into()
             }
@@ -96,6 +102,10 @@ impl Parser<'_> {
         if self.at_routine() {
             return Some(self.routine());
         }
+        if self.init_starts(0) {
+            self.bump();
+            return Some(self.init());
+        }
         let TokenKind::Keyword(keyword) = self.peek().kind else {
             self.stray();
             return None;
@@ -123,6 +133,21 @@ impl Parser<'_> {
             Keyword::Assume => self.assume(),
             _ => self.automaton(),
         })
+    }
+
+    /// The rest of `init { … }` or `init(x in D): GUARD { … }`.
+    fn init(&mut self) -> ItemKind {
+        let params = self.binders_in_parentheses("to close the parameters of `init`");
+        let guard = self.eat(Punct::Colon).then(|| {
+            self.need("which choices make an initial state");
+            self.state_expr()
+        });
+        if self.is(Punct::Arrow) {
+            let message = "`init` has a block: `init(x in D): GUARD { … }`; what stands behind `->` belongs between its braces";
+            self.error(self.peek().span, message);
+        }
+        let block = self.block("and the statements that make an initial state");
+        ItemKind::Init(InitDecl { params, guard, block })
     }
 
     fn param(&mut self) -> ItemKind {

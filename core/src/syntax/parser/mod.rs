@@ -5,6 +5,7 @@
 
 mod expr;
 mod items;
+mod meant;
 mod operand;
 mod process;
 mod statement;

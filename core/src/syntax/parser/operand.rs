@@ -10,14 +10,32 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// The word of a block that makes initial states; a name elsewhere.
+pub(super) const INIT: &str = "init";
+
 impl Parser<'_> {
+    /// Whether `init { … }` or `init(x in D) { … }` starts so many tokens ahead.
+    pub(super) fn init_starts(&self, ahead: usize) -> bool {
+        let token = |more: usize| self.tokens[(self.at + ahead + more).min(self.tokens.len() - 1)];
+        let word = token(0);
+        let parameters =
+            || token(2).kind == TokenKind::Name && token(3).kind == TokenKind::Keyword(Keyword::In);
+        word.kind == TokenKind::Name
+            && self.text(word) == INIT
+            && match token(1).kind {
+                TokenKind::Punct(Punct::BraceOpen) => true,
+                TokenKind::Punct(Punct::ParenOpen) => parameters(),
+                _ => false,
+            }
+    }
+
     /// Whether the token behind the next one starts an operand: then `F`, `AG` and their kin are operators, and
     /// names otherwise (`c.st == F and …`). A minus is read as one between two operands.
     pub(super) fn operand_follows(&self) -> bool {
         starts_operand(self.peek_second().kind) && !self.hint_follows()
     }
 
-    /// Whether the next token is the word of an item, `hint`, `procedure` or `function`: these are names too, but behind a name
+    /// Whether the next token is the word of an item, `hint`, `init`, `procedure` or `function`: these are names too, but behind a name
     /// no operand stands.
     fn hint_follows(&self) -> bool {
         let token = |ahead: usize| self.tokens[(self.at + ahead).min(self.tokens.len() - 1)];
@@ -30,7 +48,7 @@ impl Parser<'_> {
                 && matches!(token(3).kind, TokenKind::Punct(Punct::ParenOpen | Punct::BraceOpen))
         };
         let hint = || self.text(word) == "hint" && starts_operand(next.kind) && !joined;
-        word.kind == TokenKind::Name && (hint() || routine())
+        word.kind == TokenKind::Name && (hint() || routine() || self.init_starts(1))
     }
 
     /// Whether an operand starts here, a minus included.

@@ -228,6 +228,10 @@ impl Parser<'_> {
         if let Some(change) = self.change_of_bag() {
             return self.bag_change(change, over);
         }
+        if self.is(Punct::BraceOpen) {
+            let message = "a block stands in the place of `->`: `action NAME: GUARD { … }`";
+            self.error(self.peek().span, message);
+        }
         if !matches!(
             self.peek().kind,
             TokenKind::Name | TokenKind::Keyword(Keyword::SelfId) | TokenKind::Punct(Punct::ParenOpen)

@@ -4,14 +4,15 @@
 //! field, or is a label. Nothing need stand between two statements; `;` may.
 
 use super::super::ast::{
-    Block, Change, ExprKind, Ident, ItemKind, ProcessDecl, RoutineDecl, RoutineParam, Statement,
-    StatementKind, TypeExpr, VarDecl,
+    Block, ExprKind, Ident, ItemKind, ProcessDecl, RoutineDecl, RoutineParam, Statement, StatementKind,
+    TypeExpr, VarDecl,
 };
 use super::super::ast::{ExprId, Init};
 use super::super::token::{Keyword, Punct, TokenKind};
 use super::Parser;
 use crate::limits::MAX_BLOCKS;
 use crate::text::{Diagnostic, Span};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -80,6 +81,9 @@ impl Parser<'_> {
             self.bump();
         }
         let name = self.name("the name of a parameter");
+        if self.is_word("out") {
+            self.error(self.peek().span, format!("`out` stands before the name: `out {}: 0..3`", name.name));
+        }
         if self.is_keyword(Keyword::In) {
             let message = format!("a parameter has a type: `{}: 0..3`, `{}: client`", name.name, name.name);
             self.error(self.peek().span, message);
@@ -113,7 +117,10 @@ impl Parser<'_> {
                 block.close = close;
                 break;
             }
-            if self.at_item() || self.at_member() {
+            if self.misplaced_declaration() {
+                continue;
+            }
+            if self.at_item() || (self.at_member() && !self.is_keyword(Keyword::Var)) {
                 self.expected_with("a statement, or `}` to close the block", Some(open));
                 break;
             }
@@ -141,6 +148,10 @@ impl Parser<'_> {
         let token = self.peek();
         match token.kind {
             TokenKind::Keyword(Keyword::If) => return self.if_statement(),
+            TokenKind::Keyword(Keyword::Var) => {
+                self.bump();
+                return StatementKind::Var(Box::new(self.variable()));
+            }
             TokenKind::Keyword(Keyword::Forall) => {
                 self.error(
                     token.span,
@@ -179,6 +190,9 @@ impl Parser<'_> {
             }
             return StatementKind::Label(label);
         }
+        if !self.bag_statement() && self.foreign_statement() {
+            return StatementKind::Error;
+        }
         match WORDS.iter().find(|word| self.is_statement_word(word)) {
             Some(word) => self.worded(word),
             None => self.assignment_or_call(),
@@ -192,7 +206,11 @@ impl Parser<'_> {
             "skip" => StatementKind::Skip,
             "stop" => StatementKind::Stop,
             "for" => {
+                if self.is(Punct::ParenOpen) {
+                    self.needs_braces("for x in D { … }");
+                }
                 let binders = self.binders();
+                self.needs_braces("for x in D { … }");
                 StatementKind::For(binders, self.block("and what `for` does for each"))
             }
             "with" => {
@@ -258,6 +276,7 @@ impl Parser<'_> {
                     "the statement is written `if E { … } else { … }`; `then` stands in a value only",
                 );
             }
+            self.needs_braces("if E { … } else { … }");
             arms.push((condition, self.block("and what is done if it holds")));
             if self.panicking || !self.eat_keyword(Keyword::Else) {
                 return StatementKind::If(arms, None);
@@ -285,10 +304,14 @@ impl Parser<'_> {
                         break;
                     }
                 }
+                self.needs_braces("case A, B { … }");
                 cases.push((values, self.block("and what is done in this case")));
             }
             if !self.panicking && self.eat_keyword(Keyword::Else) {
                 otherwise = Some(self.block("and what is done in all other cases"));
+            }
+            if !self.is(Punct::BraceClose) {
+                self.foreign_statement();
             }
             if cases.is_empty() {
                 self.expected("`case` and a value");
@@ -310,15 +333,8 @@ impl Parser<'_> {
         if let Some(change) = self.change_of_bag()
             && self.bag_statement()
         {
-            self.bag_change(change, Vec::new());
-            let form = if change == Change::Add { "add … to" } else { "remove … from" };
-            if !self.panicking {
-                self.error(
-                    start.span,
-                    format!("`{form}` stands behind `->` only, for now, not among statements"),
-                );
-            }
-            return StatementKind::Error;
+            let change = self.bag_change(change, Vec::new());
+            return StatementKind::Change(change.change, change.target, change.value);
         }
         let target = self.postfix();
         if self.panicking {
@@ -327,6 +343,7 @@ impl Parser<'_> {
         if let TokenKind::Punct(punct @ (Punct::Eq | Punct::EqEq)) = self.peek().kind {
             self.error(self.peek().span, format!("an assignment is written `:=`, not `{}`", punct.text()));
         }
+        self.foreign_assignment();
         if self.eat(Punct::Assign) {
             self.need("the new value");
             return StatementKind::Assign(target, self.state_expr());

@@ -62,6 +62,9 @@ impl Parser<'_> {
         if self.is_word("record") && second == TokenKind::Punct(Punct::BraceOpen) {
             return self.record_type();
         }
+        if self.foreign_type() {
+            return TypeExpr::Error;
+        }
         if self.is_word("set") && second == TokenKind::Name {
             self.bump();
             self.of("set of D");
@@ -101,6 +104,12 @@ impl Parser<'_> {
                 if self.is(Punct::Bar) {
                     let families = self.families(name);
                     return TypeExpr::Union(families, self.since(start));
+                }
+                if self.is_keyword(Keyword::Or) {
+                    self.error(
+                        self.peek().span,
+                        format!("one of several families is written `{} | q`", name.name),
+                    );
                 }
                 TypeExpr::Named { name, optional: self.eat(Punct::Question) }
             }
@@ -220,6 +229,12 @@ impl Parser<'_> {
         let mut fields = Vec::new();
         while !self.panicking {
             let field = self.name("the name of a field");
+            if self.is(Punct::Eq) || self.is(Punct::Assign) {
+                self.error(
+                    self.peek().span,
+                    format!("a field is given by `:`, as in `{}({}: …)`", name.name, field.name),
+                );
+            }
             self.expect(Punct::Colon, "and the field's value");
             self.need("the field's value");
             fields.push((field, self.expr(ANY)));
@@ -253,11 +268,18 @@ impl Parser<'_> {
     pub(super) fn bag_statement(&self) -> bool {
         let Some(change) = self.change_of_bag() else { return false };
         let word = if change == Change::Add { "to" } else { "from" };
-        let ends = |kind: TokenKind| {
-            matches!(kind, TokenKind::Punct(Punct::Assign | Punct::BraceOpen | Punct::BraceClose))
-        };
-        let rest = self.tokens[self.at + 1..].iter().take_while(|token| !ends(token.kind));
-        { rest }.any(|token| token.kind == TokenKind::Name && self.text(*token) == word)
+        let mut depth = 0;
+        for token in &self.tokens[self.at + 1..] {
+            match token.kind {
+                // The value may have a set in it.
+                TokenKind::Punct(Punct::BraceOpen) => depth += 1,
+                TokenKind::Punct(Punct::BraceClose) if depth > 0 => depth -= 1,
+                TokenKind::Punct(Punct::Assign | Punct::BraceClose) => return false,
+                TokenKind::Name if depth == 0 && self.text(*token) == word => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     pub(super) fn bag_change(&mut self, change: Change, over: Vec<Binder>) -> Assignment {

@@ -12,12 +12,12 @@ use compound::{Compound, Way};
 use eval::arithmetic;
 pub(crate) use graph::Graph;
 use orbitscope_core::syntax::ast::{
-    ActionDecl, Assignment, Change, Domain, ExprId, ExprKind, Fairness, File, Init, ItemKind, ProcessDecl,
-    TypeExpr, VarDecl,
+    ActionDecl, Assignment, Change, Domain, ExprId, ExprKind, Fairness, File, Init, InitDecl, ItemKind,
+    ProcessDecl, TypeExpr, VarDecl,
 };
 pub(crate) use run::Claim;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
 /// A value; literals and families are positions in the interpreter's lists of names.
@@ -129,6 +129,8 @@ pub(crate) struct Oracle<'a> {
     /// The actions with a fairness of their own.
     fair_actions: Vec<(u32, &'a str, Fairness)>,
     assumed: Vec<ExprId>,
+    /// The blocks that make initial states.
+    starts: Vec<&'a InitDecl>,
     /// The asserts that failed in some step that was made.
     pub(crate) failed: RefCell<BTreeSet<Claim>>,
 }
@@ -147,11 +149,14 @@ impl<'a> Oracle<'a> {
             kept: RefCell::default(),
             fair_actions: Vec::new(),
             assumed: Vec::new(),
+            starts: Vec::new(),
             failed: RefCell::default(),
         };
         for item in &file.items {
-            if let ItemKind::Assume(expr) = &item.kind {
-                oracle.assumed.push(*expr);
+            match &item.kind {
+                ItemKind::Assume(expr) => oracle.assumed.push(*expr),
+                ItemKind::Init(start) => oracle.starts.push(start),
+                _ => {}
             }
         }
         // A parameter may use a later one: go round until nothing new is known.
@@ -398,8 +403,19 @@ impl<'a> Oracle<'a> {
                 .flat_map(|state| values.iter().map(move |v| [state.as_slice(), &[*v]].concat()))
                 .collect();
         }
-        states.retain(|state| self.is_inside(state) != Ok(false));
-        states
+        if self.starts.is_empty() {
+            states.retain(|state| self.is_inside(state) != Ok(false));
+            return states;
+        }
+        let mut all: Vec<State> = Vec::new();
+        for start in &self.starts {
+            for state in &states {
+                all.extend(self.started(start, state).expect("an initial state"));
+            }
+        }
+        let mut seen = HashSet::new();
+        all.retain(|state| self.is_inside(state) != Ok(false) && seen.insert(state.clone()));
+        all
     }
 
     /// The steps of a state in order: process, action, parameters. What goes wrong is listed, not hidden; and whether some step

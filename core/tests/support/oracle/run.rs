@@ -3,7 +3,8 @@
 
 use super::{Bindings, Bound, Moment, Oracle, Result, Scope, State, Step, Value, Wrong};
 use orbitscope_core::syntax::ast::{
-    Block, ExprId, Ident, ItemKind, ProcessDecl, RoutineDecl, Statement, StatementKind,
+    Binder, Block, Change, ExprId, Ident, InitDecl, ItemKind, ProcessDecl, RoutineDecl, Statement,
+    StatementKind,
 };
 use std::cell::RefCell;
 
@@ -50,6 +51,22 @@ impl<'a> Oracle<'a> {
         Ok(to)
     }
 
+    /// The values that a block of `init` makes of the declared ones.
+    pub(super) fn started(&self, start: &'a InitDecl, state: &State) -> Result<Vec<State>> {
+        let nobody = Scope { owner: None, bindings: Vec::new() };
+        let mut all = Vec::new();
+        for choice in self.choices(&start.params, &nobody, state, true)? {
+            let names = start.params.iter().map(|p| p.name.name.as_str());
+            let bindings = names.zip(choice.into_iter().map(Bound::Value)).collect();
+            let scope = Scope { owner: None, bindings };
+            if start.guard.is_none_or(|guard| self.holds(guard, &scope, state, Moment::default()) == Ok(true))
+            {
+                all.push(self.execute(&start.block, &scope, state, "init")?);
+            }
+        }
+        Ok(all)
+    }
+
     fn block(
         &self,
         block: &'a Block,
@@ -82,6 +99,15 @@ impl<'a> Oracle<'a> {
                 let value = self.fitted(value, spot.ty, spot.index)?;
                 state[spot.place] = self.replaced(state[spot.place], &spot.way, value)?;
             }
+            StatementKind::Change(change, target, value) => {
+                let value = self.eval(*value, scope, state, moment)?;
+                let spot = self.spot(*target, scope, state)?;
+                let bag = self.follow(state[spot.place], &spot.way)?;
+                let (removed, added): (&[Value], &[Value]) =
+                    if *change == Change::Remove { (&[value], &[]) } else { (&[], &[value]) };
+                let changed = self.bag_changed(bag, spot.ty, removed, added)?;
+                state[spot.place] = self.replaced(state[spot.place], &spot.way, changed)?;
+            }
             StatementKind::If(arms, otherwise) => {
                 for (test, block) in arms {
                     if self.holds(*test, scope, state, moment)? {
@@ -99,14 +125,7 @@ impl<'a> Oracle<'a> {
                 }
             }
             StatementKind::For(binders, block) => {
-                let known = scope.bindings.len();
-                for choice in self.choices(binders, scope, state, true)? {
-                    let names = binders.iter().map(|binder| binder.name.name.as_str());
-                    scope.bindings.extend(names.zip(choice.into_iter().map(Bound::Value)));
-                    let result = self.block(block, scope, state, step, failed);
-                    scope.bindings.truncate(known);
-                    result?;
-                }
+                self.turns(binders, block, scope, state, step, failed)?;
             }
             StatementKind::While(test, block) => {
                 let mut rounds = 0;
@@ -136,6 +155,28 @@ impl<'a> Oracle<'a> {
                 self.block(&routine.body, &mut inner, state, step, failed)?;
             }
             other => panic!("{other:?} is no statement of a block"),
+        }
+        Ok(())
+    }
+
+    /// The turns of a `for`: what an inner name ranges over is found at each turn of the outer one.
+    fn turns(
+        &self,
+        binders: &'a [Binder],
+        block: &'a Block,
+        scope: &mut Scope<'a>,
+        state: &mut State,
+        step: &str,
+        failed: &mut Vec<Claim>,
+    ) -> Result<()> {
+        let Some((binder, rest)) = binders.split_first() else {
+            return self.block(block, scope, state, step, failed);
+        };
+        for choice in self.choices(std::slice::from_ref(binder), scope, state, true)? {
+            scope.bindings.push((&binder.name.name, Bound::Value(choice[0])));
+            let result = self.turns(rest, block, scope, state, step, failed);
+            scope.bindings.pop();
+            result?;
         }
         Ok(())
     }
@@ -437,6 +478,7 @@ fn decides(statement: &Statement) -> bool {
             inner.kind,
             StatementKind::Skip
                 | StatementKind::Assign(..)
+                | StatementKind::Change(..)
                 | StatementKind::If(..)
                 | StatementKind::For(..)
                 | StatementKind::While(..)

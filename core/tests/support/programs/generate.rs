@@ -48,6 +48,7 @@ fn generated(seed: u64, knobs: &Knobs) -> Spec {
     }
     generator.hints();
     generator.properties();
+    generator.inits();
     generator.spec
 }
 

@@ -72,6 +72,8 @@ pub(crate) struct Knobs {
     /// Actions that are blocks, and families with code; without blocks there are no procedures and functions either.
     pub(crate) blocks: u32,
     pub(crate) code: u32,
+    /// Programs with blocks that make initial states.
+    pub(crate) inits: u32,
     /// Families with a fairness of their own.
     pub(crate) fairness: u32,
     /// How many definitions and properties.
@@ -117,6 +119,7 @@ impl Default for Knobs {
             bulk: 12,
             blocks: 0,
             code: 0,
+            inits: 0,
             fairness: 50,
             definitions: 2,
             properties: 3,
@@ -147,9 +150,21 @@ impl Knobs {
             _ => kind,
         };
         let (chains, tiny) = (kind.chains.max(30), if seed.is_multiple_of(3) { 40 } else { 12 });
-        let statements = if seed % 4 == 1 { (50, 35) } else { (0, 0) };
-        let (blocks, code) = statements;
-        Knobs { blocks, code, space: 150, pairs: 35, chains, tiny, odd: 20, hints: 40, properties: 0, ..kind }
+        let statements = if seed % 4 == 1 { (50, 35, 50) } else { (0, 0, 0) };
+        let (blocks, code, inits) = statements;
+        Knobs {
+            blocks,
+            code,
+            inits,
+            space: 150,
+            pairs: 35,
+            chains,
+            tiny,
+            odd: 20,
+            hints: 40,
+            properties: 0,
+            ..kind
+        }
     }
 
     /// Programs with many processes and states, whose tables grow and whose groups are too large to be listed.

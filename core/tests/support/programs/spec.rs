@@ -97,6 +97,8 @@ pub(crate) struct Spec {
     pub(crate) assumed: Vec<String>,
     /// The text of the `symmetry` item, if there is one.
     pub(crate) symmetry: Option<String>,
+    /// Blocks that make initial states; without names.
+    pub(crate) inits: Vec<Action>,
     /// Keyword, name, formula.
     pub(crate) properties: Vec<(&'static str, String, String)>,
 }
@@ -174,6 +176,12 @@ impl Spec {
         for a in 0..self.assumed.len() {
             without(&|s| drop(s.assumed.remove(a)));
         }
+        for i in 0..self.inits.len() {
+            without(&|s| drop(s.inits.remove(i)));
+            for fewer in self.inits[i].block.iter().flat_map(|block| statement::smaller(block)) {
+                without(&|s| s.inits[i].block = Some(fewer.clone()));
+            }
+        }
         for h in 0..self.hints.len() {
             without(&|s| drop(s.hints.remove(h)));
         }
@@ -218,6 +226,12 @@ impl Spec {
                 if self.named_types && self.type_items().into_iter().any(declared) { name } else { written }
             }
         }
+    }
+
+    fn parameters(&self, action: &Action) -> String {
+        let params: Vec<String> =
+            action.params.iter().map(|(name, d)| format!("{name} in {}", self.domain(d))).collect();
+        if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) }
     }
 
     fn declaration(&self, var: &Var) -> String {
@@ -287,10 +301,7 @@ impl Display for Spec {
                 writeln!(f, "  var {}", self.declaration(var))?;
             }
             for action in &family.actions {
-                let params: Vec<String> =
-                    action.params.iter().map(|(name, d)| format!("{name} in {}", self.domain(d))).collect();
-                let params =
-                    if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
+                let params = self.parameters(action);
                 let mut guard = [action.safety.as_slice(), &action.guard].concat();
                 if guard.is_empty() {
                     guard.push("true".to_string());
@@ -317,6 +328,12 @@ impl Display for Spec {
                     writeln!(f, "fairness {}.{}: {fairness}", family.name, action.name)?;
                 }
             }
+        }
+        for init in &self.inits {
+            let block = statement::written(init.block.as_deref().unwrap_or_default());
+            let guard =
+                if init.guard.is_empty() { String::new() } else { format!(": {}", init.guard.join(" and ")) };
+            writeln!(f, "init{}{guard} {{\n  {block}\n}}", self.parameters(init))?;
         }
         for assumed in &self.assumed {
             writeln!(f, "assume {assumed}")?;

@@ -167,6 +167,37 @@ impl Generator<'_> {
         action
     }
 
+    /// Blocks that make initial states, as long as they can be: none reads what is open, and none has a fault.
+    pub(super) fn inits(&mut self) {
+        if !self.random.chance(self.knobs.inits) {
+            return;
+        }
+        for _ in 0..6 {
+            let count = if self.random.chance(25) { 2 } else { 1 };
+            self.spec.inits = (0..count).map(|_| self.init()).collect();
+            if self.spec.builds() {
+                return;
+            }
+        }
+        self.spec.inits.clear();
+    }
+
+    fn init(&mut self) -> Action {
+        let mut init = Action::default();
+        let mut scope = Scope { own: None, bound: Vec::new() };
+        while init.params.len() < 2 && self.random.chance(50) {
+            let (name, domain) = (format!("p{}", init.params.len()), self.any_domain());
+            init.params.push((name.clone(), domain.clone()));
+            scope.bound.push((name, domain));
+        }
+        if !init.params.is_empty() && self.random.chance(30) {
+            init.guard.push(self.truth(&scope, 1));
+        }
+        let count = self.random.between(1, 3);
+        init.block = Some(self.statements(&scope, 1, count));
+        init
+    }
+
     pub(super) fn statements(&mut self, scope: &Scope, depth: usize, count: i64) -> Vec<Statement> {
         self.statements_before(&mut scope.clone(), depth, count)
     }

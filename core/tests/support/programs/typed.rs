@@ -15,6 +15,8 @@ struct Typed {
     random: Random,
     /// The variables that the program has.
     has: Vec<&'static str>,
+    /// Whether actions have blocks, and some processes code.
+    blocks: bool,
 }
 
 const SHARED: &[(&str, &[&str])] = &[
@@ -30,8 +32,19 @@ const SHARED: &[(&str, &[&str])] = &[
     ("crowd", &["crowd: bag[2] of (node | server)? = {}"]),
 ];
 
-/// A program as text. Some have a fault somewhere.
+/// A program as text. Some have a fault somewhere. Blocks that say too much at once are refused: then the program has none.
 pub(crate) fn typed(seed: u64) -> String {
+    let text = typed_with(seed, seed % 2 == 1);
+    let refused = orbitscope_core::program::build(
+        &orbitscope_core::syntax::parse(&text).file,
+        &orbitscope_core::program::Settings::default(),
+    );
+    let too_large =
+        |all: Vec<orbitscope_core::text::Diagnostic>| all.iter().any(|d| d.message.contains("too large"));
+    if refused.err().is_some_and(too_large) { typed_with(seed, false) } else { text }
+}
+
+fn typed_with(seed: u64, blocks: bool) -> String {
     let mut random = Random::new(seed ^ 0x7479_7065);
     let mut has: Vec<(&'static str, &'static str)> = Vec::new();
     while has.len() < 3 {
@@ -52,7 +65,7 @@ pub(crate) fn typed(seed: u64) -> String {
         let _ = writeln!(text, "shared {form}");
     }
     let names = has.iter().map(|(name, _)| *name).collect();
-    let mut typed = Typed { random, has: names };
+    let mut typed = Typed { random, has: names, blocks };
     let (declared, own): (&str, &[&'static str]) = match local {
         0 => ("  var buf: msg? = none\n", &["buf"]),
         1 => ("  var mine: data? = none\n", &["mine"]),
@@ -62,9 +75,15 @@ pub(crate) fn typed(seed: u64) -> String {
     };
     typed.has.extend(own);
     let field = field.split(':').next().unwrap_or("value");
-    let _ = writeln!(text, "process node[{nodes}] {{\n{declared}{}}}", typed.actions(field, true));
+    let code = if typed.blocks && typed.random.chance(40) { typed.code(field) } else { String::new() };
+    let actions =
+        if code.is_empty() || typed.random.coin() { typed.actions(field, true) } else { String::new() };
+    let _ = writeln!(text, "process node[{nodes}] {{\n{declared}{actions}{code}}}");
     typed.has.retain(|name| !own.contains(name));
     let _ = writeln!(text, "process server {{\n{}}}", typed.actions(field, false));
+    if typed.blocks && typed.random.chance(30) {
+        typed.init(&mut text, field);
+    }
     let known = Known { nodes: vec!["node[0]".into()], ..Known::default() };
     for (i, logic) in ["invariant", "ltl", "ctl"].into_iter().enumerate() {
         let fact = typed.fact(&known, field, 2);
@@ -117,6 +136,11 @@ impl Typed {
             }
             let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
             let guard = self.fact(&known, field, 2);
+            if self.blocks && self.random.chance(75) {
+                let statements = self.statements(&known, field, 2);
+                let _ = writeln!(text, "  action a{i}{params}: {guard} {{\n    {statements}\n  }}");
+                continue;
+            }
             let mut effects: Vec<String> = Vec::new();
             let mut used: Vec<&str> = Vec::new();
             for _ in 0..self.random.between(1, 2) {
@@ -130,6 +154,83 @@ impl Typed {
             let _ = writeln!(text, "  action a{i}{params}: {guard}\n    -> {}", effects.join(", "));
         }
         text
+    }
+
+    /// A block of initial states, where one can be made: it reads nothing that is open.
+    fn init(&mut self, text: &mut String, field: &str) {
+        let known = Known { nodes: vec!["x".into()], ..Known::default() };
+        for _ in 0..3 {
+            let with = format!("{text}init(x in node) {{ {} }}\n", self.statements(&known, field, 1));
+            let parsed = orbitscope_core::syntax::parse(&with);
+            let settings = orbitscope_core::program::Settings::default();
+            if orbitscope_core::program::build(&parsed.file, &settings).is_ok() {
+                *text = with;
+                return;
+            }
+        }
+    }
+
+    fn statements(&mut self, known: &Known, field: &str, depth: u32) -> String {
+        let mut all = Vec::new();
+        for _ in 0..self.random.between(1, 3) {
+            all.push(self.statement(known, field, depth));
+        }
+        all.join("\n    ")
+    }
+
+    fn statement(&mut self, known: &Known, field: &str, depth: u32) -> String {
+        if depth > 0 && self.random.chance(20) {
+            let (test, then) = (self.fact(known, field, 1), self.statements(known, field, depth - 1));
+            if self.random.coin() {
+                return format!("if {test} {{ {then} }}");
+            }
+            return format!("if {test} {{ {then} }} else {{ {} }}", self.statement(known, field, depth - 1));
+        }
+        if depth > 0 && self.random.chance(35) {
+            let (domain, inner) = self.ranged(known);
+            return format!("for {domain} {{ {} }}", self.statements(&inner, field, depth - 1));
+        }
+        let target = *self.random.pick(&self.has.clone());
+        let effect = self.effect(target, known, field).replace(", push(", " push(");
+        match effect.strip_prefix("forall ").and_then(|rest| rest.split_once(": ")) {
+            Some((binder, inner)) => format!("for {binder} {{ {inner} }}"),
+            None => effect,
+        }
+    }
+
+    /// A name over something that the program has, and what is known with it.
+    fn ranged(&mut self, known: &Known) -> (&'static str, Known) {
+        let mut inner = known.clone();
+        let domain = match self.random.below(7) {
+            0 | 1 if self.has("net") => "e in net",
+            2 if self.has("seen") => "y in seen",
+            3 if self.has("crowd") => "w in crowd",
+            4 if self.has("nums") => "k in nums",
+            5 => "w in actor",
+            6 if self.has("peers") => "y in peers",
+            _ => "y in node",
+        };
+        match domain.split_once(' ') {
+            Some((name @ "e", _)) => inner.messages = vec![name.into()],
+            Some((name @ "y", _)) => inner.nodes.push(name.into()),
+            Some((name @ "w", _)) => inner.either = vec![name.into()],
+            _ => {}
+        }
+        (domain, inner)
+    }
+
+    /// Code of two labels, in which something is chosen.
+    fn code(&mut self, field: &str) -> String {
+        let known = Known { nodes: vec!["self".into()], ..Known::default() };
+        let first = self.statements(&known, field, 1);
+        let (domain, inner) = self.ranged(&known);
+        let wait = self.fact(&inner, field, 1);
+        let body = self.statements(&inner, field, 1);
+        let last = self.statement(&known, field, 1);
+        let jump = if self.random.coin() { "goto l0" } else { "skip" };
+        format!(
+            "  loop {{\n    l0: {first}\n    l1: with {domain} {{ await {wait}\n    {body}\n    {jump} }}\n    {last}\n  }}\n"
+        )
     }
 
     fn node(&mut self, known: &Known) -> String {

@@ -143,6 +143,18 @@ impl<'a> Visitor<'a> {
                     }
                 }
             },
+            ItemKind::Init(init) => {
+                let kind = match (init.params.is_empty(), init.guard) {
+                    (true, _) => "init { }",
+                    (_, None) => "init(x in D) { }",
+                    (_, Some(_)) => "init(x in D): E { }",
+                };
+                self.find(kind);
+                if let Some(guard) = init.guard {
+                    self.at("init", guard);
+                }
+                self.block(&init.block);
+            }
             ItemKind::Hint(expr) => {
                 self.find("hint");
                 self.at("hints", *expr);
@@ -190,6 +202,11 @@ impl<'a> Visitor<'a> {
                 self.at("actions", *value);
                 "statement :="
             }
+            StatementKind::Change(change, target, value) => {
+                self.at("actions", *target);
+                self.at("actions", *value);
+                if *change == Change::Add { "statement add" } else { "statement remove" }
+            }
             StatementKind::If(arms, otherwise) => {
                 for (test, _) in arms {
                     self.at("actions", *test);
@@ -219,6 +236,12 @@ impl<'a> Visitor<'a> {
             StatementKind::Let(_, value) => {
                 self.at("actions", *value);
                 "let"
+            }
+            StatementKind::Var(decl) => {
+                if let Init::Expr(value) = decl.init {
+                    self.at("actions", value);
+                }
+                "var in a block"
             }
             StatementKind::Assert(claim) => {
                 self.at("actions", *claim);

@@ -38,7 +38,7 @@ pub(super) struct Shown {
 pub(super) fn use_search(session: &Session) -> Option<Shown> {
     let played = use_mut_ref(|| None::<Played>);
     let drawing = session.picture(session.graph(GraphKind::Aqsi)).cloned();
-    let at = (session.score().cloned(), drawing, session.player.step);
+    let at = (session.score().cloned(), drawing, session.play.player.step);
     let shown = use_memo(at, |(score, drawing, step)| {
         let (score, drawing, (_, part)) = (score.as_ref()?, drawing.as_ref()?, session.part()?);
         let mut played = played.borrow_mut();
@@ -62,7 +62,7 @@ pub(super) fn use_marks(
     drawing: &Rc<Drawing>,
     of: GraphKind,
 ) -> Option<Rc<Marks>> {
-    let run_state = match session.selected {
+    let run_state = match session.pointer.selected {
         Some(Item::RunStep(state)) => Some(state),
         _ => None,
     };
@@ -83,6 +83,6 @@ pub(super) fn player(session: &UseReducerHandle<Session>, shown: Option<&Shown>)
         matches!(session.part(), Some((_, part)) if matches!(part.play, Playable::From { whole: true, .. }));
     html! {
         <Player timeline={timeline.clone()} story={AttrValue::from(frame.story.clone())} partial={!whole}
-            player={session.player} on_play={send(session, Action::Play)} />
+            player={session.play.player} on_play={send(session, Action::Play)} />
     }
 }

@@ -1,12 +1,11 @@
 //! A coloured line; it is drawn again only when it changes.
 
 use crate::view::editor::Line;
-use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) line: Rc<Line>,
+    pub(crate) line: Line,
     /// Whether another panel speaks of it.
     pub(crate) lit: bool,
 }

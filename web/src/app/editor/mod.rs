@@ -4,17 +4,22 @@
 //! editor makes itself go through the browser's `insertText`, which its undo knows of.
 
 mod line;
+mod names;
 mod place;
 mod popup;
+mod sheet;
+mod tools;
 mod typing;
 
 use super::problems::Problems;
 use crate::engine::{Place, Problem};
-use crate::view::editor::{self, Completion, byte_offset, complete};
 use crate::view::text::utf16_range;
-use line::EditorLine;
+use gloo_timers::callback::Timeout;
+use names::{Names, use_names};
 use popup::Popup;
+use sheet::{EditorBlock, PAUSE, use_sheet};
 use std::rc::Rc;
+use tools::{Brackets, Rest, Tools, Word};
 use web_sys::{Element, HtmlTextAreaElement};
 use yew::prelude::*;
 
@@ -39,41 +44,22 @@ impl PartialEq for Props {
 pub(crate) fn Editor(props: &Props) -> Html {
     let area = use_node_ref();
     let lines_ref = use_node_ref();
-    let popup = use_state(|| None::<(Completion, usize)>);
-    let lines = use_memo((props.text.clone(), props.problems.clone()), |(text, problems)| {
-        editor::lines(text, problems).into_iter().map(Rc::new).collect::<Vec<_>>()
-    });
+    let sheet = use_sheet(&props.text, &props.problems);
+    let names = use_names(&area, sheet.len() > sheet::LONG);
+    let (rest, on_caret) = use_caret(&area);
+    let renaming = use_state(|| None::<u32>);
     {
         let lines_ref = lines_ref.clone();
         use_effect_with(props.lit, move |lit| {
             let lines = lines_ref.cast::<Element>().filter(|_| lit.is_some());
-            if let Some(line) = lines.and_then(|lines| lines.children().item(lit.unwrap_or(1) - 1)) {
+            if let Some(line) = lines.and_then(|lines| sheet::line_at(&lines, lit.unwrap_or(1) as usize - 1))
+            {
                 typing::reveal(&line);
             }
         });
     }
-    let offer = {
-        let (area, popup) = (area.clone(), popup.clone());
-        Callback::from(move |asked: bool| {
-            let found = area.cast::<HtmlTextAreaElement>().and_then(|area| {
-                let text = area.value();
-                let caret = area.selection_start().ok()??;
-                complete(&text, byte_offset(&text, caret), asked)
-            });
-            popup.set(found.map(|found| (found, 0)));
-        })
-    };
-    let accept = {
-        let (area, popup) = (area.clone(), popup.clone());
-        Callback::from(move |chosen: usize| {
-            if let (Some(area), Some((found, _))) = (area.cast::<HtmlTextAreaElement>(), &*popup) {
-                typing::accept(&area, found, chosen);
-            }
-            popup.set(None);
-        })
-    };
     let on_input = {
-        let (on_edit, offer, popup) = (props.on_edit.clone(), offer.clone(), popup.clone());
+        let (on_edit, later, close) = (props.on_edit.clone(), names.later.clone(), names.close.clone());
         Callback::from(move |event: InputEvent| {
             let area: HtmlTextAreaElement = event.target_unchecked_into();
             on_edit.emit(Rc::from(area.value()));
@@ -81,17 +67,26 @@ pub(crate) fn Editor(props: &Props) -> Html {
             let typed = event.input_type() == "insertText"
                 && event.data().is_some_and(|data| data.chars().count() == 1);
             if typed {
-                offer.emit(false);
+                later.emit(());
             } else {
-                popup.set(None);
+                close.emit(());
             }
         })
     };
-    let on_key = typing::on_key(&area, &popup, &accept, &offer);
-    let close = {
-        let popup = popup.clone();
-        Callback::from(move |()| popup.set(None))
+    let on_rename = {
+        let (area, renaming) = (area.clone(), renaming.clone());
+        Callback::from(move |()| {
+            let caret =
+                area.cast::<HtmlTextAreaElement>().and_then(|area| area.selection_start().ok().flatten());
+            renaming.set(caret);
+        })
     };
+    let on_done = {
+        let renaming = renaming.clone();
+        Callback::from(move |()| renaming.set(None))
+    };
+    let on_key = typing::on_key(&area, &names, &on_rename);
+    let Names { popup, accept, close, .. } = names;
     let on_locate = {
         let (area, text) = (area.clone(), props.text.clone());
         Callback::from(move |place: Place| {
@@ -101,8 +96,10 @@ pub(crate) fn Editor(props: &Props) -> Html {
             }
         })
     };
-    let drawn = (1..).zip(&*lines).map(|(number, line)| {
-        html! { <EditorLine key={number} line={line.clone()} lit={props.lit == Some(number)} /> }
+    let lit = props.lit.and_then(|line| sheet.place(line as usize - 1));
+    let drawn = sheet.blocks().iter().enumerate().map(|(number, block)| {
+        let lit = lit.filter(|(at, _)| *at == number).map(|(_, line)| line);
+        html! { <EditorBlock key={block.id} block={block.clone()} {lit} /> }
     });
     let invalid = !props.problems.is_empty();
     let active = popup.as_ref().map(|(_, chosen)| format!("completion-{chosen}"));
@@ -110,13 +107,15 @@ pub(crate) fn Editor(props: &Props) -> Html {
         <section class="panel source" aria-labelledby="source-heading">
             <h2 id="source-heading" class="panel-heading source-heading">
                 <label for="source">{ "Source" }</label>
-                <span class="source-hint">{ "Ctrl+Space completes names" }</span>
             </h2>
+            <Tools text={props.text.clone()} area={area.clone()} {on_rename} />
             <div class="editor">
                 <div class="editor-sheet">
                     <div ref={lines_ref.clone()} class="editor-lines" aria-hidden="true">{ for drawn }</div>
-                    <textarea id="source" ref={area} class="editor-text" spellcheck="false" autocomplete="off"
+                    <Brackets text={props.text.clone()} rest={rest.clone()} lines={lines_ref.clone()} />
+                    <textarea id="source" ref={area.clone()} class="editor-text" spellcheck="false" autocomplete="off"
                         autocapitalize="off" value={props.text.to_string()} oninput={on_input} onkeydown={on_key}
+                        onkeyup={on_caret.reform(|_: KeyboardEvent| ())} onclick={on_caret.reform(|_: MouseEvent| ())}
                         onblur={close.reform(|_: FocusEvent| ())} onpointerdown={close.reform(|_: PointerEvent| ())}
                         aria-invalid={invalid.to_string()} aria-describedby={invalid.then_some("problems")}
                         aria-autocomplete="list" aria-controls={popup.is_some().then_some("completions")} aria-activedescendant={active} />
@@ -126,7 +125,29 @@ pub(crate) fn Editor(props: &Props) -> Html {
                     }
                 </div>
             </div>
+            <Word text={props.text.clone()} {rest} renaming={*renaming} area={area.clone()} {on_done} />
             <Problems problems={props.problems.clone()} {on_locate} />
         </section>
     }
+}
+
+/// Where the caret has come to rest, and what to call when it may have moved.
+#[hook]
+fn use_caret(area: &NodeRef) -> (Option<Rest>, Callback<()>) {
+    let rest = use_state_eq(|| None::<Rest>);
+    let waiting = use_mut_ref(|| None::<Timeout>);
+    let on_caret = {
+        let (area, rest) = (area.clone(), rest.clone());
+        Callback::from(move |()| {
+            let (area, rest) = (area.clone(), rest.clone());
+            *waiting.borrow_mut() = Some(Timeout::new(PAUSE, move || {
+                let Some(area) = area.cast::<HtmlTextAreaElement>() else { return };
+                // A selection is of no one word.
+                let ends = (area.selection_start().ok().flatten(), area.selection_end().ok().flatten());
+                let caret = ends.0.filter(|_| ends.0 == ends.1);
+                rest.set(caret.map(|caret| (Rc::from(area.value()), caret)));
+            }));
+        })
+    };
+    ((*rest).clone(), on_caret)
 }

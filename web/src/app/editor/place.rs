@@ -1,5 +1,6 @@
 //! Where a character of the text is on the screen: measured at the coloured lines, which lie exactly under the text area.
 
+use super::sheet::line_at;
 use crate::view::editor::line_of;
 use wasm_bindgen::JsCast;
 use web_sys::{DomRect, Element, Node};
@@ -7,7 +8,7 @@ use web_sys::{DomRect, Element, Node};
 /// The place of a byte offset of the text: its left edge, and the upper and lower edge of its row.
 pub(super) fn place(lines: &Element, text: &str, offset: usize) -> Option<(f64, f64, f64)> {
     let (number, units) = line_of(text, offset);
-    let line = lines.children().item(number)?;
+    let line = line_at(lines, number as usize)?;
     let mut left = units;
     let mut last = None;
     for node in texts(&line) {

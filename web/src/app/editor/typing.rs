@@ -1,18 +1,19 @@
 //! The keys of the editor. Changes go through `insertText`, so that the browser's undo knows of them.
 
-use crate::view::editor::{Completion, byte_offset, indent_after, shifted, utf16_offset};
+use super::names::Names;
+use super::sheet::line_at;
+use super::tools::to_definition;
+use crate::view::editor::{
+    Completion, Found, byte_offset, commented, indent_after, line_of, shifted, utf16_offset,
+};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDocument, HtmlTextAreaElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
 /// The handler of keys. Tab is the page's: it accepts a name while names are offered, and otherwise goes on.
-pub(super) fn on_key(
-    area: &NodeRef,
-    popup: &UseStateHandle<Option<(Completion, usize)>>,
-    accept: &Callback<usize>,
-    offer: &Callback<bool>,
-) -> Callback<KeyboardEvent> {
-    let (area, popup, accept, offer) = (area.clone(), popup.clone(), accept.clone(), offer.clone());
+pub(super) fn on_key(area: &NodeRef, names: &Names, on_rename: &Callback<()>) -> Callback<KeyboardEvent> {
+    let (area, on_rename) = (area.clone(), on_rename.clone());
+    let (popup, accept, offer) = (names.popup.clone(), names.accept.clone(), names.offer.clone());
     Callback::from(move |event: KeyboardEvent| {
         let Some(area) = area.cast::<HtmlTextAreaElement>() else { return };
         let command = event.ctrl_key() || event.meta_key();
@@ -33,8 +34,11 @@ pub(super) fn on_key(
         }
         match key.as_str() {
             " " if command => offer.emit(true),
-            "]" if command => shift(&area, true),
-            "[" if command => shift(&area, false),
+            "]" if command => on_lines(&area, |text, start, end| shifted(text, start, end, true)),
+            "[" if command => on_lines(&area, |text, start, end| shifted(text, start, end, false)),
+            "/" if command => on_lines(&area, commented),
+            "F12" => to_definition(&area),
+            "F2" => on_rename.emit(()),
             "Enter" if !command && !event.is_composing() => {
                 let (text, start) = (area.value(), area.selection_start().ok().flatten().unwrap_or(0));
                 insert(&format!("\n{}", indent_after(&text, byte_offset(&text, start))));
@@ -57,11 +61,11 @@ pub(super) fn accept(area: &HtmlTextAreaElement, found: &Completion, chosen: usi
     }
 }
 
-/// Moves the lines of the selection, and keeps them selected.
-fn shift(area: &HtmlTextAreaElement, right: bool) {
+/// Changes the lines of the selection, and keeps them selected.
+fn on_lines(area: &HtmlTextAreaElement, change: impl Fn(&str, usize, usize) -> (usize, usize, String)) {
     let text = area.value();
     let at = |offset: Result<Option<u32>, _>| byte_offset(&text, offset.ok().flatten().unwrap_or(0));
-    let (start, end, new) = shifted(&text, at(area.selection_start()), at(area.selection_end()), right);
+    let (start, end, new) = change(&text, at(area.selection_start()), at(area.selection_end()));
     let first = utf16_offset(&text, start);
     select(area, first, utf16_offset(&text, end));
     insert(&new);
@@ -73,6 +77,23 @@ pub(super) fn select(area: &HtmlTextAreaElement, start: u32, end: u32) {
     // A text area that is on the page takes both; were it gone there would be nothing to show.
     let _ = area.focus();
     let _ = area.set_selection_range(start, end);
+}
+
+/// Selects a part of the text, and scrolls there: a text area does so for what is typed alone.
+pub(super) fn show(area: &HtmlTextAreaElement, (start, end): Found) {
+    select(area, start, end);
+    let text = area.value();
+    let (line, _) = line_of(&text, byte_offset(&text, start));
+    let lines = area.parent_element().and_then(|sheet| sheet.query_selector(".editor-lines").ok().flatten());
+    if let Some(line) = lines.and_then(|lines| line_at(&lines, line as usize)) {
+        reveal(&line);
+    }
+}
+
+/// Puts a text in the place of a part.
+pub(super) fn replace(area: &HtmlTextAreaElement, (start, end): Found, new: &str) {
+    select(area, start, end);
+    insert(new);
 }
 
 /// Types a text in the place of the selection.

@@ -27,13 +27,13 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn TakeAway(props: &Props) -> Html {
     let session = &props.session;
-    let has_picture = session.picture(session.view).is_some();
+    let has_picture = session.picture(session.scene.view).is_some();
     let has_search = session.film().is_some();
     let has_run = session.run().is_some();
     let picture = |format: Format, png: bool| {
         let (session, snapshot) = (session.clone(), props.snapshot.clone());
         Callback::from(move |_: MouseEvent| {
-            let Some(drawing) = session.picture(session.view) else { return };
+            let Some(drawing) = session.picture(session.scene.view) else { return };
             let dark = is_dark();
             let file = files::picture(&session, drawing, snapshot.as_deref(), format, dark);
             if png { save_png(&session, file) } else { save(&file) }
@@ -82,7 +82,7 @@ fn save(file: &TextFile) {
 #[hook]
 pub(crate) fn use_documents(session: &UseReducerHandle<Session>) {
     let session = session.clone();
-    use_effect_with(session.written.clone(), move |written| {
+    use_effect_with(session.kept.written.clone(), move |written| {
         match written {
             None => return,
             Some((what, Ok(text))) => save(&files::document(&session, *what, text)),

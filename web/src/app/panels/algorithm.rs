@@ -2,7 +2,7 @@
 
 use super::{Context, Panel};
 use crate::app::algorithm::Algorithm;
-use crate::session::Side;
+use crate::session::{Action, Side};
 use crate::view;
 use yew::prelude::*;
 
@@ -19,5 +19,6 @@ fn draw(context: &Context<'_>) -> Html {
         return html! { <p class="picture-none">{ view::summary::why_no_search(context.session) }</p> };
     };
     let last = snapshot.step.checked_sub(1).map(|last| film.log.steps()[last as usize].event);
-    html! { <Algorithm event={last} /> }
+    let halts = context.session.play.halts.clone();
+    html! { <Algorithm event={last} {halts} on_halt={context.send(Action::Halt)} /> }
 }

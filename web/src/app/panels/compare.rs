@@ -17,7 +17,7 @@ pub(super) const PANEL: Panel = Panel {
 fn draw(context: &Context<'_>) -> Html {
     let session = context.session;
     let background = &session.background;
-    let params = session.info.iter().flat_map(|info| &info.params).map(|param| param.name.clone());
+    let params = session.found.info.iter().flat_map(|info| &info.params).map(|param| param.name.clone());
     compare::draw(&compare::Props {
         rows: view::compare::rows(background),
         heads: view::compare::heads(background),

@@ -9,7 +9,7 @@ pub(super) const PANEL: Panel = Panel {
     side: Side::Every,
     name: |_| "Every n",
     about: "Whether the property holds whatever the number of processes, and how that is found out",
-    offered: |session| session.info.as_ref().is_some_and(|info| !info.params.is_empty()),
+    offered: |session| session.found.info.as_ref().is_some_and(|info| !info.params.is_empty()),
     draw: |context| {
         let on_act = context.send(Action::Every);
         html! { <Every session={(**context.session).clone()} {on_act} /> }

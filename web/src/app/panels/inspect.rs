@@ -21,7 +21,7 @@ pub(super) const PANEL: Panel = Panel {
 fn draw(context: &Context<'_>) -> Html {
     let session: &Session = context.session;
     let on_look = context.send(Action::Look);
-    let at = match session.selected {
+    let at = match session.pointer.selected {
         Some(Item::RunStep(column)) => Some(column),
         _ => None,
     };

@@ -61,7 +61,10 @@ static PANELS: [Panel; 8] = [
 /// The panel that is shown: the one that was chosen, or the first that has something to show.
 fn shown(session: &Session) -> &'static Panel {
     let offered = || PANELS.iter().filter(|panel| (panel.offered)(session));
-    offered().find(|panel| panel.side == session.side).or_else(|| offered().next()).unwrap_or(&PANELS[1])
+    offered()
+        .find(|panel| panel.side == session.place.side)
+        .or_else(|| offered().next())
+        .unwrap_or(&PANELS[1])
 }
 
 /// The tabs, and the panel that is shown.

@@ -22,7 +22,7 @@ fn draw(context: &Context<'_>) -> Html {
             let Some(checked) = session.answer() else { return Html::default() };
             html! {
                 <symbolic::IterationPanel property={session.property_name().unwrap_or_default().to_owned()}
-                    found={found.clone()} checked={checked.clone()} step={session.player.step} />
+                    found={found.clone()} checked={checked.clone()} step={session.play.player.step} />
             }
         }
         (Mode::Branching(None), _) => {
@@ -33,14 +33,14 @@ fn draw(context: &Context<'_>) -> Html {
             let Some(shown) = context.search else { return html! { <p class="picture-none">{ about }</p> } };
             html! {
                 <branching::Stacks frame={shown.frame.clone()} of={session.graph(GraphKind::Aqsi)} {about}
-                    selected={session.selected} hovered={session.hovered}
+                    selected={session.pointer.selected} hovered={session.pointer.hovered}
                     on_select={context.send(Action::Select)} on_hover={context.send(Action::Hover)} />
             }
         }
         (Mode::Search(film), Some(snapshot)) => html! {
             <stack::Stack film={film.clone()} snapshot={snapshot.clone()}
-                selected={session.seen_in(session.selected, GraphKind::Product)}
-                hovered={session.seen_in(session.hovered, GraphKind::Product)}
+                selected={session.seen_in(session.pointer.selected, GraphKind::Product)}
+                hovered={session.seen_in(session.pointer.hovered, GraphKind::Product)}
                 on_select={context.send(Action::Select)} on_hover={context.send(Action::Hover)} />
         },
         _ => html! { <p class="picture-none">{ view::summary::why_no_search(session) }</p> },

@@ -10,7 +10,7 @@ pub(super) const PANEL: Panel = Panel {
     side: Side("Stage"),
     name: |_| "Stage",
     about: "The processes and their local states, as they are now",
-    offered: |session| session.info.as_ref().is_some_and(|info| !info.casts.is_empty()),
+    offered: |session| session.found.info.as_ref().is_some_and(|info| !info.casts.is_empty()),
     draw,
 };
 

@@ -6,7 +6,7 @@ mod slider;
 mod timeline;
 
 use crate::engine::Film;
-use crate::session::{Play, PlayState, SPEEDS};
+use crate::session::{Halt, Play, PlayState, SPEEDS};
 use crate::view::narration::narrate;
 use crate::view::text::count;
 use crate::view::timeline::Timeline;
@@ -24,7 +24,11 @@ pub(crate) const COLUMNS: u32 = 480;
 pub(crate) struct FilmProps {
     pub(crate) film: Rc<Film>,
     pub(crate) player: PlayState,
+    pub(crate) halts: Rc<[Halt]>,
+    /// The node of the search that is chosen.
+    pub(crate) chosen: Option<u32>,
     pub(crate) on_play: Callback<Play>,
+    pub(crate) on_halt: Callback<Halt>,
 }
 
 /// The player of a recorded search for a fair component.
@@ -35,7 +39,41 @@ pub(crate) fn FilmPlayer(props: &FilmProps) -> Html {
     let story = use_memo(at, |(film, step)| AttrValue::from(narrate(&film.log, &film.words, *step)));
     html! {
         <Player {timeline} story={(*story).clone()} partial={props.film.log.is_partial()} player={props.player}
-            on_play={props.on_play.clone()} />
+            on_play={props.on_play.clone()}>{ halts(props) }</Player>
+    }
+}
+
+/// Where playing stops by itself, and the way to the next of these steps.
+fn halts(props: &FilmProps) -> Html {
+    let set = &props.halts;
+    let chosen = props.chosen.map(Halt::Node).filter(|halt| !set.contains(halt));
+    // Those of the search, those that were set elsewhere, and the node that is chosen.
+    let others = set.iter().copied().filter(|halt| !Halt::KINDS.contains(halt));
+    let toggles = Halt::KINDS.into_iter().chain(others).chain(chosen).map(|halt| {
+        let on_click = props.on_halt.reform(move |_: MouseEvent| halt);
+        html! {
+            <button type="button" class="button is-small" aria-pressed={set.contains(&halt).to_string()} onclick={on_click}>
+                { halt.name() }
+            </button>
+        }
+    });
+    let on_next = props.on_play.reform(|_: MouseEvent| Play::ToHalt);
+    html! {
+        <>
+            if !set.is_empty() {
+                <button type="button" class="button is-small" title="n" disabled={props.player.step == props.player.len}
+                    onclick={on_next}>{ "Next halt" }</button>
+            }
+            <details class="halts">
+                <summary>{ match set.len() { 0 => "halts".to_owned(), some => format!("halts: {some}") } }</summary>
+                <div class="halts-list" role="group" aria-label="Halt at">
+                    { for toggles }
+                    <p class="panel-note">
+                        { "Playing stops there by itself, and n goes to the next. Lines are chosen under Algorithm, a node in the graph Product." }
+                    </p>
+                </div>
+            </details>
+        </>
     }
 }
 
@@ -48,6 +86,9 @@ pub(crate) struct Props {
     pub(crate) partial: bool,
     pub(crate) player: PlayState,
     pub(crate) on_play: Callback<Play>,
+    /// Further controls of this player.
+    #[prop_or_default]
+    pub(crate) children: Html,
 }
 
 #[component]
@@ -57,15 +98,15 @@ pub(crate) fn Player(props: &Props) -> Html {
     use_keys(props.player, &props.on_play);
     html! {
         <section class="player" aria-label="The search, step by step">
-            { bar(props.player, props.partial, &props.on_play) }
+            { bar(props.player, props.partial, &props.on_play, &props.children) }
             <TimelineBar timeline={props.timeline.clone()} player={props.player} on_play={props.on_play.clone()} />
             <p class="narration" role="status" aria-live={if playing { "off" } else { "polite" }}>{ &props.story }</p>
         </section>
     }
 }
 
-/// The buttons, the step and the speed.
-pub(crate) fn bar(player: PlayState, partial: bool, on_play: &Callback<Play>) -> Html {
+/// The buttons, the step, what this player has besides, and the speed.
+pub(crate) fn bar(player: PlayState, partial: bool, on_play: &Callback<Play>, more: &Html) -> Html {
     let PlayState { step, len, playing, speed } = player;
     let on_speed = on_play.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
@@ -96,6 +137,7 @@ pub(crate) fn bar(player: PlayState, partial: bool, on_play: &Callback<Play>) ->
                     { " " }<span class="tag is-partial" title="The search went on, or was stopped, after the last step that was recorded">{ "partial" }</span>
                 }
             </p>
+            { more.clone() }
             <label class="player-speed">
                 <span class="player-speed-name">{ "speed" }</span>
                 <select class="input" onchange={on_speed} aria-label="Steps a second">

@@ -29,7 +29,7 @@ pub(crate) fn IterationPlayer(props: &Props) -> Html {
         props.found.all as usize > props.found.summary.iterations.len() || props.checked.is_partial();
     html! {
         <section class="player iteration-player" aria-label="The symbolic search, iteration by iteration">
-            { bar(props.player, partial, &props.on_play) }
+            { bar(props.player, partial, &props.on_play, &Html::default()) }
             <div class="timeline">
                 <ul class="timeline-names" aria-hidden="true">
                     { for rows.iter().map(|row| html! {

@@ -48,6 +48,10 @@ pub(crate) fn use_arrivals(session: &UseReducerHandle<Session>) {
 /// The link that the address changed to. By now it may be gone from the address: what was typed just before is kept in the
 /// meantime, and whatever is changed takes the link out of the address.
 fn arrived(event: &Event) -> Option<String> {
+    // Who goes back or forward comes to an entry that says what was shown there.
+    if browser::entry().is_some() {
+        return None;
+    }
     let url = event.dyn_ref::<HashChangeEvent>()?.new_url();
     let (_, fragment) = url.split_once('#')?;
     (!fragment.is_empty()).then(|| fragment.to_owned())

@@ -41,16 +41,16 @@ impl Keeper {
 
     /// Writes a session, if somebody has changed something in it; says whether it did.
     fn keep(&self, session: &Session, dispatcher: &UseReducerDispatcher<Session>) -> bool {
-        if session.touched == self.touched.get() {
+        if session.kept.touched == self.touched.get() {
             return false;
         }
         let mut place = self.place.borrow_mut();
-        if session.epoch != self.epoch.replace(session.epoch) && self.own.get() {
+        if session.kept.epoch != self.epoch.replace(session.kept.epoch) && self.own.get() {
             // The text at the old place stays as it is.
             *place = new_place(None);
         }
         if place.write(&Local, browser::now(), session.model.name, share::kept_text(session)) {
-            self.touched.set(session.touched);
+            self.touched.set(session.kept.touched);
             self.own.set(is_own(session));
             if let Some(storage) = browser::tab_storage() {
                 let _ = storage.set_item(TAB, place.name());
@@ -82,9 +82,9 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
         let session = session.clone();
         use_memo((), move |()| Keeper {
             place: RefCell::new(new_place(continued(&session))),
-            touched: Cell::new(session.touched),
-            epoch: Cell::new(session.epoch),
-            shown: Cell::new(session.epoch),
+            touched: Cell::new(session.kept.touched),
+            epoch: Cell::new(session.kept.epoch),
+            shown: Cell::new(session.kept.epoch),
             own: Cell::new(is_own(&session)),
             latest: RefCell::new(session),
             waiting: Cell::new(false),
@@ -93,8 +93,8 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
     keeper.latest.replace(session.clone());
     // Keeps the text that was typed in the last moment before something else was opened. It may never have been
     // rendered.
-    if keeper.shown.replace(session.epoch) != session.epoch
-        && let Some(left) = session.left.as_ref().filter(|_| active)
+    if keeper.shown.replace(session.kept.epoch) != session.kept.epoch
+        && let Some(left) = session.kept.left.as_ref().filter(|_| active)
     {
         keeper.keep(left, &session.dispatcher());
     }
@@ -113,7 +113,7 @@ pub(crate) fn use_keeping(session: &UseReducerHandle<Session>, active: bool) {
             move || drop(listeners)
         });
     }
-    use_effect_with(session.touched, move |_| {
+    use_effect_with(session.kept.touched, move |_| {
         if active && !keeper.waiting.replace(true) {
             keeper.write();
             let keeper: Rc<Keeper> = keeper.clone();

@@ -1,9 +1,13 @@
 //! How a visit starts, what comes in during it, and that nothing of it is lost.
 
 mod arrive;
+mod back;
+mod follow;
 mod keep;
 
 pub(super) use arrive::{take_file, use_arrivals};
+pub(super) use back::use_history;
+pub(super) use follow::use_following;
 pub(super) use keep::use_keeping;
 
 use super::browser::{self, Local};

@@ -2,7 +2,7 @@
 
 use super::{Account, Cell, Family, Lane, Numbering, Reason, Representatives, Run, Step, Trail, Who};
 use crate::engine::words::{FamilyWords, Words, families};
-use orbitscope_core::draw::{Compact, Glyphs, tint};
+use orbitscope_core::draw::{Compact, Glyphs, short_states, tint};
 use orbitscope_core::explore::{Changes, Path, change, changes_between};
 use orbitscope_core::group::Process;
 use orbitscope_core::program::{ActionId, Domain, FamilyId, Program, Slot, Type, VarId};
@@ -22,7 +22,7 @@ const EFFORT: usize = 4_000_000;
 const ENTRIES: usize = 64;
 /// At most this many values of a cell are tinted.
 const TINTED: usize = 8;
-/// A run with more values than this has no glyphs.
+/// A run with more values than this has no glyphs and no labels.
 const GLYPHS: usize = 400_000;
 /// At most this many values of a run are kept.
 const TRAIL: usize = 20_000;
@@ -157,11 +157,14 @@ impl Run {
             nodes: vec![None; columns],
             hidden,
             glyphs: Vec::new(),
+            labels: Vec::new(),
             trail: track.trail(),
         };
         if columns * start.len() <= GLYPHS {
             let glyphs = Glyphs::new(program);
             run.glyphs = track.states().map(|values| glyphs.glyph(&values, &[], None)).collect();
+            let states: Vec<Vec<i32>> = track.states().collect();
+            run.labels = short_states(program, states.iter().map(Vec::as_slice));
         }
         if let Some(numbering) = numbering.filter(|_| columns * start.len() <= EFFORT) {
             numbering.walk(track.states(), &movers, loop_start);

@@ -35,6 +35,8 @@ pub struct Run {
     pub hidden: u32,
     /// For each column the state as a glyph; empty where there would be too much to look at.
     pub glyphs: Vec<Glyph>,
+    /// For each column the lines that a node for its state has; empty where there would be too much to look at.
+    pub labels: Vec<Vec<String>>,
     /// Its states, where they are not too large.
     pub trail: Option<Trail>,
 }

@@ -145,7 +145,7 @@ pub fn about_part(session: &Session) -> Vec<String> {
 
 /// The symmetry that the graph of the chosen part is up to, where that graph is shown.
 pub fn symmetry(session: &Session) -> Option<SymmetryInfo> {
-    let (_, part) = session.part().filter(|_| session.view == GraphKind::Aqsi)?;
+    let (_, part) = session.part().filter(|_| session.scene.view == GraphKind::Aqsi)?;
     Some(SymmetryInfo {
         order: part.order.clone(),
         trivial: part.order == "1",

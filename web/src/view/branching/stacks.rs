@@ -2,7 +2,7 @@
 
 use super::narration::state;
 use orbitscope_core::ctl::{GlobalSearch, Graph, Vertex};
-use orbitscope_core::draw;
+use orbitscope_core::draw::Graph as Words;
 
 /// The most rows of a stack that are shown.
 const ROWS: usize = 40;
@@ -33,7 +33,7 @@ pub struct Row {
 
 impl Stack {
     /// St, with how many edges of each state have been followed.
-    pub fn st(search: &GlobalSearch, edges: &Graph, words: &draw::Graph) -> Stack {
+    pub fn st(search: &GlobalSearch, edges: &Graph, words: &Words) -> Stack {
         let rows = search.st().iter().rev().map(|&(vertex, next)| {
             let all = edges.successors(vertex).len();
             (vertex, format!("edge {next} of {all}"))
@@ -42,7 +42,7 @@ impl Stack {
     }
 
     /// FSt, with the smallest number that each state is known to reach.
-    pub fn fst(search: &GlobalSearch, words: &draw::Graph) -> Stack {
+    pub fn fst(search: &GlobalSearch, words: &Words) -> Stack {
         let rows = search.fst().iter().rev().map(|&vertex| {
             let number = search.number(vertex).map_or_else(String::new, |number| format!("reaches {number}"));
             (vertex, number)
@@ -50,7 +50,7 @@ impl Stack {
         Stack::of(rows, search.fst().len(), words)
     }
 
-    fn of(rows: impl Iterator<Item = (Vertex, String)>, size: usize, words: &draw::Graph) -> Stack {
+    fn of(rows: impl Iterator<Item = (Vertex, String)>, size: usize, words: &Words) -> Stack {
         let row = |(vertex, note): (Vertex, String)| {
             let (name, words) = state(words, vertex);
             Row { vertex, name, words, note }

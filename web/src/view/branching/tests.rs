@@ -29,7 +29,7 @@ fn count(marks: &Marks, phase: Phase) -> usize {
 #[test]
 fn a_chosen_subformula_has_its_states_marked() {
     let session = looking_at("mutex_heljanko", "can_be_critical", vec![]);
-    assert_eq!((session.side, session.view), (Side::Formula, GraphKind::Aqsi));
+    assert_eq!((session.place.side, session.scene.view), (Side::Formula, GraphKind::Aqsi));
     let rows = tree(&session, None);
     let told: Vec<(u32, &str, &str)> =
         rows.iter().map(|row| (row.depth, row.words.as_str(), row.count.as_str())).collect();
@@ -51,7 +51,7 @@ fn a_chosen_subformula_has_its_states_marked() {
     assert_eq!(count(&marks(&session, None, graph(&session), None).unwrap(), Phase::Holds), 2);
     // The whole is evaluated on a graph of its own.
     let session = looking_at("mutex_heljanko", "can_be_critical", vec![Action::Branch(Branch::Choose(0))]);
-    assert_eq!((graph(&session).nodes.len(), session.player.len), (1, 0));
+    assert_eq!((graph(&session).nodes.len(), session.play.player.len), (1, 0));
     assert!(about_search(&session).contains("nothing to search"));
 }
 
@@ -69,7 +69,7 @@ fn the_search_is_the_same_forwards_and_backwards_and_its_marks_are_what_it_knows
         let (_, part) = session.part().unwrap();
         let mut playback = Playback::new((**session.score().unwrap()).clone(), MAX_STEPS);
         let steps = playback.moves().len() as u32;
-        assert_eq!((session.player.len, playback.is_whole()), (steps, true));
+        assert_eq!((session.play.player.len, playback.is_whole()), (steps, true));
         let graph = graph(&session);
         let frames: Vec<Frame> =
             (0..=steps).map(|step| Frame::new(&mut playback, part, graph, step)).collect();
@@ -118,12 +118,12 @@ fn the_player_shows_the_search_and_choosing_shows_the_states_again() {
     let session = looking_at("mutex_heljanko", "tries_then_critical", vec![Action::Play(Play::Seek(7))]);
     let (_, part) = session.part().unwrap();
     let mut playback = Playback::new((**session.score().unwrap()).clone(), MAX_STEPS);
-    let frame = Frame::new(&mut playback, part, graph(&session), session.player.step);
+    let frame = Frame::new(&mut playback, part, graph(&session), session.play.player.step);
     let marks = |session: &Session| super::marks(session, Some(&frame), graph(session), None).unwrap();
     assert_eq!(marks(&session), frame.marks);
     assert_eq!(tree(&session, Some(&frame)).iter().filter(|row| row.under_way).count(), 1);
     let session = session.apply(Action::Branch(Branch::Choose(2)));
-    assert_eq!(session.player.step, 0);
+    assert_eq!(session.play.player.step, 0);
     let before = Frame { step: 0, ..frame.clone() };
     let shown = super::marks(&session, Some(&before), graph(&session), None).unwrap();
     assert_eq!(shown, satisfying(session.subformula().unwrap(), graph(&session)));
@@ -167,10 +167,10 @@ fn evidence_is_a_path_and_can_be_opened() {
 #[test]
 fn what_cannot_be_played_says_why() {
     let session = looking_at("mutex_heljanko", "can_go_back_mu", vec![]);
-    assert!(about_search(&session).contains("fixed points") && session.player.len == 0);
+    assert!(about_search(&session).contains("fixed points") && session.play.player.len == 0);
     assert!(session.branching().is_some());
     let session = looking_at("mutex_heljanko", "tries_then_critical_ltl", vec![]);
-    assert_eq!((session.side, session.branching().is_none()), (Side::Stack, true));
+    assert_eq!((session.place.side, session.branching().is_none()), (Side::Stack, true));
     let symbolic = crate::engine::Choices { engine: crate::engine::Engine::Symbolic, ..session.choices };
     let session = looking_at("mutex_heljanko", "never_both", vec![Action::Choose(symbolic)]);
     assert!(session.branching().is_none() && why_nothing(&session).contains("state by state"));

@@ -1,9 +1,16 @@
 //! The text of a model as an editor shows it: coloured by the language service, with what is wrong underlined.
 
-pub use orbitscope_core::language::{Completion, Suggestion};
+mod service;
+mod sheet;
+
+pub use crate::engine::language::{Completion, Suggestion};
+pub use service::{
+    Entry, Facts, Found, commented, definition, entries, facts, match_of, name_at, reference, rename,
+};
+pub use sheet::{Block, Sheet};
 
 use crate::engine::Problem;
-use orbitscope_core::language::{Document, Paint as Meaning, Painted, SymbolKind};
+use crate::engine::language::{Document, Paint as Meaning, Painted, SymbolKind};
 
 /// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +256,7 @@ mod tests {
     #[test]
     fn problems_are_underlined_where_they_are() {
         let place = |line, column, length| Place { line, column, excerpt: String::new(), length };
-        let problem = |place| Problem { message: "no".into(), place: Some(place) };
+        let problem = |place| Problem { place: Some(place), ..Problem::new("no") };
         let wrong = |problems: &[Problem]| -> Vec<String> {
             let lines = lines("param n = mm\nx", problems);
             lines.iter().flat_map(|l| &l.pieces).filter(|p| p.wrong).map(|p| p.text.clone()).collect()

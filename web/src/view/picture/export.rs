@@ -1,7 +1,8 @@
 //! A picture with its marks as one SVG file that needs nothing else: no style sheet, no font, no script.
 
 use super::marks::{HUES, Marks, Phase};
-use orbitscope_core::draw::{EdgeId, EdgeStyle, Look, NodeId, Picture, svg_of};
+use crate::engine::svg_of;
+use orbitscope_core::draw::{EdgeId, EdgeStyle, Look, NodeId, Picture};
 use std::fmt::Write as _;
 
 /// Line and fill of the components' hues: those of the page, in both themes.

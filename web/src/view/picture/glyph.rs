@@ -4,8 +4,8 @@ use orbitscope_core::draw::{Glyph, Picture, Rect, Strip, StripName};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The least edge of a cell that can be told from its neighbours, in pixels.
-pub const CELL: f64 = 3.0;
+/// The least edge of a cell that can be told from its neighbours, in pixels: three of colour, and the space around them.
+pub const CELL: f64 = 3.6;
 /// The number of tints with colours of their own; the next as many have the same colours with a hole.
 pub const TINTS: u8 = 8;
 /// The part of a box's height that stays free around a glyph: there a search leaves its marks.
@@ -186,10 +186,10 @@ pub type Meaning = (u8, String);
 pub fn legend(strips: &[StripName], most: usize) -> Vec<Meaning> {
     let mut found: Vec<Meaning> = Vec::new();
     for (_, values) in strips.iter().flat_map(|strip| &strip.rows) {
-        for (tint, value) in (0..=u8::MAX).zip(values) {
-            let meaning = (tint, value.clone());
-            if !found.contains(&meaning) {
-                found.push(meaning);
+        // A value that says *no* is quiet, and needs no words.
+        for meaning in values.iter().filter(|(_, name)| name != "false") {
+            if !found.contains(meaning) {
+                found.push(meaning.clone());
             }
         }
     }

@@ -104,19 +104,20 @@ impl Marks {
         let component_of: BTreeMap<_, _> =
             snapshot.visited.iter().map(|visited| (visited.node, visited.component)).collect();
         for (dfnum, visited) in (0..).zip(&snapshot.visited) {
-            if let Some(node) = places.node(dfnum) {
+            for &node in places.nodes(dfnum) {
                 merge(&mut self.nodes[node].phase, phase(visited.component));
             }
             let entry = &log.entries()[dfnum as usize];
             let followed = frames.get(&dfnum).copied().unwrap_or(entry.edges.len() as u32);
             for position in 0..followed {
-                let Some(edge) = places.edge(dfnum, position) else { continue };
                 let target = component_of.get(&entry.edges[position as usize].target).copied().flatten();
                 let phase = match visited.component {
                     Some(component) if target != Some(component) => Phase::Done,
                     component => phase(component),
                 };
-                merge(&mut self.edges[edge].phase, phase);
+                for &edge in places.edges(dfnum, position) {
+                    merge(&mut self.edges[edge].phase, phase);
+                }
             }
         }
     }
@@ -124,13 +125,13 @@ impl Marks {
     /// The path from the root to where the search is.
     fn path(&mut self, log: &Log, snapshot: &Snapshot, places: &Places) {
         for (number, frame) in snapshot.frames.iter().enumerate() {
-            if let Some(node) = places.node(frame.dfnum) {
+            for &node in places.nodes(frame.dfnum) {
                 self.nodes[node].phase = Phase::Entered;
             }
             // The search is behind the last edge that the frame followed, if another frame is on top of it.
             let behind = number + 1 < snapshot.frames.len();
             let last = frame.next.checked_sub(1).filter(|_| behind);
-            if let Some(edge) = last.and_then(|position| places.edge(frame.dfnum, position)) {
+            for &edge in last.map_or(&[][..], |position| places.edges(frame.dfnum, position)) {
                 self.edges[edge].phase = Phase::Entered;
             }
         }
@@ -150,12 +151,12 @@ impl Marks {
             if members.binary_search(&entry.node).is_err() {
                 continue;
             }
-            if let Some(node) = places.node(dfnum) {
+            for &node in places.nodes(dfnum) {
                 self.nodes[node].fair = true;
             }
             for (position, edge) in (0..).zip(&entry.edges) {
                 let inside = members.binary_search(&edge.target).is_ok();
-                if let Some(edge) = places.edge(dfnum, position).filter(|_| inside) {
+                for &edge in places.edges(dfnum, position).iter().filter(|_| inside) {
                     self.edges[edge].fair = true;
                 }
             }

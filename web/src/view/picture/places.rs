@@ -1,5 +1,5 @@
-//! Where the nodes and edges of a search are in a picture: of the product itself, or of a quotient, where several nodes of
-//! the product are one.
+//! Where the nodes and edges of a search are in a picture: of the product itself, of a quotient, where several nodes of
+//! the product are one, or of the states, where one node of the product is all that it stands for.
 
 use crate::engine::GraphKind;
 use orbitscope_core::draw::{Edge, EdgeId, EdgeStyle, Graph, NodeId};
@@ -13,27 +13,31 @@ use std::collections::BTreeMap;
 /// picture; nodes and edges that are not drawn have no place.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Places {
-    nodes: Vec<Option<NodeId>>,
-    edges: Vec<Vec<Option<EdgeId>>>,
+    nodes: Vec<Vec<NodeId>>,
+    edges: Vec<Vec<Vec<EdgeId>>>,
     /// How many nodes and edges the picture has.
     size: (usize, usize),
 }
 
 impl Places {
-    /// The places of a log's nodes and edges. The states of the program and the older product have none: the search knows
-    /// nothing of them.
+    /// The places of a log's nodes and edges. The older product has none: the search knows nothing of it.
     pub fn new(log: &Log, graph: &Graph, of: GraphKind) -> Places {
         let index = Index::new(graph, of);
         let size = (graph.nodes.len(), graph.edges.len());
-        let nodes: Vec<Option<NodeId>> = log.entries().iter().map(|entry| index.node(entry)).collect();
+        let nodes: Vec<Vec<NodeId>> = log.entries().iter().map(|entry| index.nodes(entry)).collect();
         let by_node: BTreeMap<_, _> =
-            log.entries().iter().zip(&nodes).map(|(entry, &node)| (entry.node, node)).collect();
-        let edges = log.entries().iter().zip(&nodes).map(|(entry, &node)| {
-            let edge = |position: usize| {
+            log.entries().iter().zip(&nodes).map(|(entry, node)| (entry.node, node.as_slice())).collect();
+        let edges = log.entries().iter().zip(&nodes).map(|(entry, nodes)| {
+            let edge = |position: usize| -> Vec<EdgeId> {
                 // A target that was never entered is not in the log; its place follows from its number.
                 let target = entry.edges[position].target;
-                let to = by_node.get(&target).copied().unwrap_or_else(|| index.unvisited(target));
-                index.edge(entry, node?, position, to)
+                let unvisited = index.unvisited(target);
+                let to = by_node.get(&target).copied().unwrap_or(unvisited.as_slice());
+                if of == GraphKind::States {
+                    return index.alike(entry, nodes, position, to);
+                }
+                let [node] = nodes[..] else { return Vec::new() };
+                index.edge(entry, node, position, to.first().copied()).into_iter().collect()
             };
             (0..entry.edges.len()).map(edge).collect()
         });
@@ -41,14 +45,25 @@ impl Places {
         Places { nodes, edges, size }
     }
 
-    /// The place of the node with this dfnum.
-    pub fn node(&self, dfnum: u32) -> Option<NodeId> {
-        *self.nodes.get(dfnum as usize)?
+    /// The places of the node with this dfnum: one at most, but among the states.
+    pub fn nodes(&self, dfnum: u32) -> &[NodeId] {
+        self.nodes.get(dfnum as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// The place of an edge of the node with this dfnum.
+    /// The first place of the node with this dfnum.
+    pub fn node(&self, dfnum: u32) -> Option<NodeId> {
+        self.nodes(dfnum).first().copied()
+    }
+
+    /// The places of an edge of the node with this dfnum.
+    pub fn edges(&self, dfnum: u32, position: u32) -> &[EdgeId] {
+        let edges = self.edges.get(dfnum as usize).and_then(|edges| edges.get(position as usize));
+        edges.map_or(&[], Vec::as_slice)
+    }
+
+    /// The first place of an edge of the node with this dfnum.
     pub fn edge(&self, dfnum: u32, position: u32) -> Option<EdgeId> {
-        *self.edges.get(dfnum as usize)?.get(position as usize)?
+        self.edges(dfnum, position).first().copied()
     }
 
     /// The number of nodes and edges in the picture.
@@ -57,20 +72,29 @@ impl Places {
     }
 }
 
+/// The nodes whose states say these lines. Two states may say the same where values are cut: they have no place.
+pub fn of_labels(graph: &Graph, labels: &[Vec<String>]) -> Vec<Option<NodeId>> {
+    let mut by_lines: BTreeMap<&[String], Option<NodeId>> = BTreeMap::new();
+    for (id, node) in graph.nodes.iter_enumerated() {
+        by_lines.entry(node.lines()).and_modify(|known| *known = None).or_insert(Some(id));
+    }
+    labels.iter().map(|lines| by_lines.get(lines.as_slice()).copied().flatten()).collect()
+}
+
 struct Index<'a> {
     graph: &'a Graph,
     of: GraphKind,
-    states: BTreeMap<(AqsId, &'a [Process]), NodeId>,
+    states: BTreeMap<(AqsId, &'a [Process]), Vec<NodeId>>,
     leaving: IdVec<NodeId, Vec<EdgeId>>,
 }
 
 impl<'a> Index<'a> {
     fn new(graph: &'a Graph, of: GraphKind) -> Index<'a> {
-        let mut states = BTreeMap::new();
-        if matches!(of, GraphKind::Aqs | GraphKind::Aqsi) {
+        let mut states: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
+        if matches!(of, GraphKind::States | GraphKind::Aqs | GraphKind::Aqsi) {
             for (id, node) in graph.nodes.iter_enumerated() {
                 if let Some((state, tracked)) = &node.state {
-                    states.insert((*state, tracked.as_slice()), id);
+                    states.entry((*state, tracked.as_slice())).or_default().push(id);
                 }
             }
         }
@@ -83,19 +107,33 @@ impl<'a> Index<'a> {
         Index { graph, of, states, leaving }
     }
 
-    fn node(&self, entry: &Entry) -> Option<NodeId> {
-        match self.of {
-            GraphKind::Product => self.unvisited(entry.node),
-            GraphKind::Aqs => self.states.get(&(entry.state, &[][..])).copied(),
-            GraphKind::Aqsi => self.states.get(&(entry.state, entry.tracked.as_slice())).copied(),
-            GraphKind::States | GraphKind::Threaded | GraphKind::Part(_) | GraphKind::Every => None,
-        }
+    fn nodes(&self, entry: &Entry) -> Vec<NodeId> {
+        let tracked = match self.of {
+            GraphKind::Product => return self.unvisited(entry.node),
+            GraphKind::States | GraphKind::Aqs => &[][..],
+            GraphKind::Aqsi => entry.tracked.as_slice(),
+            GraphKind::Threaded | GraphKind::Part(_) | GraphKind::Every => return Vec::new(),
+        };
+        self.states.get(&(entry.state, tracked)).cloned().unwrap_or_default()
+    }
+
+    /// The edges between states that a step of the product stands for: of the same action, from any of these states to any
+    /// of those.
+    fn alike(&self, entry: &Entry, from: &[NodeId], position: usize, to: &[NodeId]) -> Vec<EdgeId> {
+        let step = entry.edges[position].step.map(|number| entry.steps[number as usize].action);
+        let leaving = from.iter().flat_map(|&node| &self.leaving[node]).copied();
+        let same = |id: &EdgeId| {
+            let edge = &self.graph.edges[*id];
+            edge.step.as_ref().map(|step| step.action) == step && to.contains(&edge.to)
+        };
+        leaving.filter(same).collect()
     }
 
     /// A node of the product has the same number in its picture.
-    fn unvisited(&self, node: orbitscope_core::product::NodeId) -> Option<NodeId> {
+    fn unvisited(&self, node: orbitscope_core::product::NodeId) -> Vec<NodeId> {
         let id = NodeId(node.0);
-        (self.of == GraphKind::Product && id.index() < self.graph.nodes.len()).then_some(id)
+        let drawn = self.of == GraphKind::Product && id.index() < self.graph.nodes.len();
+        drawn.then_some(id).into_iter().collect()
     }
 
     fn edge(&self, entry: &Entry, from: NodeId, position: usize, to: Option<NodeId>) -> Option<EdgeId> {
@@ -117,5 +155,70 @@ impl<'a> Index<'a> {
         };
         let found = leaving.clone().find(|id| same(drawn(id)));
         found.or_else(|| leaving.find(|id| alike(drawn(id))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::models;
+    use crate::session::bench::settled_after;
+    use crate::session::{Action, Session};
+    use crate::view::picture::marks::{Marks, Phase};
+
+    /// The letters of a state of like clients: those of its orbit have the same.
+    fn letters(lines: &[String]) -> String {
+        let mut letters: Vec<char> = lines.concat().chars().collect();
+        letters.sort_unstable();
+        letters.into_iter().collect()
+    }
+
+    #[test]
+    fn a_search_marks_all_states_that_its_nodes_stand_for() {
+        let session =
+            settled_after(Session::new(models()[0]), [Action::Property(1), Action::View(GraphKind::States)]);
+        let film = session.film().unwrap();
+        let graph = session.picture(GraphKind::States).unwrap().graph();
+        let quotient = session.picture(GraphKind::Aqs).unwrap().graph();
+        let places = Places::new(&film.log, graph, GraphKind::States);
+        let known =
+            |state| quotient.nodes.iter().find(|node| node.state.as_ref().is_some_and(|(s, _)| *s == state));
+        for entry in film.log.entries() {
+            let dfnum = film.log.dfnum(entry.node).unwrap();
+            let own = known(entry.state).unwrap();
+            let size: usize = own.stands_for.as_deref().unwrap().parse().unwrap();
+            assert_eq!(places.nodes(dfnum).len(), size, "{:?}", own.lines());
+            for &node in places.nodes(dfnum) {
+                assert_eq!(letters(graph.nodes[node].lines()), letters(own.lines()));
+            }
+        }
+        for step in 1..=film.log.len() {
+            let marks = Marks::new(&film.log, &film.log.at(step).unwrap(), &places);
+            assert!(marks.nodes.iter().any(|mark| mark.phase != Phase::Fresh));
+            for (id, mark) in marks.edges.iter_enumerated().filter(|(_, mark)| mark.phase != Phase::Fresh) {
+                let edge = &graph.edges[id];
+                assert_ne!(marks.nodes[edge.from].phase, Phase::Fresh, "{mark:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_states_of_a_run_are_found_by_what_they_say() {
+        let session =
+            settled_after(Session::new(models()[0]), [Action::Property(2), Action::View(GraphKind::States)]);
+        let run = session.run().unwrap();
+        let graph = session.picture(GraphKind::States).unwrap().graph();
+        let nodes = of_labels(graph, &run.labels);
+        assert_eq!(nodes.len() as u32, run.columns());
+        for (column, pair) in nodes.windows(2).enumerate() {
+            let (from, to) = (pair[0].unwrap(), pair[1].unwrap());
+            let step = &run.steps[column].words;
+            assert!(
+                graph.edges.iter().any(|edge| (edge.from, edge.to, &edge.label) == (from, to, step)),
+                "{step}"
+            );
+        }
+        let twice = Graph { nodes: vec![graph.nodes[NodeId(0)].clone(); 2].into(), ..Graph::new("") };
+        assert_eq!(of_labels(&twice, &run.labels[..1]), [None]);
     }
 }

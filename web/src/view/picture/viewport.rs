@@ -1,7 +1,7 @@
 //! Which part of a drawing is visible: a rectangle of the drawing that is fitted into the panel, centred and
 //! without distortion, as SVG's `viewBox` does.
 
-use super::zoom::readable_scale;
+use super::zoom::{WORDS, readable_scale};
 use orbitscope_core::draw::Picture;
 
 /// A point or a vector, in pixels of the panel or in units of the drawing.
@@ -58,6 +58,8 @@ impl Rect {
 const LEAST_FIT: (f64, f64) = (560.0, 320.0);
 /// The space around a fitted drawing.
 const MARGIN: f64 = 24.0;
+/// A part is shown at most so much larger than it has to be.
+const NEAR: f64 = 2.0;
 /// How far one can zoom in and out, against the fitted size.
 const ZOOM: (f64, f64) = (0.02, 4.0);
 
@@ -92,7 +94,10 @@ impl Viewport {
         if panel.width < 1.0 || panel.height < 1.0 || all.scale(panel) >= least {
             return all;
         }
-        let (width, height) = (panel.width / least, panel.height / least);
+        // Where not all can be seen anyway, no room stays empty: the drawing fills the panel one way, as far as that helps.
+        let filled = (panel.width / all.fitted.width).max(panel.height / all.fitted.height);
+        let scale = least.max(filled.min(NEAR * least).min(WORDS));
+        let (width, height) = (panel.width / scale, panel.height / scale);
         let along = |at: f64, origin: f64, all: f64, seen: f64| {
             if seen >= all {
                 return origin + all / 2.0;

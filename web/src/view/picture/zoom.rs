@@ -21,6 +21,8 @@ pub const READABLE: f64 = 9.0;
 /// The size of a node's lines and of an edge's label in units of the picture.
 const NODE_TEXT: f64 = 12.0;
 const EDGE_TEXT: f64 = 11.0;
+/// The number of pixels a unit from which on the words in nodes can be read.
+pub const WORDS: f64 = READABLE / NODE_TEXT;
 /// How much larger a name may be written when it is alone in its box.
 const NAME: f64 = 22.0;
 
@@ -45,8 +47,7 @@ fn has_one_line(picture: &Picture) -> bool {
 
 /// The least number of pixels a unit at which the state of every node can be read: its words, or the cells of its glyph.
 pub fn readable_scale(picture: &Picture) -> f64 {
-    let words = READABLE / NODE_TEXT;
-    glyph::least_edge(picture).map_or(words, |edge| words.min(glyph::CELL / edge))
+    glyph::least_edge(picture).map_or(WORDS, |edge| WORDS.min(glyph::CELL / edge))
 }
 
 /// From this many edges on, curves are drawn as straight lines where nothing can be read anyway: thousands of curves are slow.

@@ -78,7 +78,7 @@ pub fn size(graph: &BddGraph) -> u32 {
 /// The size of the diagram in its tab; none where the engine is another one.
 pub fn tab_size(session: &Session) -> Option<String> {
     let shown = session.diagram().unwrap_or(Set::Representatives);
-    let graph = session.iterations().and_then(|found| diagram_of(found, session.player.step, shown));
+    let graph = session.iterations().and_then(|found| diagram_of(found, session.play.player.step, shown));
     let size = graph.map_or_else(|| "–".to_owned(), |graph| text::count(size(graph).into()));
     session.choices.is_symbolic().then_some(size)
 }

@@ -23,6 +23,7 @@ pub fn of_key(key: &str, player: PlayState) -> Option<Play> {
         "PageUp" => Play::Seek(player.step.saturating_sub(PAGE)),
         "Home" => Play::Seek(0),
         "End" => Play::Seek(player.len),
+        "n" => Play::ToHalt,
         _ => return None,
     })
 }

@@ -1,0 +1,109 @@
+//! Changed texts: whatever stands in a file, it is translated or refused, and a translation is a model.
+
+use orbitscope_core::syntax::parse;
+
+const MODELS: [&str; 3] = [
+    include_str!("../models/german.m"),
+    include_str!("../models/mcs.m"),
+    include_str!("../models/network.m"),
+];
+
+/// Pieces of texts that come to strange places.
+const PIECES: [&str; 24] = [
+    "end",
+    ";",
+    "begin",
+    "(",
+    ")",
+    "[",
+    "]",
+    "undefine ",
+    "clear ",
+    "1",
+    "c",
+    "==>",
+    ":=",
+    "union {",
+    "multiset [2] of ",
+    "choose m: net do ",
+    "alias a: ",
+    "\"",
+    "/*",
+    "--",
+    "forall i: cache do ",
+    "0..",
+    "isundefined(",
+    "\u{e9}",
+];
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % n
+    }
+}
+
+fn changed(text: &str, random: &mut Random) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    for _ in 0..=random.below(3) {
+        let (at, length) = (random.below(chars.len()), 1 + random.below(12));
+        let end = (at + length).min(chars.len());
+        match random.below(4) {
+            0 => {
+                chars.drain(at..end);
+            }
+            1 => {
+                let piece = PIECES[random.below(PIECES.len())];
+                chars.splice(at..at, piece.chars());
+            }
+            2 => {
+                let piece: Vec<char> = chars[at..end].to_vec();
+                let to = random.below(chars.len());
+                chars.splice(to..to, piece);
+            }
+            _ => {
+                let piece = PIECES[random.below(PIECES.len())];
+                chars.splice(at..end, piece.chars());
+            }
+        }
+        if chars.is_empty() {
+            break;
+        }
+    }
+    chars.into_iter().collect()
+}
+
+#[test]
+fn changed_texts_are_translated_or_refused() {
+    let cases: u64 =
+        std::env::var("ORBITSCOPE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000);
+    let (mut translated, mut refused) = (0, 0);
+    for seed in 1..=cases {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        // The text behind `orbitscope:` is taken over as it is.
+        let plain = MODELS[random.below(MODELS.len())].replace("-- orbitscope:", "--");
+        let text = changed(&plain, &mut random);
+        match orbitscope_murphi::translate(&text) {
+            Ok(translation) => {
+                translated += 1;
+                let parsed = parse(&translation.text);
+                assert!(
+                    parsed.diagnostics.is_empty(),
+                    "seed {seed}: {:#?}\n{text}\n{}",
+                    parsed.diagnostics,
+                    translation.text
+                );
+            }
+            Err(diagnostics) => {
+                refused += 1;
+                assert!(!diagnostics.is_empty(), "seed {seed}");
+                assert!(diagnostics.iter().all(|d| d.span.end as usize <= text.len()), "seed {seed}");
+            }
+        }
+    }
+    assert!(cases < 1_000 || (translated > 50 && refused > 50), "{translated} translated, {refused} refused");
+}
