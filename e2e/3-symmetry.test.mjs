@@ -137,7 +137,7 @@ test("wrong answers elsewhere stand beside ours, which are checked here on a cli
         (await wrong.locator(".badge").allInnerTexts()).map((words) => words.split(/\s+/).find((word) => ["holds", "violated"].includes(word))),
         [theirs, ours],
       );
-      assert.equal(await wrong.locator(".is-mistaken").count(), ours === "holds" ? 1 : 0);
+      assert.equal(await wrong.locator("tr.is-mistaken").count(), ours === "holds" ? 1 : 0);
       await wrong.locator("button").click();
       await page.locator("#gallery").waitFor({ state: "hidden" });
       await page.locator("#elsewhere").waitFor({ state: "hidden" });

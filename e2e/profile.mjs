@@ -53,8 +53,11 @@ export const settled = async (page) => {
 export const picture = (page) => page.locator(".graph-canvas").first().evaluate((canvas) => canvas.textContent);
 export const pick = async (page, model) => {
   await page.locator(".gallery-open").click();
+  const title = await page.locator(`#gallery [data-model=${model}] .card-title`).innerText();
   await page.locator(`#gallery [data-model=${model}]`).click();
   await page.locator("#gallery").waitFor({ state: "hidden" });
+  // Most texts are loaded on the click: until then the page shows the model before.
+  await page.locator(".gallery-title", { hasText: title }).waitFor();
 };
 export const link = async (page) => {
   await page.locator("[data-menu=share]").click();

@@ -49,8 +49,11 @@ export async function verdict(page, property) {
 /** Picks a built-in model from the gallery. */
 export async function pick(page, model) {
   await page.locator(".gallery-open").click();
+  const title = await page.locator(`[data-model="${model}"] .card-title`).innerText();
   await page.locator(`[data-model="${model}"]`).click();
   await page.locator("#gallery").waitFor({ state: "hidden" });
+  // Most texts are loaded on the click: until then the page shows the model before.
+  await page.locator(".gallery-title", { hasText: title }).waitFor();
   await settled(page);
 }
 

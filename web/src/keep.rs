@@ -59,12 +59,13 @@ impl Kept {
     /// A few words about it: the model that it started from, and the first line of the text that says something.
     pub fn title(&self) -> String {
         let opening = self.opening();
-        let edited = *opening.question.source != *opening.origin.source && !opening.origin.source.is_empty();
+        let own = opening.origin.fingerprint.is_none();
+        let edited = !own && !opening.origin.has_text(&opening.question.source);
         let text = opening.question.source.lines().map(|line| line.trim_start_matches(['/', ' ']));
         let first: String =
             text.filter(|line| !line.is_empty()).take(1).flat_map(str::chars).take(60).collect();
         let title = opening.origin.title;
-        match (edited, opening.origin.source.is_empty()) {
+        match (edited, own) {
             (true, _) => format!("{title}, edited: {first}"),
             (false, true) => format!("{title}: {first}"),
             (false, false) => title.to_owned(),

@@ -1,6 +1,6 @@
 //! The library: algorithms as they were published, in groups.
 
-use super::{ALL, Model, text};
+use super::{ALL, Model, fingerprint, text};
 
 /// Models that belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,7 @@ macro_rules! groups {
                 title: $shown,
                 summary: $summary,
                 source: text!(concat!("library/", $name), later),
+                fingerprint: Some(fingerprint(text!(concat!("library/", $name)))),
             },)*] },)*
         ];
     };

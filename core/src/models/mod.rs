@@ -25,6 +25,41 @@ pub struct Model {
     pub summary: &'static str,
     /// The text; of most models it is empty where the crate has its feature `small`.
     pub source: &'static str,
+    /// Tells the text even where it is left out; none where the model stands for texts of others.
+    pub fingerprint: Option<u64>,
+}
+
+impl Model {
+    /// A model with its text.
+    pub const fn new(
+        name: &'static str,
+        title: &'static str,
+        summary: &'static str,
+        source: &'static str,
+    ) -> Model {
+        Model { name, title, summary, source, fingerprint: Some(fingerprint(source)) }
+    }
+
+    /// A name for texts that come from elsewhere.
+    pub const fn without_text(name: &'static str, title: &'static str, summary: &'static str) -> Model {
+        Model { name, title, summary, source: "", fingerprint: None }
+    }
+
+    /// Whether `text` is this model's.
+    pub fn has_text(&self, text: &str) -> bool {
+        // A text that is here is compared itself, which is quicker.
+        if self.source.is_empty() { self.fingerprint == Some(fingerprint(text)) } else { self.source == text }
+    }
+}
+
+/// FNV-1a of 64 bits: no two of some dozens of texts have the same.
+const fn fingerprint(text: &str) -> u64 {
+    let (bytes, mut hash, mut at) = (text.as_bytes(), 0xcbf2_9ce4_8422_2325_u64, 0);
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u64).wrapping_mul(0x100_0000_01b3);
+        at += 1;
+    }
+    hash
 }
 
 /// The model called `name`.
@@ -51,6 +86,7 @@ macro_rules! models {
             title: $title,
             summary: $summary,
             source: text!($name $(, $later)?),
+            fingerprint: Some(fingerprint(text!($name))),
         },)*];
     };
 }
@@ -96,7 +132,22 @@ mod tests {
     fn names_are_unique_and_found() {
         for model in GROUPS.iter().flat_map(|group| group.models) {
             assert_eq!(find(model.name), Some(model));
+            let same = GROUPS
+                .iter()
+                .flat_map(|group| group.models)
+                .filter(|other| other.fingerprint == model.fingerprint);
+            assert_eq!(same.count(), 1, "{}", model.name);
+            let (left_out, edited) = (Model { source: "", ..*model }, [model.source, " "].concat());
+            for model in [*model, left_out] {
+                assert!(
+                    model.has_text(find(model.name).unwrap().source)
+                        && !model.has_text(&edited)
+                        && !model.has_text("")
+                );
+            }
         }
+        let other = Model::without_text("mine", "Mine", "");
+        assert!(!other.has_text("process p { }"));
         assert_eq!(find("no_such_model"), None);
     }
 }

@@ -5,6 +5,7 @@ use super::elsewhere::Elsewhere;
 use crate::engine::{self, Model};
 use crate::session::{NEW, Opening, text_alone};
 use crate::view::templates::TEMPLATES;
+use std::cell::Cell;
 use std::rc::Rc;
 use yew::platform::spawn_local;
 use yew::prelude::*;
@@ -18,18 +19,28 @@ pub(crate) struct Props {
     pub(crate) on_remark: Callback<Rc<str>>,
 }
 
+thread_local! {
+    /// How many models were picked: a text that comes late does not take the place of a model that was picked after it.
+    static PICKED: Cell<u32> = const { Cell::new(0) };
+}
+
 /// Opens a model. Most texts are files of the site, so that the page is small when it is loaded first.
 fn pick(model: Model, on_pick: Callback<Model>, on_remark: Callback<Rc<str>>) {
+    PICKED.set(PICKED.get() + 1);
     if !model.source.is_empty() {
         return on_pick.emit(model);
     }
+    let turn = PICKED.get();
     spawn_local(async move {
         let first = engine::models().iter().any(|own| own.name == model.name);
         let folder = if first { "models" } else { "models/library" };
         if let Some(text) = browser::text_of(&format!("{folder}/{}.orb", model.name)).await {
             let loaded = Model { source: text.leak(), ..model };
             engine::remember(loaded);
-            return on_pick.emit(loaded);
+            if PICKED.get() == turn {
+                on_pick.emit(loaded);
+            }
+            return;
         }
         let words =
             format!("The text of {} cannot be loaded: look at the connection and try again.", model.title);

@@ -81,11 +81,19 @@ pub fn remember(model: Model) {
     }
 }
 
-/// The model of the gallery with this text, as far as its text is here.
+/// The model of the gallery with this text, with the text.
 pub fn with_text(source: &str) -> Option<Model> {
-    let mut first = groups().iter().flat_map(|group| group.models);
-    let known = first.find(|model| !source.is_empty() && model.source == source).copied();
-    known.or_else(|| LOADED.lock().ok()?.iter().find(|model| model.source == source).copied())
+    let found =
+        groups().iter().flat_map(|group| group.models).find(|model| model.has_text(source)).copied()?;
+    if !found.source.is_empty() {
+        return Some(found);
+    }
+    let loaded = LOADED.lock().ok()?.iter().find(|model| model.name == found.name).copied();
+    loaded.or_else(|| {
+        let model = Model { source: source.to_owned().leak(), ..found };
+        remember(model);
+        Some(model)
+    })
 }
 
 /// The first group; its first model is shown at the start.

@@ -183,7 +183,7 @@ impl Session {
 
     /// Whether the text differs from the gallery's.
     pub fn is_edited(&self) -> bool {
-        !self.model.source.is_empty() && *self.question.source != *self.model.source
+        self.model.fingerprint.is_some() && !self.model.has_text(&self.question.source)
     }
 
     /// Whether what is shown belongs to an earlier text.

@@ -6,17 +6,13 @@ use crate::engine::{Choices, Document, GraphKind, Model, ModelInfo, Question, Wa
 use std::rc::Rc;
 
 /// A text that came with a link and is none of the gallery's.
-pub const SHARED: Model =
-    Model { name: "shared", title: "Shared model", summary: "This text came with a link.", source: "" };
+pub const SHARED: Model = Model::without_text("shared", "Shared model", "This text came with a link.");
 /// A text from a file.
-pub const OPENED: Model =
-    Model { name: "file", title: "Model from a file", summary: "This text came from a file.", source: "" };
+pub const OPENED: Model = Model::without_text("file", "Model from a file", "This text came from a file.");
 /// A model that somebody starts anew.
-pub const NEW: Model =
-    Model { name: "new", title: "New model", summary: "Kept in the browser as you type.", source: "" };
+pub const NEW: Model = Model::without_text("new", "New model", "Kept in the browser as you type.");
 /// A text of one's own that was kept.
-pub const OWN: Model =
-    Model { name: "own", title: "Your model", summary: "This text was kept in the browser.", source: "" };
+pub const OWN: Model = Model::without_text("own", "Your model", "This text was kept in the browser.");
 
 /// The things that a session shall show.
 #[derive(Clone, Debug, PartialEq)]

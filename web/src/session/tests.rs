@@ -6,7 +6,7 @@ use crate::engine::{
 };
 use orbitscope_core::draw::Graph;
 
-const MODEL: Model = Model { name: "m", title: "M", summary: "", source: "one" };
+const MODEL: Model = Model::new("m", "M", "", "one");
 
 fn info(names: &[(&str, Logic)]) -> ModelInfo {
     ModelInfo {
@@ -260,7 +260,7 @@ fn verdicts_are_old_at_once_and_gone_with_their_model() {
     let (_, session) = settled();
     assert!(!session.is_old());
     assert!(session.apply(Action::Edit("two".into())).is_old());
-    let other = Model { name: "n", title: "N", summary: "", source: "other" };
+    let other = Model::new("n", "N", "", "other");
     let picked = session.apply(Action::Pick(other));
     assert!(
         picked.found.checked.is_empty()
@@ -377,7 +377,7 @@ fn a_selection_lasts_as_long_as_its_graph() {
 #[test]
 fn picking_a_model_starts_over() {
     let (mut worker, session) = settled();
-    let other = Model { name: "o", title: "O", summary: "", source: "other" };
+    let other = Model::new("o", "O", "", "other");
     let picked = session.apply(Action::Set("n".into(), 4)).apply(Action::Pick(other));
     assert_eq!(picked.question, Session::new(other).question);
     assert!(picked.is_pending() && !picked.is_edited());

@@ -65,7 +65,7 @@ impl Keeper {
 
 /// Whether the text is none of the gallery's.
 fn is_own(session: &Session) -> bool {
-    session.is_edited() || session.model.source.is_empty()
+    session.is_edited() || session.model.fingerprint.is_none()
 }
 
 /// The place that this tab goes on from: its own, if what is there is what is shown.

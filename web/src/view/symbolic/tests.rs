@@ -16,7 +16,7 @@ fn model(name: &str) -> Model {
 }
 
 fn own(source: &'static str) -> Model {
-    Model { name: "own", title: "Own", summary: "", source }
+    Model::new("own", "Own", "", source)
 }
 
 /// The session with everything answered, looking at a property.
