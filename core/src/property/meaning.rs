@@ -22,6 +22,8 @@ enum Token {
     Operator(Operator),
     Number(i64),
     Tracked(usize),
+    /// The only process of a family. It is no number: `executed(server)` and `executed(client)` are not the same.
+    Only(u32),
     /// A name that a quantifier of the atom binds, by the number of quantifiers around that one.
     Inner(usize),
     /// Whether what follows is meant as it is or negated.
@@ -99,6 +101,15 @@ pub(super) struct Reader<'a> {
 }
 
 type Tokens = Vec<Token>;
+
+/// The value, if it is known. What is compared has one type, so that the only process of a family is as good as its number.
+fn known(tokens: &Tokens) -> Option<i64> {
+    match tokens[..] {
+        [Token::Number(value)] => Some(value),
+        [Token::Only(_)] => Some(0),
+        _ => None,
+    }
+}
 
 fn signed(tokens: &mut Tokens, said: Said) {
     match said {
@@ -187,10 +198,11 @@ impl Reader<'_> {
             return self.equivalence(comparison == Comparison::Eq, a, b);
         }
         let (left, right) = (self.tokens(a), self.tokens(b));
-        if let ([Token::Number(left)], [Token::Number(right)]) = (left.as_slice(), right.as_slice()) {
-            return Said::Fixed(comparison.holds(*left, *right));
+        if let (Some(left), Some(right)) = (known(&left), known(&right)) {
+            return Said::Fixed(comparison.holds(left, right));
         }
-        let fixed = |tokens: &Tokens| matches!(tokens[..], [Token::Number(_) | Token::Tracked(_)]);
+        let fixed =
+            |tokens: &Tokens| matches!(tokens[..], [Token::Number(_) | Token::Tracked(_) | Token::Only(_)]);
         let (operator, sign, left, right) = match comparison {
             Comparison::Eq | Comparison::Ne => {
                 // A fixed value stands on the right.
@@ -362,6 +374,7 @@ impl Reader<'_> {
             (Type::Process { family, .. }, Ok(number)) if self.program.families[family].size > 1 => {
                 Token::Tracked((self.place)(self.program.process(family, number)))
             }
+            (Type::Process { family, .. }, Ok(_)) => Token::Only(family.0),
             _ => Token::Number(value),
         }
     }
