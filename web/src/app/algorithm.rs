@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
-    /// What the last step did; none before the first one.
+    /// The event of the last step; none before the first one.
     pub(crate) event: Option<Event>,
     pub(crate) halts: Rc<[Halt]>,
     pub(crate) on_halt: Callback<Halt>,

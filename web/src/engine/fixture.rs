@@ -86,7 +86,7 @@ pub(crate) fn counterexamples(program: &Program) -> Vec<(String, Counterexample)
     program.properties.ids().filter_map(of).collect()
 }
 
-/// What is known of a property of a built-in model for every size.
+/// The answer for every size to a property of a built-in model.
 pub(crate) fn every(model: &str, property: &str) -> crate::engine::Every {
     let source = models::find(model).unwrap().source;
     let question =

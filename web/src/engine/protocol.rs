@@ -177,7 +177,7 @@ pub enum Answer {
     Find(Result<Vec<u32>, String>),
     /// The document, or why it cannot be written.
     Document(Result<String, String>),
-    /// What is known for every size, or why nothing can be said.
+    /// The answer for every size, or why there is none.
     Every(Result<Box<Every>, String>),
 }
 

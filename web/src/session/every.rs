@@ -1,4 +1,4 @@
-//! What the page remembers of a property for every size.
+//! The page's memory of the answers for every size.
 
 use super::{Session, Side};
 use crate::engine::Every;
@@ -6,10 +6,10 @@ use crate::engine::protocol::Request;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What is looked at for every size.
+/// The answers for every size, and the place in them that is looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Everywhere {
-    /// Of each property that was asked about what is known, or why nothing can be.
+    /// The answer for each property that was asked about, or why there is none.
     known: BTreeMap<u32, Result<Rc<Every>, Rc<str>>>,
     /// The step of the abstract search that is looked at.
     pub step: usize,
@@ -26,7 +26,7 @@ impl Default for Everywhere {
     }
 }
 
-/// What can be done with it.
+/// A click in the tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EveryAct {
     /// Another step is looked at.
@@ -57,7 +57,7 @@ impl Session {
         self.everywhere.known.insert(property, found);
     }
 
-    /// What is known of a property for every size.
+    /// The answer for every size to a property.
     pub fn known_everywhere(&self, property: u32) -> Option<&Result<Rc<Every>, Rc<str>>> {
         self.everywhere.known.get(&property)
     }

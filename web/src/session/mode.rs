@@ -21,7 +21,7 @@ impl Side {
     pub const Compare: Side = Side("Compare");
     /// The program, walked through by hand.
     pub const Explore: Side = Side("Explore");
-    /// What holds for every size.
+    /// The answers for every size.
     pub const Every: Side = Side("Every n");
     /// A state, looked at closely.
     pub const Inspect: Side = Side("Inspect");

@@ -85,7 +85,7 @@ pub struct Row {
     pub note: String,
     /// A wrong answer elsewhere.
     pub elsewhere: Option<String>,
-    /// What is known of it for every size: a word, and the style's class.
+    /// The answer for every size: a word, and the style's class.
     pub every: Option<(String, &'static str)>,
     /// Whether it is the one that is looked at.
     pub selected: bool,

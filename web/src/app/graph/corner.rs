@@ -89,10 +89,10 @@ fn legend(props: &ToolsProps) -> Vec<Html> {
     used.into_iter().map(action).collect()
 }
 
-/// So many values of variables are told.
+/// The legend names this many values of variables.
 const TINTS: usize = 10;
 
-/// What the cells of the nodes' glyphs mean.
+/// The legend of the cells in the nodes' glyphs.
 fn tints(props: &ToolsProps) -> impl Iterator<Item = Html> {
     glyph::legend(&props.picture.graph.strips, TINTS).into_iter().map(|(tint, words)| {
         let cell = [glyph::Cell { at: (2.0, 0.0), size: (12.0, 12.0), tint, tracked: false }];

@@ -1,4 +1,4 @@
-//! What holds for every size.
+//! The tab of the answers for every size.
 
 use super::Panel;
 use crate::app::every::Every;
