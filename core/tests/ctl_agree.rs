@@ -1,10 +1,9 @@
 //! The four algorithms, on the program and on its quotient, against a direct fixed point; and every piece of evidence replayed.
 
-use crate::support::oracle::Oracle;
 use crate::support::programs::{Knobs, add_branching, generate};
 use crate::support::random::Random;
 use crate::support::temporal::Checker;
-use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed, written};
+use crate::support::{Case, Verdict, asks_shares, built, cases, first_seed, on_sound_graph, written};
 use orbitscope_core::ctl::{
     Algorithm, Because, Claim, CtlCheck, EvidenceFault, Outcome, Settings, Tree, replay, replay_tree,
 };
@@ -134,6 +133,23 @@ fn agree(
     Ok(())
 }
 
+/// Asks all about a program.
+fn ask(seed: u64, source: &str, case: &Case<'_>, tally: &mut Tally) {
+    tally.programs += 1;
+    let &Case { oracle, graph, program, .. } = case;
+    let checker = Checker::new(oracle, graph);
+    let symmetries = [Choice::Model, Choice::None].map(|choice| choose(program, choice).expect("no claims"));
+    for (id, property) in written(program) {
+        let expected = checker.check(&property.name, None) == Verdict::Holds;
+        tally.cases += 1;
+        tally.violated += u64::from(!expected);
+        let pick = seed + u64::from(id.0);
+        if let Err(error) = agree(program, id, &symmetries, expected, pick, tally) {
+            panic!("seed {seed}, {}: {error}; it should be {expected}\n{source}", property.name);
+        }
+    }
+}
+
 #[test]
 fn random_formulas() {
     let wanted = cases(20_000);
@@ -143,23 +159,7 @@ fn random_formulas() {
         seed += 1;
         let knobs = Knobs::branching(seed, 16, 300);
         let source = add_branching(generate(seed, &knobs), seed, &knobs, 16).to_string();
-        let file = parsed("random", &source);
-        let oracle = Oracle::new(&file, &[]);
-        let Some(graph) = oracle.explore_sound(300) else { continue };
-        tally.programs += 1;
-        let checker = Checker::new(&oracle, &graph);
-        let program = built("random", &source, &[]);
-        let symmetries =
-            [Choice::Model, Choice::None].map(|choice| choose(&program, choice).expect("no claims"));
-        for (id, property) in written(&program) {
-            let expected = checker.check(&property.name, None) == Verdict::Holds;
-            tally.cases += 1;
-            tally.violated += u64::from(!expected);
-            let pick = seed + u64::from(id.0);
-            if let Err(error) = agree(&program, id, &symmetries, expected, pick, &mut tally) {
-                panic!("seed {seed}, {}: {error}; it should be {expected}\n{source}", property.name);
-            }
-        }
+        on_sound_graph(&source, 300, |case| ask(seed, &source, case, &mut tally));
     }
     let Tally { cases, violated, evidence, corrupted, programs } = tally;
     println!(

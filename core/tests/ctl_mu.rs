@@ -1,9 +1,8 @@
 //! The mu-calculus on the program and on its quotient, against nested fixed points over the interpreter's graph.
 
-use crate::support::oracle::Oracle;
 use crate::support::programs::{Knobs, add_mu, generate};
 use crate::support::temporal::Checker;
-use crate::support::{Verdict, asks_shares, built, cases, first_seed, parsed, written};
+use crate::support::{Case, Verdict, asks_shares, built, cases, first_seed, on_sound_graph, written};
 use orbitscope_core::ctl::{CtlCheck, Outcome, Settings, Sub};
 use orbitscope_core::product::Deadlock;
 use orbitscope_core::program::{Program, PropertyId};
@@ -46,6 +45,30 @@ impl Tally {
     }
 }
 
+/// Asks all about a program.
+fn ask(seed: u64, source: &str, case: &Case<'_>, tally: &mut Tally) {
+    tally.programs += 1;
+    let &Case { oracle, graph, program, .. } = case;
+    let checker = Checker::new(oracle, graph);
+    let prune = [Prune::Full, Prune::Process, Prune::None][(seed % 3) as usize];
+    for (id, property) in written(program) {
+        let expected = checker.check(&property.name, None) == Verdict::Holds;
+        tally.cases += 1;
+        tally.violated += u64::from(!expected);
+        for choice in [Choice::Model, Choice::None] {
+            let (check, holds) = run(program, id, choice, Settings { prune, ..Settings::default() });
+            assert_eq!(
+                holds, expected,
+                "seed {seed}, {} with {choice:?} symmetry and {prune:?}\n{source}",
+                property.name
+            );
+            if choice == Choice::Model {
+                tally.note(&check);
+            }
+        }
+    }
+}
+
 #[test]
 fn random_formulas() {
     let wanted = cases(6_000);
@@ -55,29 +78,7 @@ fn random_formulas() {
         seed += 1;
         let knobs = Knobs::branching(seed, 8, 200);
         let source = add_mu(generate(seed, &knobs), seed, &knobs, 12).to_string();
-        let file = parsed("random", &source);
-        let oracle = Oracle::new(&file, &[]);
-        let Some(graph) = oracle.explore_sound(300) else { continue };
-        tally.programs += 1;
-        let checker = Checker::new(&oracle, &graph);
-        let program = built("random", &source, &[]);
-        let prune = [Prune::Full, Prune::Process, Prune::None][(seed % 3) as usize];
-        for (id, property) in written(&program) {
-            let expected = checker.check(&property.name, None) == Verdict::Holds;
-            tally.cases += 1;
-            tally.violated += u64::from(!expected);
-            for choice in [Choice::Model, Choice::None] {
-                let (check, holds) = run(&program, id, choice, Settings { prune, ..Settings::default() });
-                assert_eq!(
-                    holds, expected,
-                    "seed {seed}, {} with {choice:?} symmetry and {prune:?}\n{source}",
-                    property.name
-                );
-                if choice == Choice::Model {
-                    tally.note(&check);
-                }
-            }
-        }
+        on_sound_graph(&source, 300, |case| ask(seed, &source, case, &mut tally));
     }
     println!("{tally:?}");
     if !asks_shares() {

@@ -3,11 +3,10 @@
 //!
 //! `ORBITSCOPE_CASES` sets the number of cases, `ORBITSCOPE_SEED` the first seed.
 
-use crate::support::oracle::Oracle;
 use crate::support::programs::{Knobs, Spec, add_faulty, add_meaning, generate, machines, roles};
 use crate::support::random::Random;
 use crate::support::temporal::Checker;
-use crate::support::{Verdict as Said, built, cases, first_seed, parsed};
+use crate::support::{Case, Verdict as Said, built, cases, first_seed, on_sound_graph};
 use orbitscope_core::automaton::hoa;
 use orbitscope_core::check::{Check, Engine, Options, Target, Unknown, Verdict};
 use orbitscope_core::ltl;
@@ -172,13 +171,9 @@ fn written_and_read(
     if said == expected { Ok(all.len() as u64) } else { Err(format!("what is written is {said:?}")) }
 }
 
-fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
-    let source = spec.to_string();
-    let file = parsed("random", &source);
-    let oracle = Oracle::new(&file, &[]);
-    let Some(graph) = oracle.explore_sound(60) else { return Ok(()) };
-    let program = built("random", &source, &[]);
-    let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
+fn check(seed: u64, source: &str, case: &Case<'_>, tally: &mut Tally) -> Result<(), String> {
+    let &Case { file, oracle, graph, program } = case;
+    let symmetry = choose(program, Choice::Model).expect("nothing is claimed");
     let mut random = Random::new(seed);
     let fairness = FAIRNESS[(seed / 8 % 4) as usize];
     let assumed = match fairness {
@@ -188,8 +183,8 @@ fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
     for (id, property) in program.properties.iter_enumerated() {
         let base = base(&mut random, fairness);
         let checker = match base.deadlock {
-            Deadlock::Drop => Checker::dropping_deadlocks(&oracle, &graph),
-            Deadlock::Stutter => Checker::new(&oracle, &graph),
+            Deadlock::Drop => Checker::dropping_deadlocks(oracle, graph),
+            Deadlock::Stutter => Checker::new(oracle, graph),
         };
         if checker.guesses(&property.name) > GUESSES {
             continue;
@@ -197,7 +192,7 @@ fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
         let expected = checker.check(&property.name, assumed);
         let mut asked = false;
         for options in ways(&mut random, base) {
-            let (answer, symmetric) = ask(&program, &symmetry, id, options)
+            let (answer, symmetric) = ask(program, &symmetry, id, options)
                 .map_err(|error| format!("{} is {expected:?}: {error}", property.name))?;
             let Some(answer) = answer else { continue };
             if answer != Answer::Said(expected) {
@@ -208,7 +203,7 @@ fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
             tally.symbolic += u64::from(options.engine == Engine::Symbolic);
         }
         if asked {
-            tally.written += written_and_read(&source, &program, &symmetry, id, base, expected)
+            tally.written += written_and_read(source, program, &symmetry, id, base, expected)
                 .map_err(|error| format!("{}: {error}", property.name))?;
             tally.cases += 1;
             tally.violated += u64::from(expected == Said::Violated);
@@ -218,7 +213,7 @@ fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
                 ItemKind::Property { name, formula, .. } if name.name == property.name => Some(*formula),
                 _ => None,
             });
-            note(&file, formula.expect("it is in the file"), &mut Vec::new(), &mut tally.under);
+            note(file, formula.expect("it is in the file"), &mut Vec::new(), &mut tally.under);
         }
     }
     Ok(())
@@ -228,9 +223,13 @@ fn check(seed: u64, spec: &Spec, tally: &mut Tally) -> Result<(), String> {
 fn random_cases<T: Default>(
     wanted: u64,
     spec: impl Fn(u64) -> Option<Spec>,
-    check: impl Fn(u64, &Spec, &mut T) -> Result<(), String>,
+    check: impl Fn(u64, &str, &Case<'_>, &mut T) -> Result<(), String>,
     cases: impl Fn(&T) -> u64,
 ) -> T {
+    let check = |seed, spec: &Spec, tally: &mut T| {
+        let source = spec.to_string();
+        on_sound_graph(&source, 60, |case| check(seed, &source, case, tally)).unwrap_or(Ok(()))
+    };
     let mut tally = T::default();
     let mut seed = first_seed();
     while cases(&tally) < wanted {
@@ -277,21 +276,17 @@ struct Faults {
     logics: [u64; 3],
 }
 
-fn check_faults(seed: u64, spec: &Spec, tally: &mut Faults) -> Result<(), String> {
-    let source = spec.to_string();
-    let file = parsed("random", &source);
-    let oracle = Oracle::new(&file, &[]);
-    let Some(graph) = oracle.explore_sound(60) else { return Ok(()) };
-    let program = built("random", &source, &[]);
-    let symmetry = choose(&program, Choice::Model).expect("nothing is claimed");
+fn check_faults(seed: u64, _source: &str, case: &Case<'_>, tally: &mut Faults) -> Result<(), String> {
+    let &Case { oracle, graph, program, .. } = case;
+    let symmetry = choose(program, Choice::Model).expect("nothing is claimed");
     let mut random = Random::new(seed);
     let verdict = |property: &str, value: bool| {
-        let mut checker = Checker::new(&oracle, &graph);
+        let mut checker = Checker::new(oracle, graph);
         checker.faulty = Some(value);
         checker.check(property, None)
     };
     for (id, property) in program.properties.iter_enumerated() {
-        let mut checker = Checker::new(&oracle, &graph);
+        let mut checker = Checker::new(oracle, graph);
         checker.faulty = Some(false);
         let PropertyKind::Formula(logic, _) = property.kind else { continue };
         if logic == Logic::Ltl && checker.guesses(&property.name) > GUESSES {
@@ -303,7 +298,7 @@ fn check_faults(seed: u64, spec: &Spec, tally: &mut Faults) -> Result<(), String
             return Err(format!("{} depends on what is not reached", property.name));
         }
         for options in ways(&mut random, Options::default()) {
-            let (answer, _) = ask(&program, &symmetry, id, options)
+            let (answer, _) = ask(program, &symmetry, id, options)
                 .map_err(|error| format!("{}: {error}", property.name))?;
             let right = match answer {
                 None => true,

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::lasso::{Lasso, lasso_on};
-use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
+use super::whole::{Decomposition, Edge, WholeOutcome};
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
 use crate::error::Limit;
 use crate::explore::{self, Exploration, Limits, StateId, StopReason};
@@ -186,13 +186,9 @@ impl<'p> ExplicitSearch<'p> {
         let mut decomposition =
             self.decomposition.take().unwrap_or_else(|| Decomposition::new(self.nodes.len() as u32));
         let all = self.obligation.automaton.all_marks();
-        let found = decomposition.step(&self.edges, all, |part| self.without(part));
+        let ended = decomposition.look(&self.edges, all, |part| self.without(part));
         self.decomposition = Some(decomposition);
-        match found {
-            Found::More => Ok(()),
-            Found::Nothing => Err(WholeOutcome::Holds),
-            Found::Fair(part) => Err(WholeOutcome::Violated(component(&part, &self.edges))),
-        }
+        ended.map_or(Ok(()), Err)
     }
 
     /// A run through the component that was found.

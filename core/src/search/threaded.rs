@@ -7,7 +7,7 @@
 
 use super::ground::Ground;
 use super::lasso::{Lasso, lasso_on};
-use super::whole::{Decomposition, Edge, Found, WholeOutcome, component};
+use super::whole::{Decomposition, Edge, WholeOutcome};
 use crate::automaton::scc::components;
 use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
 use crate::error::Limit;
@@ -221,13 +221,8 @@ impl<'p> ThreadedSearch<'p> {
         let mut decomposition =
             self.decomposition.take().unwrap_or_else(|| Decomposition::new(self.nodes.len() as u32));
         let all = self.obligation.automaton.all_marks();
-        let found = decomposition.step(&self.edges, all, |part| self.resolve(part));
+        self.outcome = decomposition.look(&self.edges, all, |part| self.resolve(part));
         self.decomposition = Some(decomposition);
-        self.outcome = match found {
-            Found::More => None,
-            Found::Nothing => Some(WholeOutcome::Holds),
-            Found::Fair(part) => Some(WholeOutcome::Violated(component(&part, &self.edges))),
-        };
         self.outcome.is_none()
     }
 

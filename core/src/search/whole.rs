@@ -42,7 +42,7 @@ pub(super) struct Decomposition {
 }
 
 /// The find of a step of the decomposition.
-pub(super) enum Found {
+enum Found {
     /// Nothing yet.
     More,
     /// There is no fair component.
@@ -58,7 +58,7 @@ impl Decomposition {
 
     /// Cuts a set of nodes into components, or tests one of them: `fair` gives back all its nodes if it is fair, none if
     /// no part of it can be, and otherwise the nodes that a fair part of it may have.
-    pub(super) fn step(
+    fn step(
         &mut self,
         edges: &[Vec<Edge>],
         all: Marks,
@@ -88,10 +88,24 @@ impl Decomposition {
         self.parts = parts.collect();
         Found::More
     }
+
+    /// Does a step; says how the method ends, once that is known.
+    pub(super) fn look(
+        &mut self,
+        edges: &[Vec<Edge>],
+        all: Marks,
+        fair: impl FnOnce(&[u32]) -> Option<Vec<u32>>,
+    ) -> Option<WholeOutcome> {
+        match self.step(edges, all, fair) {
+            Found::More => None,
+            Found::Nothing => Some(WholeOutcome::Holds),
+            Found::Fair(part) => Some(WholeOutcome::Violated(component(&part, edges))),
+        }
+    }
 }
 
 /// A component, as a run is walked on, of a product with these edges.
-pub(super) fn component(part: &[u32], edges: &[Vec<Edge>]) -> Component {
+fn component(part: &[u32], edges: &[Vec<Edge>]) -> Component {
     let mut graph = Graph::default();
     for &node in part {
         let own = (0..).zip(&edges[node as usize]);

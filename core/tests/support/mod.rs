@@ -25,6 +25,7 @@ pub(crate) mod temporal;
 pub(crate) mod tlc;
 pub(crate) mod unfold;
 
+use oracle::{Graph, Oracle};
 use orbitscope_core::program::{self, Program, Property, PropertyId, Settings};
 use orbitscope_core::syntax::ast::{File, ItemKind};
 use orbitscope_core::syntax::parse;
@@ -77,6 +78,23 @@ pub(crate) fn built(name: &str, source: &str, params: &[(&str, i64)]) -> Program
     let params = params.iter().map(|&(name, value)| (name.to_string(), value)).collect();
     program::build(&parsed(name, source), &Settings { params, ..Settings::default() })
         .unwrap_or_else(|errors| panic!("{}", rendered(name, source, &errors)))
+}
+
+/// A random program, and what the interpreter sees of it.
+pub(crate) struct Case<'a> {
+    pub(crate) file: &'a File,
+    pub(crate) oracle: &'a Oracle<'a>,
+    pub(crate) graph: &'a Graph,
+    pub(crate) program: &'a Program,
+}
+
+/// Asks about a random program that has at most so many states and no error.
+pub(crate) fn on_sound_graph<T>(source: &str, most: usize, ask: impl FnOnce(&Case<'_>) -> T) -> Option<T> {
+    let file = parsed("random", source);
+    let oracle = Oracle::new(&file, &[]);
+    let graph = oracle.explore_sound(most)?;
+    let program = built("random", source, &[]);
+    Some(ask(&Case { file: &file, oracle: &oracle, graph: &graph, program: &program }))
 }
 
 /// The properties that a model's text has: those of its asserts are not among them.

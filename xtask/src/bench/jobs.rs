@@ -3,6 +3,7 @@
 use super::BenchOptions;
 use super::browser::{self, InBrowser};
 use super::peers::{Claim, Figure, Tools, number_of};
+use crate::process::{cargo, output};
 
 /// A row of a table: one tool on one size.
 #[derive(Clone, Debug)]
@@ -64,6 +65,15 @@ pub(crate) struct Results {
     pub(crate) general: Vec<GeneralRow>,
     pub(crate) paper: Vec<PaperRow>,
     pub(crate) browser: InBrowser,
+    /// What the core's own benchmarks print about an edge as programs grow.
+    pub(crate) grown: Vec<Printed>,
+}
+
+/// The lines that a benchmark of the core has printed.
+#[derive(Clone, Debug)]
+pub(crate) struct Printed {
+    pub(crate) name: &'static str,
+    pub(crate) lines: String,
 }
 
 impl Table {
@@ -186,5 +196,16 @@ pub(crate) fn run_all(tools: &Tools, options: BenchOptions) -> Result<Results, S
         }
     }
     results.browser = browser::run_all(tools, rounds)?;
+    if !options.quick {
+        results.grown = ["scale", "cliffs"].into_iter().map(printed).collect::<Result<_, _>>()?;
+    }
     Ok(results)
+}
+
+fn printed(name: &'static str) -> Result<Printed, String> {
+    println!("\nThe core's benchmark `{name}`");
+    let lines = output(cargo().args(["bench", "--locked", "--package", "orbitscope-core", "--bench", name]))
+        .ok_or_else(|| format!("the benchmark {name} failed"))?;
+    println!("{lines}");
+    Ok(Printed { name, lines })
 }

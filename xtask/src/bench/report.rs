@@ -2,7 +2,7 @@
 
 use super::BenchOptions;
 use super::browser::InBrowser;
-use super::jobs::{GeneralRow, PaperRow, Results, Table};
+use super::jobs::{GeneralRow, PaperRow, Printed, Results, Table};
 use super::peers::{Figure, Tools, machine};
 use std::fmt::Write;
 
@@ -36,6 +36,7 @@ pub(crate) fn markdown(tools: &Tools, results: &Results, options: BenchOptions) 
     quotient(&mut text, &results.quotient);
     liveness(&mut text, results);
     general(&mut text, &results.general);
+    grown(&mut text, &results.grown);
     browser(&mut text, &results.browser);
     paper(&mut text, &results.paper);
     for peer in ["Stateright", "Spin", "Rumur", "TLC"].into_iter().filter(|peer| !tools.has(peer)) {
@@ -249,6 +250,19 @@ fn general(text: &mut String, rows: &[GeneralRow]) {
         );
     }
     text.push('\n');
+}
+
+fn grown(text: &mut String, benchmarks: &[Printed]) {
+    if benchmarks.is_empty() {
+        return;
+    }
+    text.push_str(
+        "## An edge as programs grow\n\nThe core's own benchmarks, in processor time. In brackets behind an edge stands its ratio to the counted \
+         controller's of the same run; where states are too many, a part of them is explored.\n\n",
+    );
+    for Printed { name, lines } in benchmarks {
+        let _ = writeln!(text, "`cargo bench -p orbitscope-core --bench {name}`:\n\n```text\n{lines}\n```\n");
+    }
 }
 
 fn browser(text: &mut String, found: &InBrowser) {

@@ -40,10 +40,7 @@ impl<'p> Work<'p> for Explicit<'p> {
         Stats {
             states: Some(search.states().states().len().into()),
             edges: Some(search.states().edge_count()),
-            product_states: Some(search.len().min(about.options.limits.states).into()),
-            product_edges: Some(search.edge_count()),
-            peak_bytes: search.bytes(),
-            ..Stats::default()
+            ..about.of_product(search.len(), search.edge_count(), search.bytes())
         }
     }
 

@@ -1,12 +1,11 @@
 //! The symbolic search of any other obligation: a fair cycle.
 
 use super::{About, Ended, Turn, Work};
-use crate::check::report::{Stats, Unknown};
+use crate::check::report::Unknown;
 use crate::check::symbolic;
 use crate::property::Obligation;
 use crate::search::{LassoFault, replay};
-use crate::symbolic::{FairCycles, FairOutcome, Reach, Summary};
-use alloc::boxed::Box;
+use crate::symbolic::{FairCycles, FairOutcome, Reach};
 
 #[derive(Debug)]
 pub(super) struct Fair<'p>(FairCycles<'p>);
@@ -48,15 +47,7 @@ impl<'p> Work<'p> for Fair<'p> {
         })
     }
 
-    fn stats(&self, _about: &About<'p>) -> Stats {
-        symbolic::stats(&self.0.reach)
-    }
-
     fn reach(&self) -> Option<&Reach<'p>> {
         Some(&self.0.reach)
-    }
-
-    fn summary(&self) -> Option<Box<Summary>> {
-        Some(Box::new(self.0.reach.summary()))
     }
 }

@@ -63,7 +63,9 @@ pub(super) trait Work<'p>: Debug {
     fn step(&mut self, about: &About<'p>) -> Turn<'p>;
 
     /// The counts so far.
-    fn stats(&self, about: &About<'p>) -> Stats;
+    fn stats(&self, _about: &About<'p>) -> Stats {
+        self.reach().map(super::symbolic::stats).unwrap_or_default()
+    }
 
     /// How far it is, where its counts do not tell.
     fn progress(&self) -> Option<Progress> {
@@ -115,9 +117,9 @@ pub(super) trait Work<'p>: Debug {
         None
     }
 
-    /// An account of the symbolic search of an obligation.
+    /// An account of the symbolic search.
     fn summary(&self) -> Option<Box<Summary>> {
-        None
+        self.reach().map(|reach| Box::new(reach.summary()))
     }
 
     /// The states of the program, for the next obligation.
@@ -147,6 +149,16 @@ impl About<'_> {
     /// The counts of this search and of those before it.
     fn counted(&self, own: Stats) -> Stats {
         self.before.with(own)
+    }
+
+    /// The counts of a product that is built whole; a node beyond the limit is not counted.
+    fn of_product(&self, nodes: u32, edges: u64, bytes: u64) -> Stats {
+        Stats {
+            product_states: Some(nodes.min(self.options.limits.states).into()),
+            product_edges: Some(edges),
+            peak_bytes: bytes,
+            ..Stats::default()
+        }
     }
 }
 

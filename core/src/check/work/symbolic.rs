@@ -1,12 +1,11 @@
 //! The symbolic search of a safety obligation: a finite run that violates it however it goes on.
 
 use super::{About, Ended, Turn, Work};
-use crate::check::report::{Stats, Unknown};
+use crate::check::report::Unknown;
 use crate::check::symbolic;
 use crate::product::Deadlock;
 use crate::property::Obligation;
-use crate::symbolic::{Reach, Safety, Summary, is_safety};
-use alloc::boxed::Box;
+use crate::symbolic::{Reach, Safety, is_safety};
 
 /// Whether finite runs decide an obligation: then representatives are enough.
 pub(super) fn takes(about: &About<'_>, obligation: &Obligation) -> bool {
@@ -40,15 +39,7 @@ impl<'p> Work<'p> for Symbolic<'p> {
         })
     }
 
-    fn stats(&self, _about: &About<'p>) -> Stats {
-        symbolic::stats(&self.0.reach)
-    }
-
     fn reach(&self) -> Option<&Reach<'p>> {
         Some(&self.0.reach)
-    }
-
-    fn summary(&self) -> Option<Box<Summary>> {
-        Some(Box::new(self.0.reach.summary()))
     }
 }

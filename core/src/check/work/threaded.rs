@@ -44,10 +44,7 @@ impl<'p> Work<'p> for Threaded<'p> {
         let search = &self.0;
         Stats {
             aqs_states: Some(search.aqs().len().into()),
-            product_states: Some(search.len().min(about.options.limits.states).into()),
-            product_edges: Some(search.edge_count()),
-            peak_bytes: search.bytes(),
-            ..Stats::default()
+            ..about.of_product(search.len(), search.edge_count(), search.bytes())
         }
     }
 

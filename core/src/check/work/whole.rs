@@ -78,10 +78,6 @@ impl<'p> Work<'p> for SymbolicBranching<'p> {
         Turn::Answered(Box::new(symbolic::branching_report(&self.0, about.program)))
     }
 
-    fn stats(&self, _about: &About<'p>) -> Stats {
-        self.0.reach().map(symbolic::stats).unwrap_or_default()
-    }
-
     fn watches_memory(&self) -> bool {
         true
     }
