@@ -65,32 +65,16 @@ impl Wanted {
 /// Writes the reports that are asked for.
 pub(crate) fn write(wanted: &[Wanted], results: &Results<'_>) -> Result<(), Failure> {
     for report in wanted {
-        let of_run: fn(&Results<'_>, &Finding) -> Option<String> = match report.kind {
-            Kind::Junit => {
-                save(&report.file, &orbitscope_report::junit(results))?;
-                continue;
-            }
-            Kind::Sarif => {
-                save(&report.file, &orbitscope_report::sarif(results))?;
-                continue;
-            }
-            Kind::Github => {
-                save(&report.file, &orbitscope_report::github(results))?;
-                continue;
-            }
-            Kind::Html => {
-                save(&report.file, &orbitscope_report::html(results))?;
-                continue;
-            }
-            Kind::Csv => {
-                save(&report.file, &orbitscope_report::csv(results))?;
-                continue;
-            }
-            Kind::Itf => orbitscope_report::itf,
-            Kind::Plantuml => orbitscope_report::plantuml,
-            Kind::Mermaid => orbitscope_report::mermaid,
-        };
-        runs(report, results, of_run)?;
+        match report.kind {
+            Kind::Junit => save(&report.file, &orbitscope_report::junit(results)),
+            Kind::Sarif => save(&report.file, &orbitscope_report::sarif(results)),
+            Kind::Github => save(&report.file, &orbitscope_report::github(results)),
+            Kind::Html => save(&report.file, &orbitscope_report::html(results)),
+            Kind::Csv => save(&report.file, &orbitscope_report::csv(results)),
+            Kind::Itf => runs(report, results, orbitscope_report::itf),
+            Kind::Plantuml => runs(report, results, orbitscope_report::plantuml),
+            Kind::Mermaid => runs(report, results, orbitscope_report::mermaid),
+        }?;
     }
     Ok(())
 }

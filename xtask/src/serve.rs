@@ -1,11 +1,16 @@
 //! `cargo xtask serve`: the page on this machine, built anew after an edit.
 
+/// The command line serves the same page.
+#[path = "../../cli/src/commands/serve/content_type.rs"]
+mod content_type;
+
 use crate::args::ServeOptions;
 use crate::page::Files;
 use crate::{site, workspace};
+use content_type::content_type;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -127,19 +132,6 @@ fn response<'a>(request: &str, site: &'a Files) -> (String, &'a [u8]) {
          X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
     );
     (head, if method == "HEAD" { &[] } else { body })
-}
-
-fn content_type(name: &str) -> &'static str {
-    match Path::new(name).extension().and_then(|extension| extension.to_str()) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        Some("wasm") => "application/wasm",
-        Some("png") => "image/png",
-        Some("webmanifest") => "application/manifest+json",
-        _ => "application/octet-stream",
-    }
 }
 
 #[cfg(test)]

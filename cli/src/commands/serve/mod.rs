@@ -3,6 +3,7 @@
 //! The server answers its own page and nobody else: it listens on the local interface unless told otherwise, and refuses
 //! requests that other sites make in the name of a browser's user (`guard`).
 
+mod content_type;
 mod follow;
 mod guard;
 mod http;
@@ -80,7 +81,7 @@ fn answer(request: &Request, stream: &TcpStream, site: &Site, follower: Option<&
     match (name, follower) {
         ("follow", Some(follower)) if request.is_get() => follower.tell(stream),
         _ => match site.get(name) {
-            Some(body) => http::answer(stream, "200 OK", site::content_type(name), body, request.is_get()),
+            Some(body) => http::answer(stream, "200 OK", content_type::content_type(name), body, request.is_get()),
             None => http::refuse(stream, "404 Not Found", "There is no such file."),
         },
     }

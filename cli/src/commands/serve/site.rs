@@ -102,19 +102,6 @@ fn read(root: &Path) -> Result<BTreeMap<String, Cow<'static, [u8]>>, Failure> {
     Ok(files)
 }
 
-pub(super) fn content_type(name: &str) -> &'static str {
-    match Path::new(name).extension().and_then(|extension| extension.to_str()) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        Some("wasm") => "application/wasm",
-        Some("png") => "image/png",
-        Some("webmanifest") => "application/manifest+json",
-        _ => "application/octet-stream",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
