@@ -81,7 +81,9 @@ fn answer(request: &Request, stream: &TcpStream, site: &Site, follower: Option<&
     match (name, follower) {
         ("follow", Some(follower)) if request.is_get() => follower.tell(stream),
         _ => match site.get(name) {
-            Some(body) => http::answer(stream, "200 OK", content_type::content_type(name), body, request.is_get()),
+            Some(body) => {
+                http::answer(stream, "200 OK", content_type::content_type(name), body, request.is_get())
+            }
             None => http::refuse(stream, "404 Not Found", "There is no such file."),
         },
     }
