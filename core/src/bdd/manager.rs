@@ -71,7 +71,7 @@ impl Manager {
     pub fn new(budget: impl Into<Budget>) -> Self {
         let Budget { nodes, collect } = budget.into();
         let mut manager = Manager {
-            table: Table::new(nodes),
+            table: Table::new(nodes, collect == Collect::Always),
             roots: Rc::default(),
             collect,
             collections: 0,

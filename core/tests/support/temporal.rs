@@ -17,7 +17,7 @@ use orbitscope_core::syntax::ast::{
     Quantifier, TemporalBinaryOp, TemporalOp,
 };
 use paths::{action_of, alive, other};
-pub(crate) use run::{Run, RunStep};
+pub(crate) use run::Run;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;

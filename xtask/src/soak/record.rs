@@ -90,6 +90,11 @@ impl Record {
         met.filter(|(_, count)| **count == 0).map(|(name, _)| name.clone()).collect()
     }
 
+    /// What the ranges of a kind have in a column, added up.
+    pub(super) fn sum(&self, kind: &str, column: usize) -> u64 {
+        self.0.get(kind).into_iter().flat_map(|section| &section.rows).map(|row| row.counts[column]).sum()
+    }
+
     /// Adds a part.
     pub(super) fn add(&mut self, kind: &str, part: Part, columns: &[&str]) {
         let section = self.0.entry(kind.to_string()).or_default();
@@ -165,6 +170,7 @@ mod tests {
         assert_eq!(again, record);
         assert_eq!((again.next_seed("every"), again.next_seed("other")), (Some(30), None));
         assert_eq!(again.never_met("every"), ["<= in hints"]);
+        assert_eq!((again.sum("every", 1), again.sum("other", 1)), (9, 0));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod run;
 
 use compound::{Compound, Way};
 use eval::arithmetic;
-pub(crate) use graph::Graph;
+pub(crate) use graph::{Graph, RunStep};
 use orbitscope_core::syntax::ast::{
     ActionDecl, Assignment, Change, Domain, ExprId, ExprKind, Fairness, File, Init, InitDecl, ItemKind,
     ProcessDecl, TypeExpr, VarDecl,
@@ -436,14 +436,10 @@ impl<'a> Oracle<'a> {
                 for arguments in choices {
                     match self.step(state, process, action, &arguments) {
                         Ok(None) => {}
-                        Ok(Some(to)) => match self.is_inside(&to) {
-                            Ok(true) => {
-                                let label = self.step_label(process, &action.name.name, &arguments);
-                                steps.push(Step { process, label, to });
-                            }
-                            Ok(false) => leads_out = true,
-                            Err(what) => wrong.push(what),
-                        },
+                        Ok(Some(to)) => {
+                            let label = self.step_label(process, &action.name.name, &arguments);
+                            steps.push(Step { process, label, to });
+                        }
                         Err(what) => wrong.push(what),
                     }
                 }
@@ -452,6 +448,16 @@ impl<'a> Oracle<'a> {
             steps.extend(more);
             wrong.extend(faults);
         }
+        steps.retain(|step| match self.is_inside(&step.to) {
+            Ok(inside) => {
+                leads_out |= !inside;
+                inside
+            }
+            Err(what) => {
+                wrong.push(what);
+                false
+            }
+        });
         (steps, wrong, leads_out)
     }
 

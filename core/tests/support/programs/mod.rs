@@ -31,7 +31,7 @@ pub(crate) use mixed::add_mixed;
 use spec::{Action, Definition, Domain, ENUMS, Family};
 pub(crate) use spec::{Spec, Type, Var};
 pub(crate) use temporal::{add_inner, add_temporal};
-pub(crate) use typed::typed;
+pub(crate) use typed::{typed, typed_asking};
 pub(crate) use wrong::careless;
 
 /// The settings of the generator; probabilities are percentages.
