@@ -136,7 +136,17 @@ fn load() -> Result<Record, String> {
 /// The program of the tests, optimised, copied so that a build in between changes nothing, and the commit that it was built at.
 fn program(kind: &Kind) -> Result<(PathBuf, String), String> {
     let mut build = cargo();
-    build.args(["test", "--locked", "--profile", "soak", "--package", "orbitscope-core", "--test", "suite", "--no-run"]);
+    build.args([
+        "test",
+        "--locked",
+        "--profile",
+        "soak",
+        "--package",
+        "orbitscope-core",
+        "--test",
+        "suite",
+        "--no-run",
+    ]);
     run(&mut build)?;
     let said = output(build.args(["--message-format", "json"])).ok_or("the tests could not be built")?;
     let executable = said.lines().rev().find_map(|line| {

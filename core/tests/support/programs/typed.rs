@@ -178,8 +178,7 @@ impl Typed {
         let part = |typed: &mut Typed| typed.temporal(logic, known, field, depth - 1);
         match self.random.below(10) {
             0..3 => {
-                let (quantifier, name) =
-                    (["forall", "exists"][self.random.below(2)], format!("y{depth}"));
+                let (quantifier, name) = (["forall", "exists"][self.random.below(2)], format!("y{depth}"));
                 let mut inner = known.clone();
                 inner.nodes = vec![name.clone()];
                 let body = self.temporal(logic, &inner, field, depth - 1);
@@ -189,7 +188,9 @@ impl Typed {
             4 => format!("({} and {})", part(self), part(self)),
             5 => format!("({} => {})", part(self), part(self)),
             _ => match logic {
-                "ltl" if self.random.coin() => format!("({} {})", self.random.pick(&["X", "F", "G"]), part(self)),
+                "ltl" if self.random.coin() => {
+                    format!("({} {})", self.random.pick(&["X", "F", "G"]), part(self))
+                }
                 "ltl" => format!("({} {} {})", part(self), self.random.pick(&["U", "R", "W"]), part(self)),
                 "ctl" if self.random.coin() => {
                     format!("({} {})", self.random.pick(&["AX", "EX", "AF", "EF", "AG", "EG"]), part(self))
