@@ -16,7 +16,7 @@ use orbitscope_core::syntax::ast::{
     ProcessDecl, TypeExpr, VarDecl,
 };
 pub(crate) use run::Claim;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
@@ -116,6 +116,8 @@ impl<'a> Scope<'a> {
 pub(crate) struct Moment<'s> {
     pub(crate) enabled: &'s [(u32, i64)],
     pub(crate) executed: Option<(u32, i64)>,
+    /// Set where the value depends on who executes.
+    pub(crate) asked: Option<&'s Cell<bool>>,
 }
 
 pub(crate) struct Oracle<'a> {
