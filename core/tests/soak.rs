@@ -11,7 +11,7 @@
 use crate::support::engines::{Asked, Tally, compare_all};
 use crate::support::long;
 use crate::support::programs::{
-    Knobs, Spec, Var, add_mixed, careless, dressed, generate, machines, roles, typed_asking,
+    Knobs, Spec, Var, add_mixed, careless, dressed, generate, machines, overdue, roles, typed_asking,
 };
 use crate::support::random::Random;
 use crate::support::reached::engines::{REQUIRED, note_program, ways};
@@ -111,8 +111,13 @@ fn spec(seed: u64) -> Spec {
         11 => roles(seed),
         12 => generate(seed, &Knobs { topology: 60, fixed: 30, index: 40, ..wide.clone() }),
         13 => {
-            let mut spec = generate(seed, &wide);
-            careless(&mut spec, seed);
+            let late = seed / 16 % 2 == 1;
+            let mut spec = generate(seed, if late { &small } else { &wide });
+            if late {
+                overdue(&mut spec, seed)
+            } else {
+                careless(&mut spec, seed)
+            }
             spec
         }
         14 => claiming(generate(seed, &wide), seed),
@@ -244,9 +249,11 @@ fn models_that_tell() {
     for (name, source) in read_models("soak") {
         let (file, program) = (parsed(&name, &source), built(&name, &source, &[]));
         for seed in 0..16 {
+            strain::begin((seed % 3 == 1).then_some(seed));
             compare_all(&source, &file, &program, seed, Asked::All, &mut tally)
                 .unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
         }
+        strain::end();
     }
     assert!(tally.answers >= 16, "too few answers:\n{tally}");
 }
