@@ -100,12 +100,12 @@ fn fewer_lines(text: &str, fails: impl Fn(&str) -> bool) -> String {
     }
 }
 
-/// A program with its properties.
+/// A program with its properties; every sixteenth is a text instead.
 fn spec(seed: u64) -> Spec {
     let wide = Knobs::wide(seed);
     let small = Knobs { space: 40, ..wide.clone() };
     let spec = match seed % 16 {
-        0..8 => generate(seed, &wide),
+        0..=8 => generate(seed, &wide),
         9 => padded(generate(seed, &small), seed / 16),
         10 => machines(seed),
         11 => roles(seed),
