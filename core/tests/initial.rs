@@ -140,7 +140,7 @@ fn every_engine_begins_there() {
          cover first_done: p[0].st == done";
     let (file, program) = (parsed("init", source), built("init", source, &[]));
     for seed in 0..4 {
-        compare_all(&file, &program, seed, Asked::All, &mut Tally::default())
+        compare_all(source, &file, &program, seed, Asked::All, &mut Tally::default())
             .unwrap_or_else(|what| panic!("{what}"));
     }
     let oracle = Oracle::new(&file, &[]);

@@ -89,7 +89,7 @@ fn all_engines_agree_on_the_library() {
         if Exploration::new(&program, few, &[]).run() != &StopReason::Complete {
             continue;
         }
-        compare_all(&file, &program, seed, Asked::All, &mut tally)
+        compare_all(published.source, &file, &program, seed, Asked::All, &mut tally)
             .unwrap_or_else(|difference| panic!("{name}: {difference}"));
         asked += 1;
     }

@@ -10,16 +10,20 @@
 
 use crate::support::engines::{Asked, Tally, compare_all};
 use crate::support::long;
-use crate::support::programs::{Knobs, Spec, Var, add_mixed, careless, dressed, generate, machines, roles};
+use crate::support::programs::{
+    Knobs, Spec, Var, add_mixed, careless, dressed, generate, machines, overdue, roles, typed_asking,
+};
 use crate::support::random::Random;
 use crate::support::reached::engines::{REQUIRED, note_program, ways};
 use crate::support::reached::language;
 use crate::support::{asks_shares, built, cases, first_seed, parsed, read_models};
 use orbitscope_core::Limit;
 use orbitscope_core::explore::{Exploration, Limits, StopReason};
-use orbitscope_core::program::Program;
+use orbitscope_core::program::{Program, Settings, build};
 use orbitscope_core::strain;
 use orbitscope_core::symmetry::{Choice, Effort, choose, detect};
+use orbitscope_core::syntax::parse;
+use std::fmt::{self, Display, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A program of a block that is not large has at most so many states.
@@ -36,19 +40,84 @@ fn is_small(program: &Program) -> bool {
     !matches!(states.run(), StopReason::Limit(Limit::States | Limit::Roots))
 }
 
-/// A program with its properties.
+/// A random model: one that can be made smaller part by part, or a text, which can be line by line.
+#[derive(Clone)]
+enum Model {
+    Spec(Box<Spec>),
+    Text(String),
+}
+
+impl Display for Model {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Model::Spec(spec) => spec.fmt(f),
+            Model::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl Model {
+    fn of(seed: u64) -> Model {
+        if seed % 16 == 8 {
+            Model::Text(typed_asking(seed / 16, 6))
+        } else {
+            Model::Spec(Box::new(spec(seed)))
+        }
+    }
+
+    /// A smaller model that fails too.
+    fn shrunk(&self, fails: impl Fn(&Model) -> bool) -> Model {
+        match self {
+            Model::Spec(spec) => {
+                let fails = |spec: &Spec| fails(&Model::Spec(Box::new(spec.clone())));
+                Model::Spec(Box::new(spec.shrunk(fails)))
+            }
+            Model::Text(text) => {
+                Model::Text(fewer_lines(text, |text| is_model(text) && fails(&Model::Text(text.to_string()))))
+            }
+        }
+    }
+}
+
+fn is_model(source: &str) -> bool {
+    let parsed = parse(source);
+    parsed.diagnostics.is_empty() && build(&parsed.file, &Settings::default()).is_ok()
+}
+
+/// Leaves out lines, some that follow each other at once, as long as the rest fails too.
+fn fewer_lines(text: &str, fails: impl Fn(&str) -> bool) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    loop {
+        let cuts = (1..=8).rev().flat_map(|count| (0..lines.len()).map(move |at| (at, count)));
+        let shorter = cuts.filter(|(at, count)| at + count <= lines.len()).find_map(|(at, count)| {
+            let rest = [&lines[..at], &lines[at + count..]].concat();
+            fails(&rest.join("\n")).then_some(rest)
+        });
+        match shorter {
+            Some(rest) => lines = rest,
+            None => return lines.join("\n") + "\n",
+        }
+    }
+}
+
+/// A program with its properties; every sixteenth is a text instead.
 fn spec(seed: u64) -> Spec {
     let wide = Knobs::wide(seed);
     let small = Knobs { space: 40, ..wide.clone() };
     let spec = match seed % 16 {
-        0..9 => generate(seed, &wide),
+        0..=8 => generate(seed, &wide),
         9 => padded(generate(seed, &small), seed / 16),
         10 => machines(seed),
         11 => roles(seed),
         12 => generate(seed, &Knobs { topology: 60, fixed: 30, index: 40, ..wide.clone() }),
         13 => {
-            let mut spec = generate(seed, &wide);
-            careless(&mut spec, seed);
+            let late = seed / 16 % 2 == 1;
+            let mut spec = generate(seed, if late { &small } else { &wide });
+            if late {
+                overdue(&mut spec, seed)
+            } else {
+                careless(&mut spec, seed)
+            }
             spec
         }
         14 => claiming(generate(seed, &wide), seed),
@@ -113,8 +182,8 @@ fn claiming(mut spec: Spec, seed: u64) -> Spec {
     spec
 }
 
-fn check(spec: &Spec, seed: u64, asked: Asked, tally: &mut Tally) -> Result<(), String> {
-    let source = spec.to_string();
+fn check(model: &Model, seed: u64, asked: Asked, tally: &mut Tally) -> Result<(), String> {
+    let source = model.to_string();
     let (file, program) = (parsed("random", &source), built("random", &source, &[]));
     let any_size = is_large(seed) && asked == Asked::All;
     if !any_size && !is_small(&program) {
@@ -131,7 +200,7 @@ fn check(spec: &Spec, seed: u64, asked: Asked, tally: &mut Tally) -> Result<(), 
             symmetry.effort = Effort { elements: 0, nodes: 0 };
             note_program(&mut tally.reached, &program, &symmetry);
         }
-        compare_all(&file, &program, seed, asked, tally)
+        compare_all(&source, &file, &program, seed, asked, tally)
     }));
     for way in strain::end() {
         tally.reached.note(format!("way: {way}"));
@@ -144,11 +213,11 @@ fn check(spec: &Spec, seed: u64, asked: Asked, tally: &mut Tally) -> Result<(), 
 
 /// Asks about the program of a seed; where the answers differ, shows the smallest program for which they do.
 fn ask(seed: u64, asked: Asked, tally: &mut Tally) {
-    let spec = spec(seed);
-    if let Err(error) = check(&spec, seed, asked, tally) {
-        println!("seed {seed}: {error}\n{spec}");
-        let fails = |spec: &Spec| check(spec, seed, asked, &mut Tally::default());
-        let small = spec.shrunk(|spec| fails(spec).is_err());
+    let model = Model::of(seed);
+    if let Err(error) = check(&model, seed, asked, tally) {
+        println!("seed {seed}: {error}\n{model}");
+        let fails = |model: &Model| check(model, seed, asked, &mut Tally::default());
+        let small = model.shrunk(|model| fails(model).is_err());
         panic!("seed {seed}: {}\n{small}", fails(&small).unwrap_err());
     }
 }
@@ -180,9 +249,11 @@ fn models_that_tell() {
     for (name, source) in read_models("soak") {
         let (file, program) = (parsed(&name, &source), built(&name, &source, &[]));
         for seed in 0..16 {
-            compare_all(&file, &program, seed, Asked::All, &mut tally)
+            strain::begin((seed % 3 == 1).then_some(seed));
+            compare_all(&source, &file, &program, seed, Asked::All, &mut tally)
                 .unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
         }
+        strain::end();
     }
     assert!(tally.answers >= 16, "too few answers:\n{tally}");
 }

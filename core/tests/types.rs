@@ -75,7 +75,7 @@ fn all_engines_agree_about_records_and_bags() {
         let symmetry = choose(&program, Choice::Auto).expect("a symmetry");
         symmetric += u32::from(symmetry.group.order().to_string() != "1");
         unfolds(&program, Choice::Auto, 400).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{source}"));
-        compare_all(&file, &program, seed, Asked::All, &mut tally)
+        compare_all(&source, &file, &program, seed, Asked::All, &mut tally)
             .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{source}"));
     }
     println!("{} programs, {symmetric} with symmetry, {} answers", tally.programs, tally.answers);

@@ -70,12 +70,13 @@ impl Manager {
     /// A manager of at most so many nodes.
     pub fn new(budget: impl Into<Budget>) -> Self {
         let Budget { nodes, collect } = budget.into();
+        let worth = size("bdd: collections", WORTH_COLLECTING, 16);
         let mut manager = Manager {
-            table: Table::new(nodes),
+            table: Table::new(nodes, collect == Collect::Always || worth < WORTH_COLLECTING),
             roots: Rc::default(),
             collect,
             collections: 0,
-            worth: size("bdd: collections", WORTH_COLLECTING, 16),
+            worth,
             kept: 0,
             due: 0,
             substitutions: 0,

@@ -100,15 +100,18 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(limit: u32) -> Self {
+    /// A table of at most so many nodes. Whoever collects all the time goes through buckets and cache as often: both are tiny in the
+    /// beginning, and grow with the nodes.
+    pub(super) fn new(limit: u32, tiny: bool) -> Self {
+        let begin = |name, usual| if tiny { 4 } else { size(name, usual, 4) };
         let terminal = |b| Node { variable: TERMINAL, low: b, high: b, next: NIL };
         Table {
             nodes: vec![terminal(NodeId::FALSE), terminal(NodeId::TRUE)],
-            buckets: vec![NIL; size("bdd: buckets", 256, 2)],
+            buckets: vec![NIL; begin("bdd: buckets", 256)],
             free: NIL,
             used: 2,
             peak: 2,
-            cache: vec![NOTHING; size("bdd: cache", CACHE.0, 4)],
+            cache: vec![NOTHING; begin("bdd: cache", CACHE.0)],
             limit,
             full: false,
             beyond: false,

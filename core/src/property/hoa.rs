@@ -104,6 +104,7 @@ pub fn build_with_hoa(
         }
         let head = format!("\nltl {name}: ");
         let place = Place {
+            name,
             start: (text.len() + head.len()) as u32,
             escaped: proposition.name.len() + 2 != (proposition.span.end - proposition.span.start) as usize,
             span: Span::new(proposition.span.start, proposition.span.end),
@@ -119,10 +120,11 @@ pub fn build_with_hoa(
     let mut program = program::build(&parse(&text).file, settings).map_err(|diagnostics| {
         HoaErrors::Automaton(diagnostics.into_iter().map(|d| in_automaton(d, &places)).collect())
     })?;
-    let added = program.properties.ids().skip(alone.properties.len()).collect::<Vec<_>>();
     let mut atoms = Vec::new();
     let mut regs = 0;
-    for (place, id) in places.iter().zip(added) {
+    for place in &places {
+        // By its name: asserts of blocks are properties too, and come behind all others.
+        let id = program.property(&place.name).expect("it was added");
         let property = &program.properties[id];
         regs = regs.max(property.regs);
         if let PropertyKind::Formula(_, formula) = property.kind
@@ -137,12 +139,15 @@ pub fn build_with_hoa(
     if !wrong.is_empty() {
         return Err(HoaErrors::Automaton(wrong));
     }
-    program.properties = alone.properties;
+    let added = |name: &str| places.iter().any(|place| place.name == name);
+    program.properties = program.properties.iter().filter(|p| !added(&p.name)).cloned().collect();
     Ok((program, HoaProperty { name: file.name, automaton: Rc::new(file.automaton), atoms, regs }))
 }
 
 /// Where a proposition stands: in the text that is compiled, and in the automaton's.
 struct Place {
+    /// What the proposition is called as a property.
+    name: String,
     start: u32,
     /// Whether a character is written with a backslash: then places inside are not told.
     escaped: bool,

@@ -25,7 +25,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 fn most_instances() -> usize {
-    size("property: choices", MAX_INSTANCES, 2)
+    size("property: choices", MAX_INSTANCES, 3)
 }
 
 /// Why a property cannot be checked.

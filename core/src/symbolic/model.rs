@@ -117,7 +117,9 @@ impl<'p> Model<'p> {
             initial = bdds.or(&initial, &row);
         }
         let steps = steps(program, &encoding, &mut bdds, &valid)?;
+        // A step that has an error leads nowhere, and is none the less there.
         let deadlock = bdds.minus(&valid, &steps.moving);
+        let deadlock = bdds.minus(&deadlock, &steps.fault);
         if let Some(assumed) = &steps.assumed {
             // Where it cannot be evaluated a state stays, and its error is found.
             let kept = bdds.or(&assumed.holds, &assumed.undefined);

@@ -5,14 +5,15 @@ mod survey;
 use super::Verdict as Expected;
 use super::agree::LIMITS;
 use super::compare::{Numbers, claim};
-use super::oracle::{Graph, Oracle};
+use super::oracle::{Graph, Oracle, RunStep};
 use super::random::Random;
 use super::reached::Reached;
 use super::reached::engines::{note_check, note_report};
-use super::temporal::{Checker, Run, RunStep};
+use super::temporal::{Checker, Run};
+use super::written::written_and_read;
 use orbitscope_core::bdd::Collect;
 use orbitscope_core::check::{
-    Check, CheckError, Counterexample, Engine, Options, Report, Target, Unknown, Verdict,
+    Check, CheckError, Counterexample, Engine, Faulty, Options, Report, Target, Unknown, Verdict,
 };
 use orbitscope_core::ctl::Algorithm;
 use orbitscope_core::explore::{Limits, Path};
@@ -115,6 +116,7 @@ fn word(report: &Report) -> Result<Word, String> {
 
 /// A program, and what the interpreter knows of it.
 struct Known<'a> {
+    source: &'a str,
     program: &'a Program,
     oracle: &'a Oracle<'a>,
     graph: Option<&'a Graph>,
@@ -126,6 +128,7 @@ struct Known<'a> {
 
 /// Asks about every property of a program; what does not agree is the error.
 pub(crate) fn compare_all(
+    source: &str,
     file: &File,
     program: &Program,
     seed: u64,
@@ -147,6 +150,7 @@ pub(crate) fn compare_all(
     searched.effort = Effort { elements: 0, nodes: if seed.is_multiple_of(2) { 2_000 } else { 0 } };
     let none = choose(program, Choice::None).map_err(|refused| format!("{refused:?}"))?;
     let known = Known {
+        source,
         program,
         oracle: &oracle,
         graph: graph.as_ref(),
@@ -185,21 +189,22 @@ fn base(random: &mut Random, logic: Option<Logic>) -> Options {
     Options { fairness, deadlock, fair_ctl, limits, translation: LIMITS, ..Options::default() }
 }
 
-fn symbolic_way(random: &mut Random, base: Options) -> Options {
+/// A way to ask the symbolic engine. To collect before every operation takes too long where a program is large.
+fn symbolic_way(random: &mut Random, base: Options, large: bool) -> Options {
     let symbolic = SymbolicOptions {
         hints: random.coin(),
         sigma_limit: random.one_in(3).then(|| random.below(3) as u32),
         under: random.one_in(3).then(|| 8 + random.below(5) as u32 * 4),
         ctl: *random.pick(&[CtlModel::All, CtlModel::Relation, CtlModel::Restricted]),
         nodes: if random.one_in(8) { 2_000 } else { 500_000 },
-        collect: if random.one_in(8) { Collect::Always } else { Collect::WhenDue },
+        collect: if random.one_in(8) && !large { Collect::Always } else { Collect::WhenDue },
         ..SymbolicOptions::default()
     };
     Options { engine: Engine::Symbolic, symbolic, ..base }
 }
 
 /// All ways to ask for a property of a logic; none is an automaton written by hand.
-fn ways(logic: Option<Logic>, base: Options, random: &mut Random) -> Vec<Way> {
+fn ways(logic: Option<Logic>, base: Options, random: &mut Random, large: bool) -> Vec<Way> {
     let mut ways: Vec<Way> = Vec::new();
     let mut way =
         |name: String, symmetry: usize, options: Options| ways.push(Way { name, symmetry, options });
@@ -222,19 +227,19 @@ fn ways(logic: Option<Logic>, base: Options, random: &mut Random) -> Vec<Way> {
         }
     }
     way("searched images".into(), 1, Options { prune: Some(*random.pick(&prunings)), ..base });
-    way("symbolic".into(), 0, symbolic_way(random, base));
+    way("symbolic".into(), 0, symbolic_way(random, base, large));
     ways
 }
 
 /// The symbolic engine with every number of nodes that may stop it, collecting before every operation, behind one other way.
 fn under_stress(logic: Option<Logic>, base: Options, random: &mut Random) -> Vec<Way> {
-    let mut all = ways(logic, base, random);
+    let mut all = ways(logic, base, random, false);
     all.pop();
     let other = all.swap_remove(random.below(all.len()));
     let models = [CtlModel::All, CtlModel::Relation, CtlModel::Restricted];
     let few = [300, 1_000, 2_000, 5_000];
     let stressed = models.iter().map(|&ctl| {
-        let mut options = symbolic_way(random, base);
+        let mut options = symbolic_way(random, base, false);
         options.symbolic.collect = Collect::Always;
         options.symbolic.ctl = ctl;
         options.symbolic.nodes = if random.one_in(3) { *random.pick(&few) } else { 500_000 };
@@ -268,7 +273,7 @@ impl Known<'_> {
         let mut common = expected;
         let mut answered = false;
         let ways = match asked {
-            Asked::All => ways(logic, base, random),
+            Asked::All => ways(logic, base, random, self.graph.is_none()),
             Asked::Symbolic => under_stress(logic, base, random),
         };
         for Way { name, symmetry, options } in ways {
@@ -288,6 +293,7 @@ impl Known<'_> {
             note_check(&mut tally.reached, self.program, &check, &self.symmetries[symmetry], options);
             let report = check.run();
             note_report(&mut tally.reached, &report, options);
+            self.replay_fault(&report, tally).map_err(|error| format!("{error}, {}", place()))?;
             let word = word(&report).map_err(|error| format!("{error}, {}", place()))?;
             answered |= asked == Asked::All || options.engine == Engine::Symbolic;
             tally.answers += 1;
@@ -309,6 +315,9 @@ impl Known<'_> {
                     .map_err(|error| format!("its run is none: {error}, {}", place()))?;
                 tally.runs += 1;
             }
+        }
+        if asked == Asked::All && random.one_in(3) {
+            self.written(id, base, common, tally)?;
         }
         if answered {
             tally.pairs += 1;
@@ -376,7 +385,7 @@ impl Known<'_> {
         match counterexample {
             Counterexample::Path(path) => {
                 let (start, steps) = self.path_in_numbers(path, numbers)?;
-                checker.walk(start, &steps)?;
+                checker.graph.walk(start, &steps)?;
                 let end = steps.last().map_or(start, |step| step.2);
                 if self.shows(id, checker, end) { Ok(()) } else { Err("it ends elsewhere".to_string()) }
             }
@@ -388,6 +397,49 @@ impl Known<'_> {
                 }
             }
         }
+    }
+
+    /// Replays the path to an error of the model: it ends where the interpreter finds one.
+    fn replay_fault(&self, report: &Report, tally: &mut Tally) -> Result<(), String> {
+        let Verdict::Unknown(Unknown::Fault(fault)) = &report.verdict else { return Ok(()) };
+        let (Some(graph), Some(numbers), Some(path)) = (self.graph, &self.numbers, &fault.path) else {
+            return Ok(());
+        };
+        let (start, steps) = self.path_in_numbers(path, numbers)?;
+        graph.walk(start, &steps)?;
+        let end = steps.last().map_or(start, |step| step.2);
+        if matches!(fault.what, Faulty::Step(_)) && graph.wrong[end].is_empty() {
+            return Err(format!("no error where its path ends: {:?}", fault.what));
+        }
+        tally.reached.note("engine: a path to an error");
+        Ok(())
+    }
+
+    /// Writes the automata of a property as HOA: what is read back has the same verdict.
+    fn written(
+        &self,
+        id: PropertyId,
+        base: Options,
+        common: Option<Word>,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        if !matches!(self.program.properties[id].logic(), PropertyLogic::Ltl | PropertyLogic::Automaton) {
+            return Ok(());
+        }
+        let said = written_and_read(self.source, self.program, &self.symmetries[0], id, base)?;
+        let word = if said.iter().any(|verdict| matches!(verdict, Verdict::Violated)) {
+            Word::Violated
+        } else if !said.is_empty() && said.iter().all(|verdict| matches!(verdict, Verdict::Holds)) {
+            Word::Holds
+        } else {
+            return Ok(());
+        };
+        match common {
+            Some(Word::Fault) | None => {}
+            Some(common) if common == word => tally.reached.note("engine: what is written as HOA"),
+            Some(common) => return Err(format!("{common:?}, and {word:?} when it is written as HOA")),
+        }
+        Ok(())
     }
 
     fn path_in_numbers(&self, path: &Path, numbers: &Numbers) -> Result<(usize, Vec<RunStep>), String> {

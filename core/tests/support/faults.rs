@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
 
     fn known(&self, expr: ExprId, scope: &Scope<'a>, at: &Position, around: &mut Vec<&'a str>) -> Known {
         if !self.reaches_out(expr, around) {
-            let moment = Moment { enabled: &self.enabled[at.state], executed: at.executed };
+            let moment = Moment { enabled: &self.enabled[at.state], executed: at.executed, asked: None };
             return self.oracle.holds(expr, scope, &self.graph.states[at.state], moment).map(Some);
         }
         match &self.oracle.file.exprs[expr].kind {

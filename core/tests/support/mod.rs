@@ -24,6 +24,7 @@ pub(crate) mod tableau;
 pub(crate) mod temporal;
 pub(crate) mod tlc;
 pub(crate) mod unfold;
+pub(crate) mod written;
 
 use oracle::{Graph, Oracle};
 use orbitscope_core::program::{self, Program, Property, PropertyId, Settings};

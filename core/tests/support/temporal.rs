@@ -4,12 +4,13 @@
 //! A position of a run is a state together with the step that leaves it, so that `executed` has a meaning there. A state
 //! without steps is left by a step of nobody to itself.
 
+mod atoms;
 mod components;
 mod paths;
 mod run;
 
 use super::Verdict;
-use super::oracle::{Bound, Graph, Moment, Oracle, Scope};
+use super::oracle::{Bound, Graph, Oracle, Scope};
 use super::tableau::Ltl;
 use components::components;
 use orbitscope_core::syntax::ast::{
@@ -17,7 +18,7 @@ use orbitscope_core::syntax::ast::{
     Quantifier, TemporalBinaryOp, TemporalOp,
 };
 use paths::{action_of, alive, other};
-pub(crate) use run::{Run, RunStep};
+pub(crate) use run::Run;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -190,12 +191,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn atom(&self, expr: ExprId, scope: &Scope<'a>, state: usize, executed: Option<Process>) -> bool {
-        let moment = Moment { enabled: &self.enabled[state], executed };
-        let value = self.oracle.holds(expr, scope, &self.graph.states[state], moment);
-        value.or_else(|wrong| self.faulty.ok_or(wrong)).expect("a property is well defined")
-    }
-
     pub(super) fn scopes(&self, binders: &'a [Binder], scope: &Scope<'a>) -> Vec<Scope<'a>> {
         let mut scopes = vec![scope.clone()];
         for binder in binders {
@@ -247,8 +242,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn ltl(&self, expr: ExprId, scope: &Scope<'a>) -> Ltl {
         if !self.is_temporal(expr) {
-            let holds = |p: &Position| self.atom(expr, scope, p.state, p.executed);
-            return Ltl::Atom(self.positions.iter().map(holds).collect());
+            return Ltl::Atom(self.values(expr, scope));
         }
         let always = || Ltl::And(Vec::new());
         let part = |e: &ExprId| self.ltl(*e, scope);

@@ -50,20 +50,21 @@ fn added(
         let column = words.get(..at).unwrap_or(words).chars().count() + 1;
         format!("The expression has an error at character {column}: {}", found.message)
     })?;
-    let last = asked.properties.iter().next_back().filter(|last| last.name == NAME);
+    // The asserts of blocks come behind it.
+    let found = asked.properties.iter().find(|property| property.name == NAME);
     let same = asked.layout.slots == program.layout.slots
         && asked.actions.len() == program.actions.len()
         && asked.properties.len() == program.properties.len() + 1;
-    let (Some(last), true) = (last, same) else {
+    let (Some(found), true) = (found, same) else {
         return Err("One expression is wanted, and nothing after it.".into());
     };
-    let PropertyKind::Formula(Logic::Invariant, formula) = last.kind else {
+    let PropertyKind::Formula(Logic::Invariant, formula) = found.kind else {
         return Err("One expression is wanted, and nothing after it.".into());
     };
     let FormulaKind::Atom(term) = asked.formulas[formula].kind else {
         return Err("The expression is to speak of one state.".into());
     };
-    let regs = last.regs;
+    let regs = found.regs;
     Ok((asked, term, regs))
 }
 

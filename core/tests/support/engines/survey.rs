@@ -52,7 +52,7 @@ impl Known<'_> {
                 (&checker, &self.numbers, survey.deadlock_path())
             {
                 let (start, steps) = self.path_in_numbers(&path, numbers)?;
-                checker.walk(start, &steps)?;
+                checker.graph.walk(start, &steps)?;
                 let end = steps.last().map_or(start, |step| step.2);
                 if sound.is_some_and(|graph| !graph.is_deadlock(end)) {
                     return Err(format!("a deadlock that is none, by a pass of {engine:?}"));

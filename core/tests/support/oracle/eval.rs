@@ -337,7 +337,10 @@ impl<'a> Oracle<'a> {
             "next" => Value::Process(family, (index + 1) % size),
             "prev" => Value::Process(family, (index + size - 1) % size),
             "enabled" => Value::Bool(moment.enabled.contains(&process)),
-            "executed" => Value::Bool(moment.executed == Some(process)),
+            "executed" => {
+                moment.asked.inspect(|asked| asked.set(true));
+                Value::Bool(moment.executed == Some(process))
+            }
             _ => panic!("no definition is called `{name}`"),
         })
     }

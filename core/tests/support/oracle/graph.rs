@@ -6,6 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 /// A step between numbered states: who, what, where to.
 pub(crate) type Edge = ((u32, i64), String, usize);
 
+/// A step of a run: who executes, if anybody, what, and the state that it leads to.
+pub(crate) type RunStep = (Option<(u32, i64)>, String, usize);
+
 /// The reachable states and steps, by brute force.
 pub(crate) struct Graph {
     pub(crate) states: Vec<State>,
@@ -24,6 +27,23 @@ impl Graph {
     /// Whether a state has no steps at all.
     pub(crate) fn is_deadlock(&self, state: usize) -> bool {
         self.steps[state].is_empty() && !self.leads_out[state]
+    }
+
+    /// Whether every step is there; what is wrong is the error.
+    pub(crate) fn walk(&self, start: usize, steps: &[RunStep]) -> Result<(), String> {
+        if !self.initial.contains(&start) {
+            return Err(format!("state {start} is not initial"));
+        }
+        let mut at = start;
+        for (number, (process, label, to)) in steps.iter().enumerate() {
+            let taken = |(p, l, t): &Edge| Some(*p) == *process && l == label && t == to;
+            let repeats = process.is_none() && self.is_deadlock(at) && *to == at;
+            if !repeats && !self.steps[at].iter().any(taken) {
+                return Err(format!("step {number} is none: {process:?} {label} from {at} to {to}"));
+            }
+            at = *to;
+        }
+        Ok(())
     }
 }
 

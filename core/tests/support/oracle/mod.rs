@@ -10,13 +10,13 @@ mod run;
 
 use compound::{Compound, Way};
 use eval::arithmetic;
-pub(crate) use graph::Graph;
+pub(crate) use graph::{Graph, RunStep};
 use orbitscope_core::syntax::ast::{
     ActionDecl, Assignment, Change, Domain, ExprId, ExprKind, Fairness, File, Init, InitDecl, ItemKind,
     ProcessDecl, TypeExpr, VarDecl,
 };
 pub(crate) use run::Claim;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
@@ -116,6 +116,8 @@ impl<'a> Scope<'a> {
 pub(crate) struct Moment<'s> {
     pub(crate) enabled: &'s [(u32, i64)],
     pub(crate) executed: Option<(u32, i64)>,
+    /// Set where the value depends on who executes.
+    pub(crate) asked: Option<&'s Cell<bool>>,
 }
 
 pub(crate) struct Oracle<'a> {
@@ -436,14 +438,10 @@ impl<'a> Oracle<'a> {
                 for arguments in choices {
                     match self.step(state, process, action, &arguments) {
                         Ok(None) => {}
-                        Ok(Some(to)) => match self.is_inside(&to) {
-                            Ok(true) => {
-                                let label = self.step_label(process, &action.name.name, &arguments);
-                                steps.push(Step { process, label, to });
-                            }
-                            Ok(false) => leads_out = true,
-                            Err(what) => wrong.push(what),
-                        },
+                        Ok(Some(to)) => {
+                            let label = self.step_label(process, &action.name.name, &arguments);
+                            steps.push(Step { process, label, to });
+                        }
                         Err(what) => wrong.push(what),
                     }
                 }
@@ -452,6 +450,16 @@ impl<'a> Oracle<'a> {
             steps.extend(more);
             wrong.extend(faults);
         }
+        steps.retain(|step| match self.is_inside(&step.to) {
+            Ok(inside) => {
+                leads_out |= !inside;
+                inside
+            }
+            Err(what) => {
+                wrong.push(what);
+                false
+            }
+        });
         (steps, wrong, leads_out)
     }
 

@@ -80,7 +80,7 @@ impl Generator<'_> {
     }
 
     /// A sum, or the smallest or largest of some numbers.
-    fn tallied(&mut self, scope: &Scope, depth: usize) -> Number {
+    pub(super) fn tallied(&mut self, scope: &Scope, depth: usize) -> Number {
         let Binders { text, scope: inner, choices } = self.binders(scope);
         let (body, low, high) = self.number(&inner, depth - 1);
         match self.random.below(3) {

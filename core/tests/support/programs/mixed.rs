@@ -186,6 +186,11 @@ impl Generator<'_> {
         }
         if !moments || self.random.chance(45) {
             let depth = 1 + self.random.below(2);
+            if self.random.chance(12) {
+                let (tallied, low, high) = self.tallied(&scope, depth);
+                let op = self.random.pick::<&str>(&["==", "<", ">=", "!="]);
+                return format!("({tallied} {op} {})", self.random.between(low, high.max(low)));
+            }
             if self.random.chance(25) {
                 let Binders { text, scope: inner, choices } = self.binders(&scope);
                 let (body, (number, ..)) = (self.truth(&inner, 1), self.number(&scope, depth));

@@ -31,8 +31,8 @@ pub(crate) use mixed::add_mixed;
 use spec::{Action, Definition, Domain, ENUMS, Family};
 pub(crate) use spec::{Spec, Type, Var};
 pub(crate) use temporal::{add_inner, add_temporal};
-pub(crate) use typed::typed;
-pub(crate) use wrong::careless;
+pub(crate) use typed::{typed, typed_asking};
+pub(crate) use wrong::{careless, overdue};
 
 /// The settings of the generator; probabilities are percentages.
 #[derive(Clone, Debug)]

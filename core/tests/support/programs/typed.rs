@@ -32,19 +32,24 @@ const SHARED: &[(&str, &[&str])] = &[
     ("crowd", &["crowd: bag[2] of (node | server)? = {}"]),
 ];
 
-/// A program as text. Some have a fault somewhere. Blocks that say too much at once are refused: then the program has none.
+/// A program as text. Some have a fault somewhere.
 pub(crate) fn typed(seed: u64) -> String {
-    let text = typed_with(seed, seed % 2 == 1);
+    typed_asking(seed, 0)
+}
+
+/// The same with more properties, of all logics. Blocks that say too much at once are refused: then the program has none.
+pub(crate) fn typed_asking(seed: u64, more: usize) -> String {
+    let text = typed_with(seed, seed % 2 == 1, more);
     let refused = orbitscope_core::program::build(
         &orbitscope_core::syntax::parse(&text).file,
         &orbitscope_core::program::Settings::default(),
     );
     let too_large =
         |all: Vec<orbitscope_core::text::Diagnostic>| all.iter().any(|d| d.message.contains("too large"));
-    if refused.err().is_some_and(too_large) { typed_with(seed, false) } else { text }
+    if refused.err().is_some_and(too_large) { typed_with(seed, false, more) } else { text }
 }
 
-fn typed_with(seed: u64, blocks: bool) -> String {
+fn typed_with(seed: u64, blocks: bool, more: usize) -> String {
     let mut random = Random::new(seed ^ 0x7479_7065);
     let mut has: Vec<(&'static str, &'static str)> = Vec::new();
     while has.len() < 3 {
@@ -93,6 +98,11 @@ fn typed_with(seed: u64, blocks: bool) -> String {
             _ => format!("not ({fact}) or {}", typed.fact(&known, field, 1)),
         };
         let _ = writeln!(text, "{logic} p{i}: {fact}");
+    }
+    for i in 0..more {
+        let logic = ["ltl", "ctl", "ltl", "mu"][i % 4];
+        let formula = typed.temporal(logic, &known, field, 3);
+        let _ = writeln!(text, "{logic} more{i}: {formula}");
     }
     text
 }
@@ -154,6 +164,48 @@ impl Typed {
             let _ = writeln!(text, "  action a{i}{params}: {guard}\n    -> {}", effects.join(", "));
         }
         text
+    }
+
+    /// A formula of a logic.
+    fn temporal(&mut self, logic: &str, known: &Known, field: &str, depth: u32) -> String {
+        if depth == 0 || self.random.chance(10) {
+            if self.random.chance(30) {
+                let word = if logic == "ltl" && self.random.coin() { "executed" } else { "enabled" };
+                return format!("{word}({})", self.either_surely(known));
+            }
+            return format!("({})", self.fact(known, field, 1));
+        }
+        let part = |typed: &mut Typed| typed.temporal(logic, known, field, depth - 1);
+        match self.random.below(10) {
+            0..3 => {
+                let (quantifier, name) = (["forall", "exists"][self.random.below(2)], format!("y{depth}"));
+                let mut inner = known.clone();
+                inner.nodes = vec![name.clone()];
+                let body = self.temporal(logic, &inner, field, depth - 1);
+                format!("({quantifier} {name} in node: {body})")
+            }
+            3 => format!("(not {})", part(self)),
+            4 => format!("({} and {})", part(self), part(self)),
+            5 => format!("({} => {})", part(self), part(self)),
+            _ => match logic {
+                "ltl" if self.random.coin() => {
+                    format!("({} {})", self.random.pick(&["X", "F", "G"]), part(self))
+                }
+                "ltl" => format!("({} {} {})", part(self), self.random.pick(&["U", "R", "W"]), part(self)),
+                "ctl" if self.random.coin() => {
+                    format!("({} {})", self.random.pick(&["AX", "EX", "AF", "EF", "AG", "EG"]), part(self))
+                }
+                "ctl" => {
+                    let (path, op) = (*self.random.pick(&["A", "E"]), *self.random.pick(&["U", "R", "W"]));
+                    format!("{path}[{} {op} {}]", part(self), part(self))
+                }
+                _ => {
+                    let (word, op) = *self.random.pick(&[("mu", "or"), ("nu", "and")]);
+                    let step = *self.random.pick(&["<>", "[]"]);
+                    format!("({word} Z{depth}. ({} {op} ({step} Z{depth})))", part(self))
+                }
+            },
+        }
     }
 
     /// A block of initial states, where one can be made: it reads nothing that is open.

@@ -1,14 +1,14 @@
 //! Programs with errors that show only while they run.
 
 use super::super::random::Random;
-use super::Spec;
 use super::statement::Statement;
+use super::{Action, Family, Spec, Type, Var};
 
 /// Takes away what keeps assignments in range, and adds to some guards what is a fault in some states.
 pub(crate) fn careless(spec: &mut Spec, seed: u64) {
     let mut random = Random::new(seed ^ 0xca4e);
     let numbers: Vec<String> = (spec.shared.iter())
-        .filter(|v| v.index.is_empty() && matches!(v.ty, super::Type::Range(..)))
+        .filter(|v| v.index.is_empty() && matches!(v.ty, Type::Range(..)))
         .map(|v| v.name.clone())
         .collect();
     let families: Vec<(String, i64)> =
@@ -36,4 +36,22 @@ pub(crate) fn careless(spec: &mut Spec, seed: u64) {
             action.guard.push(format!("({fault})"));
         }
     }
+}
+
+/// Adds a process that counts until it may not: the error is some steps away from the start.
+pub(crate) fn overdue(spec: &mut Spec, seed: u64) {
+    let last = 1 + (seed % 3) as i64;
+    let (name, init) = ("late".to_string(), "0".to_string());
+    spec.shared.push(Var { name, index: Vec::new(), ty: Type::Range(0, last), init });
+    let assignments = vec![("late".to_string(), "late + 1".to_string())];
+    let tick = Action { name: "tick".to_string(), assignments, ..Action::default() };
+    spec.families.push(Family {
+        name: "clock".to_string(),
+        size: None,
+        ring: false,
+        vars: Vec::new(),
+        actions: vec![tick],
+        code: Vec::new(),
+        fairness: None,
+    });
 }

@@ -38,6 +38,8 @@ pub(crate) const REQUIRED: &[&str] = &[
     "engine: fair ctl",
     "engine: deadlocks dropped under mixed fairness",
     "engine: unknown, Limit",
+    "engine: a path to an error",
+    "engine: what is written as HOA",
     "survey: onthefly of all states",
     "survey: explicit of all states",
     "survey: symbolic of all states",

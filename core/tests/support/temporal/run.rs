@@ -1,12 +1,9 @@
 //! A run that an engine reports, replayed on the interpreter's graph: each step is one of the graph, and the graph that
 //! consists of the run alone violates the property fairly.
 
-use super::{Assumed, Checker, Process};
+use super::{Assumed, Checker};
 use crate::support::Verdict;
-use crate::support::oracle::Graph;
-
-/// A step of a run: who executes, if anybody, what, and the state that it leads to.
-pub(crate) type RunStep = (Option<Process>, String, usize);
+use crate::support::oracle::{Graph, RunStep};
 
 /// A run through numbered states of a graph: where it starts, its steps, and the step that its loop begins with.
 pub(crate) struct Run {
@@ -16,23 +13,6 @@ pub(crate) struct Run {
 }
 
 impl Checker<'_> {
-    /// Whether every step is there; what is wrong is the error.
-    pub(crate) fn walk(&self, start: usize, steps: &[RunStep]) -> Result<(), String> {
-        if !self.graph.initial.contains(&start) {
-            return Err(format!("state {start} is not initial"));
-        }
-        let mut at = start;
-        for (number, (process, label, to)) in steps.iter().enumerate() {
-            let taken = |(p, l, t): &(Process, String, usize)| Some(*p) == *process && l == label && t == to;
-            let repeats = process.is_none() && self.graph.is_deadlock(at) && *to == at;
-            if !repeats && !self.graph.steps[at].iter().any(taken) {
-                return Err(format!("step {number} is none: {process:?} {label} from {at} to {to}"));
-            }
-            at = *to;
-        }
-        Ok(())
-    }
-
     /// Whether a run violates a property of linear time, and is fair; none where that cannot be told.
     pub(crate) fn violates(
         &self,
@@ -40,7 +20,7 @@ impl Checker<'_> {
         property: &str,
         assumed: Assumed,
     ) -> Result<Option<bool>, String> {
-        self.walk(run.start, &run.steps)?;
+        self.graph.walk(run.start, &run.steps)?;
         let before = |at: usize| if at == 0 { run.start } else { run.steps[at - 1].2 };
         let count = run.steps.len();
         if run.back >= count || before(run.back) != before(count) {
