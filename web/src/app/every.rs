@@ -54,8 +54,8 @@ fn verdict(found: &Found) -> Html {
     html! {
         <p class="every-verdict" role="status">
             <span class={classes!("badge", class)}>{ word }</span>{ " " }{ &found.words }
-            if let Some(rule) = &found.rule {
-                <span class="panel-note">{ format!(" by {rule}") }</span>
+            if let Some(rules) = &found.rules {
+                <span class="panel-note">{ format!(" by {rules}") }</span>
             }
         </p>
     }

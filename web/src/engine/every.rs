@@ -41,8 +41,8 @@ pub struct Every {
     pub checked: Vec<(Vec<i64>, Verdict)>,
     /// How many abstract states and edges there were, in the last system.
     pub size: (usize, u64),
-    /// The rule that the proof needed.
-    pub rule: Option<String>,
+    /// The rules that the proof rests on.
+    pub rules: Option<String>,
     /// The abstract search.
     pub story: Option<Story>,
 }
@@ -112,7 +112,7 @@ pub(super) fn every(
     let (proof, film) = prover.film(Some(property), &mut clock);
     let (smallest, from) = match &proof.conclusion {
         Conclusion::Holds { from } => (None, Some(from.clone())),
-        Conclusion::Violated { at, then, .. } => (Some(at.clone()), then.map(|then| vec![then])),
+        Conclusion::Violated { at, then, .. } => (Some(at.clone()), then.clone()),
         Conclusion::Unknown(_) => (None, None),
     };
     Ok(Every {
@@ -123,7 +123,7 @@ pub(super) fn every(
         params: proof.params.iter().map(|param| param.name.clone()).collect(),
         checked: proof.checked.iter().map(|one| (one.values.clone(), verdict(one.verdict))).collect(),
         size: (proof.states, proof.edges),
-        rule: proof.rule.map(|rule| rule.name().to_owned()),
+        rules: proof.rules.map(|rules| rules.to_string()),
         story: film.and_then(story),
     })
 }
