@@ -76,7 +76,7 @@ pub(crate) struct CheckArgs {
     pub properties: Vec<String>,
     /// Answer for every value of this parameter, which gives families their sizes; may be given several times. Only -p, --fairness,
     /// --deadlock, --no-deadlocks, --max-states and --json go with it
-    #[arg(long, value_name = "PARAM", conflicts_with_all = ["symmetry", "prune", "edges", "hints", "hoa", "under", "generators", "ctl_model", "fair_ctl", "expand_quantifiers", "full_states"])]
+    #[arg(long, value_name = "PARAM", conflicts_with_all = ["symmetry", "prune", "engine", "edges", "hints", "sigma_limit", "under", "generators", "ctl_model", "max_nodes", "ctl_algorithm", "expand_quantifiers", "fair_ctl", "hoa", "full_states", "reports", "quiet", "watch"])]
     pub every: Vec<String>,
     /// Which fairness every process gets: what the model says, or one for all
     #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
@@ -465,4 +465,24 @@ fn setting(text: &str) -> Result<(String, i64), String> {
     }
     let value = value.parse().map_err(|_| format!("`{value}` is not a whole number of 64 bits"))?;
     Ok((name.into(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory;
+
+    /// An option that `check --every` cannot honour is refused with it, not dropped.
+    #[test]
+    fn every_refuses_what_it_cannot_honour() {
+        let cli = Arguments::command();
+        let check = cli.find_subcommand("check").expect("there is `check`");
+        let every = check.get_arguments().find(|arg| arg.get_id() == "every").expect("it has --every");
+        let refused: Vec<&str> = check.get_arg_conflicts_with(every).iter().map(|arg| arg.get_id().as_str()).collect();
+        let honoured = ["file", "settings", "format", "properties", "every", "fairness", "deadlock", "no_deadlocks"];
+        let honoured = [&honoured[..], &["max_states", "json", "help"]].concat();
+        for arg in check.get_arguments().map(|arg| arg.get_id().as_str()) {
+            assert!(honoured.contains(&arg) != refused.contains(&arg), "--every beside {arg}");
+        }
+    }
 }

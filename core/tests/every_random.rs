@@ -7,7 +7,7 @@ use crate::support::random::Random;
 use crate::support::{cases, long};
 use make::{Made, make};
 use orbitscope_core::check::{Check, Engine, Options, Survey, Target, Unknown, Verdict};
-use orbitscope_core::every::{Conclusion, Effort, Found, Prover, Rule, RunToEnd};
+use orbitscope_core::every::{Conclusion, Effort, Found, Prover, Rule, Rules, RunToEnd};
 use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::program::{self, Program, Settings};
 use orbitscope_core::symmetry;
@@ -254,9 +254,9 @@ fn one_case(seed: u64, made: &Made, rng: &mut Random, reached: &mut Reached<'_>)
     match found {
         // Of a cover it is proved that nothing is reached: the whole procedure below has the rest.
         Found::Proved(_) if proof.covers => {}
-        Found::Proved(rule) => {
-            note_features(&case, from, finer, rule, reached);
-            let why = format!("proved from {from}, {second} on by {rule:?}");
+        Found::Proved(rules) => {
+            note_features(&case, from, finer, rules, reached);
+            let why = format!("proved from {from}, {second} on by {rules}");
             case.check_sizes(&case.values(from, second), rng, &why);
         }
         Found::Left { .. } => note(reached, "left"),
@@ -273,17 +273,18 @@ fn one_case(seed: u64, made: &Made, rng: &mut Random, reached: &mut Reached<'_>)
     }
 }
 
-fn note_features(case: &Case<'_>, from: i64, finer: u32, rule: Rule, reached: &mut Reached<'_>) {
+fn note_features(case: &Case<'_>, from: i64, finer: u32, rules: Rules, reached: &mut Reached<'_>) {
     note(reached, "proved");
+    let needed = |rule| rules.iter().any(|own| own == rule);
     let noted = [
         ("from 2 on", from > case.made.least),
         ("deadlock", case.property().is_none()),
         ("dropped", case.options.deadlock == Deadlock::Drop),
         ("chosen fairness", case.options.fairness != FairnessChoice::Model),
         ("finer", finer > 0),
-        ("threads", rule == Rule::Threads),
-        ("drift", rule == Rule::Drift),
-        ("laws", rule == Rule::Laws),
+        ("threads", needed(Rule::Threads)),
+        ("drift", needed(Rule::Drift)),
+        ("laws", needed(Rule::Laws)),
     ];
     for (what, _) in noted.into_iter().filter(|(_, met)| *met) {
         note(reached, what);
@@ -337,7 +338,7 @@ fn whole(case: &Case<'_>, prover: &Prover, rng: &mut Random, reached: &mut Reach
             note(reached, "smallest");
             if let Some(then) = then {
                 note(reached, "holds from some size on");
-                case.check_sizes(&[*then], rng, &format!("holds from {then} on"));
+                case.check_sizes(then, rng, &format!("holds from {then:?} on"));
             }
         }
         Conclusion::Holds { from } => {

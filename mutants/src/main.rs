@@ -15,6 +15,7 @@ against it. Verdicts are kept in target/mutants; docs/mutants.md is the record.
 
   --every N      try every N-th mutant only
   --again        try only those that the last run left alive
+  --by-hand      only the mistakes of mutants/seeded.txt, which is a copy that is built sooner
   --only TEXT    try only those whose file, function or change contains the text
   --tests TEXT   run only tests with the text in their name (may be given several times)
   --cases N      random cases of a test (30)
@@ -23,10 +24,12 @@ against it. Verdicts are kept in target/mutants; docs/mutants.md is the record.
   --program FILE run this program of tests, built from the copy by hand, instead of building all of them
   --list         list the mutants and run nothing";
 
+#[expect(clippy::struct_excessive_bools, reason = "each switch can be given on its own")]
 struct Options {
     modules: Vec<String>,
     every: usize,
     again: bool,
+    by_hand: bool,
     only: Option<String>,
     program: Option<PathBuf>,
     list: bool,
@@ -66,6 +69,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
         modules: Vec::new(),
         every: 1,
         again: false,
+        by_hand: false,
         only: None,
         program: None,
         list: false,
@@ -76,6 +80,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
         match arg.as_str() {
             "--every" => options.every = number::<std::num::NonZeroUsize>(&arg, args.next())?.get(),
             "--again" => options.again = true,
+            "--by-hand" => options.by_hand = true,
             "--list" => options.list = true,
             "--help" | "-h" => options.help = true,
             "--program" => options.program = Some(number(&arg, args.next())?),
@@ -101,7 +106,7 @@ fn start(options: &Options) -> Result<(), String> {
     let work = root.join("target/mutants");
     let explained = Explained::load(&root.join("docs/mutants.md"));
     let project = Project { root, package: "core".into(), test: "suite".into(), work: work.clone() };
-    let mut copy = Copy::read(project, &options.modules)?;
+    let mut copy = Copy::read(project, &options.modules, options.by_hand)?;
     if options.list {
         let names = copy.names();
         for mutant in copy.mutants() {

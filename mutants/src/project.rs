@@ -57,8 +57,8 @@ fn told(context: &str) -> impl Fn(std::io::Error) -> String {
 }
 
 impl Copy {
-    /// Reads the modules and numbers their changes from 1.
-    pub fn read(project: Project, modules: &[String]) -> Result<Copy, String> {
+    /// Reads the modules and numbers their changes from 1: those that are found and those by hand, or the latter alone.
+    pub fn read(project: Project, modules: &[String], only_by_hand: bool) -> Result<Copy, String> {
         let by_hand = seeded::read(include_str!("../seeded.txt"))?;
         let mut sources = Vec::new();
         let mut first = 1;
@@ -68,8 +68,10 @@ impl Copy {
                 let path = project.package.join(&file);
                 let text = fs::read_to_string(project.root.join(&path))
                     .map_err(told(&path.display().to_string()))?;
-                let mut places =
-                    find::places(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+                let mut places = find::places(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+                if only_by_hand {
+                    places.clear();
+                }
                 places.extend(seeded::places(&by_hand, &path, &text)?);
                 find::arrange(&mut places);
                 let mut sites = Vec::new();

@@ -11,7 +11,7 @@ fn verdicts() -> BTreeMap<String, Verdict> {
     let work = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("small-mutants");
     let _ = std::fs::remove_dir_all(&work);
     let project = Project { root, package: "".into(), test: "suite".into(), work: work.clone() };
-    let mut copy = Copy::read(project, &["sums".into()]).unwrap();
+    let mut copy = Copy::read(project, &["sums".into()], false).unwrap();
     let found = copy.mutants().len();
     let program = copy.build().unwrap();
     assert!(copy.mutants().len() < found, "an assignment that is needed cannot be left out");

@@ -8,7 +8,7 @@ use crate::run::{self, Pace};
 use orbitscope_core::check::{
     Counterexample, Halt, LineStyle, Options, Stepping, lasso_lines, ledger_lines, path_lines,
 };
-use orbitscope_core::every::{Conclusion, Drive, Effort, Proof, Prover, Reason, Rule, Stuck};
+use orbitscope_core::every::{Conclusion, Drive, Effort, Proof, Prover, Reason, Rule, Rules, Stuck};
 use orbitscope_core::product::{Deadlock, FairnessChoice};
 use orbitscope_core::program::Settings;
 use orbitscope_core::syntax::ast::Fairness;
@@ -164,10 +164,9 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
             writeln!(output, "{name}  unknown: outside of what can be said about every size")?;
             writeln!(output, "{}", source.render_plainly(&outside.diagnostic()))?;
         }
-        Conclusion::Unknown(Reason::Spurious { words, states }) => {
-            let held: Vec<String> = proof.checked.iter().map(|c| show_values(&c.values)).collect();
+        Conclusion::Unknown(Reason::Spurious { words, states, why }) => {
             writeln!(output, "{name}  unknown: no violation was found, and there is no proof")?;
-            writeln!(output, "  it holds for {}", held.join(" "))?;
+            write_known(output, proof)?;
             writeln!(
                 output,
                 "  what is left are {states} abstract states, which may or may not be those of a run:"
@@ -178,27 +177,23 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
             if *states > words.len() {
                 writeln!(output, "    …")?;
             }
-            writeln!(
-                output,
-                "  larger instances can be checked with --up-to; an invariant that rules these states out, as a guard, would help"
-            )?;
+            writeln!(output, "  {why}; or larger instances, with --up-to")?;
+        }
+        Conclusion::Unknown(reason) => {
+            writeln!(output, "{name}  {words}")?;
+            write_known(output, proof)?;
+            if let Some(help) = help(reason) {
+                writeln!(output, "  {help}")?;
+            }
         }
         // A path that grows with the instance needs no abstract system.
         Conclusion::Holds { .. } if proof.covers => writeln!(output, "{name}  {words}")?,
         Conclusion::Holds { .. } => {
-            let rule = proof.rule.map_or("", |rule| rule.name());
+            let rules = proof.rules.unwrap_or_default();
             writeln!(output, "{name}  {words}")?;
-            let counted: Vec<String> = proof.thresholds.iter().map(ToString::to_string).collect();
-            writeln!(
-                output,
-                "  {} abstract states, {} edges; counted up to {}, {} tracked; by {rule}",
-                proof.states,
-                proof.edges,
-                counted.join(", "),
-                proof.tracked
-            )?;
+            writeln!(output, "  {}; by {rules}", system(proof))?;
         }
-        _ => writeln!(output, "{name}  {words}")?,
+        Conclusion::Violated { .. } => writeln!(output, "{name}  {words}")?,
     }
     if let Some(instance) = &proof.instance {
         let (program, _) = &**instance;
@@ -216,6 +211,50 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
         }
     }
     Ok(())
+}
+
+/// The abstract system in words.
+fn system(proof: &Proof) -> String {
+    let counted: Vec<String> = proof.thresholds.iter().map(ToString::to_string).collect();
+    format!(
+        "{} abstract states, {} edges; counted up to {}, {} tracked",
+        proof.states,
+        proof.edges,
+        counted.join(", "),
+        proof.tracked
+    )
+}
+
+/// What is known where there is no answer: of single instances, and how much of the abstract system there was.
+fn write_known(output: &mut Output, proof: &Proof) -> io::Result<()> {
+    let good = if proof.property.is_none() { "there are none" } else { "it holds" };
+    for (words, verdict) in [(good, "holds"), ("it is not decided", "unknown")] {
+        let values = proof.checked.iter().filter(|one| one.verdict == verdict);
+        let values: Vec<String> = values.map(|one| show_values(&one.values)).collect();
+        if !values.is_empty() {
+            let names: Vec<&str> = proof.params.iter().map(|p| p.name.as_str()).collect();
+            writeln!(output, "  {words} for {} = {}", names.join(", "), values.join(" "))?;
+        }
+    }
+    let undecided = matches!(proof.conclusion, Conclusion::Unknown(Reason::Spurious { .. }));
+    if proof.states > 0 && !undecided {
+        writeln!(output, "  until then {}", system(proof))?;
+    }
+    Ok(())
+}
+
+/// The help against a budget that is used up.
+fn help(reason: &Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::Stuck(Stuck::States | Stuck::Nodes) => "a larger number for --max-states lets it go on",
+        Reason::Stuck(Stuck::Roots) => "fewer initial values, or fewer processes that the property names, would help",
+        Reason::Instance(_, unknown) if unknown.limit().is_some() => {
+            "a larger number for --max-states decides it; a smaller one for --up-to leaves it out"
+        }
+        Reason::Halted(Halt::Request) => "whatever was found stays true; ask again for the rest",
+        Reason::Halted(Halt::Memory) => "more memory, or a smaller number for --max-states, would help",
+        _ => return None,
+    })
 }
 
 fn show_values(values: &[i64]) -> String {
@@ -246,7 +285,7 @@ fn status(proofs: &[Proof]) -> Status {
 /// Whether more time or memory might help.
 fn is_limit(reason: &Reason) -> bool {
     match reason {
-        Reason::Stuck(Stuck::States | Stuck::Roots)
+        Reason::Stuck(Stuck::States | Stuck::Nodes | Stuck::Roots)
         | Reason::Halted(_)
         | Reason::Spurious { .. }
         | Reason::Growth => true,
@@ -279,14 +318,15 @@ struct Answer<'a> {
     from: Option<&'a [i64]>,
     /// The smallest values for which it is violated, and from where on it holds.
     at: Option<&'a [i64]>,
-    then: Option<i64>,
+    then: Option<&'a [i64]>,
     /// Of a `cover`: it is proved that no size covers it.
     never: bool,
     thresholds: &'a [u32],
     tracked: usize,
     abstract_states: usize,
     abstract_edges: u64,
-    rule: Option<&'static str>,
+    /// The rules that a proof rests on.
+    rules: Vec<&'static str>,
     checked: Vec<Checked<'a>>,
     /// The run of the violated instance, a line a step.
     run: Option<Vec<String>>,
@@ -308,6 +348,8 @@ struct Left<'a> {
     states: usize,
     /// Some of them, in words.
     shown: &'a [String],
+    /// What keeps them there, and what would be needed.
+    needed: String,
 }
 
 #[derive(Serialize)]
@@ -336,10 +378,10 @@ impl<'a> Answer<'a> {
         match &proof.conclusion {
             Conclusion::Holds { from: values } => from = Some(values.as_slice()),
             Conclusion::Violated { at: values, then: after, never: nowhere } => {
-                (at, then, never) = (Some(values.as_slice()), *after, *nowhere);
+                (at, then, never) = (Some(values.as_slice()), after.as_deref(), *nowhere);
             }
-            Conclusion::Unknown(Reason::Spurious { words, states }) => {
-                left = Some(Left { states: *states, shown: words });
+            Conclusion::Unknown(Reason::Spurious { words, states, why }) => {
+                left = Some(Left { states: *states, shown: words, needed: why.to_string() });
             }
             Conclusion::Unknown(Reason::Outside(found)) => {
                 let (start, end) = (found.span.start, found.span.end);
@@ -363,7 +405,7 @@ impl<'a> Answer<'a> {
             tracked: proof.tracked,
             abstract_states: proof.states,
             abstract_edges: proof.edges,
-            rule: proof.rule.map(Rule::name),
+            rules: proof.rules.into_iter().flat_map(Rules::iter).map(Rule::name).collect(),
             checked: proof
                 .checked
                 .iter()

@@ -10,6 +10,7 @@ mod link;
 mod lsp;
 mod murphi;
 mod outcomes;
+mod prove;
 mod quotient;
 mod replay;
 mod report;

@@ -5,7 +5,8 @@ use super::fragment::Needs;
 use super::parts::{Population, Stuck};
 use super::procedure::{Inquiry, Prover};
 use super::report::Reason;
-use super::search::{Claim, Demand, Demands, Found, Rule, Search, Subject};
+use super::rules::Rules;
+use super::search::{Claim, Demand, Demands, Found, Search, Subject};
 use super::system::Abstraction;
 use crate::group::Process;
 use crate::product::{Deadlock, FairnessChoice};
@@ -26,12 +27,14 @@ pub(super) struct Attempt {
     pub(super) finer: u32,
     /// How many more processes are tracked than needed.
     pub(super) more_tracked: usize,
+    /// Of several parameters: whether instances with a smaller value of one, and large ones of another, are looked at too.
+    pub(super) strips: bool,
 }
 
 impl Attempt {
     /// Nobody is tracked whom the property does not speak of.
     pub(super) fn new(from: Vec<i64>, finer: u32) -> Attempt {
-        Attempt { from, finer, more_tracked: 0 }
+        Attempt { from, finer, more_tracked: 0, strips: true }
     }
 }
 
@@ -73,11 +76,11 @@ impl<'p> Inquiry<'p, '_> {
                 }
             }
         }
-        Ok(Found::Proved(Rule::Simulation))
+        Ok(Found::Proved(Rules::default()))
     }
 
     /// Looks at all instances from some values on at once. Where there are several parameters, and these are not the least ones, each
-    /// combination of *is i* and *is at least* is looked at.
+    /// combination of *is i* and *is at least* is looked at, unless the attempt leaves these strips out.
     pub(super) fn abstractly(
         &mut self,
         id: Option<PropertyId>,
@@ -89,7 +92,7 @@ impl<'p> Inquiry<'p, '_> {
             .iter()
             .zip(&attempt.from)
             .map(|(param, &from)| {
-                let exact = if params.len() > 1 { param.least..from } else { from..from };
+                let exact = if params.len() > 1 && attempt.strips { param.least..from } else { from..from };
                 exact.map(Some).chain([None]).collect()
             })
             .collect();
@@ -101,7 +104,7 @@ impl<'p> Inquiry<'p, '_> {
                 .collect();
         }
         combinations.retain(|row| row.iter().any(Option::is_none));
-        let mut strongest = Rule::Simulation;
+        let mut rules = Rules::default();
         if let Some(films) = &mut self.films {
             films.clear();
         }
@@ -121,12 +124,12 @@ impl<'p> Inquiry<'p, '_> {
                     own: claim.own,
                 };
                 match self.search(asked, &populations)? {
-                    Found::Proved(rule) => strongest = strongest.max(rule),
+                    Found::Proved(more) => rules = rules.and(more),
                     left => return Ok(left),
                 }
             }
         }
-        Ok(Found::Proved(strongest))
+        Ok(Found::Proved(rules))
     }
 
     /// The sizes that an abstract system stands for.
@@ -249,7 +252,7 @@ impl<'p> Inquiry<'p, '_> {
         if let ControlFlow::Break(halt) = driven {
             return Err(Reason::Halted(halt));
         }
-        let found = search.found().cloned().unwrap_or(Found::Stuck(Stuck::States));
+        let found = search.found().cloned().unwrap_or(Found::Stuck(Stuck::Nodes));
         if let Some(films) = &mut self.films
             && let (Some(record), system) = search.into_record()
         {

@@ -39,7 +39,7 @@ impl Inquiry<'_, '_> {
         };
         self.proof.instance = reported.map(alloc::boxed::Box::new);
         let last = never.last().and_then(|values| values.first().copied()).unwrap_or(0);
-        let then = grown.filter(|from| from.len() == 1).map(|_| last + 1);
+        let then = grown.filter(|from| from.len() == 1).map(|_| alloc::vec![last + 1]);
         let attempt = Attempt::new(least, 0);
         let nowhere = !covered && matches!(self.abstractly(id, needs, &attempt)?, Found::Proved(_));
         Ok(Conclusion::Violated { at: first, then, never: nowhere })

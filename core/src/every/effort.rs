@@ -1,6 +1,6 @@
 //! How much is tried, and who takes the steps.
 
-use super::search::Rule;
+use super::rules::Rule;
 use crate::check::{Halt, Stepping};
 use core::ops::ControlFlow;
 

@@ -3,7 +3,8 @@
 use super::parts::{Population, StateId};
 use super::procedure::Prover;
 use super::record::Record;
-use super::search::{Found, Rule};
+use super::rules::Rule;
+use super::search::Found;
 use super::system::Abstraction;
 use crate::ids::Id as _;
 use crate::program::FamilyId;
@@ -52,7 +53,7 @@ impl Shot<'_> {
     /// Of several searches that one proof rests on, the one that says most: what is left, then the strongest rule.
     pub(super) fn weight(&self) -> (bool, Option<Rule>, usize) {
         let (left, rule) = match self.found {
-            Found::Proved(rule) => (false, Some(rule)),
+            Found::Proved(rules) => (false, Some(rules.last())),
             _ => (true, None),
         };
         (left, rule, self.record.builds.last().map_or(0, |build| build.states.len()))

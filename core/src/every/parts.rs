@@ -80,6 +80,13 @@ impl Edge {
         self.carried.iter().find(|(from, _)| *from == local).map_or(local, |&(_, to)| to)
     }
 
+    /// The counters that the edge may change.
+    pub(super) fn changes(&self) -> impl Iterator<Item = Local> {
+        let Effect { known, unknown } = self.effect();
+        let moved = unknown.into_iter().flat_map(|(from, to)| [from, to]);
+        known.into_iter().map(|(local, _)| local).chain(moved)
+    }
+
     /// How the edge changes the counters.
     pub(super) fn effect(&self) -> Effect {
         let mut known: BTreeMap<Local, i64> = BTreeMap::new();
@@ -143,6 +150,8 @@ pub struct Expanded {
 pub enum Stuck {
     /// More states than allowed.
     States,
+    /// More nodes of the product with the property's automaton than allowed.
+    Nodes,
     /// More initial states than allowed.
     Roots,
     /// The steps of a state cannot be told.

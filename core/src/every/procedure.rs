@@ -7,10 +7,12 @@ use super::fragment::{Needs, of_program, of_property};
 use super::open::{Opened, grid, open};
 use super::parts::Stuck;
 use super::report::{Checked, Conclusion, Proof, Reason, word};
-use super::search::{Found, Rule};
+use super::rules::Rules;
+use super::search::Found;
 use crate::check::{
     Check, CheckError, Counterexample, Halt, Options, Report, Survey, Target, Unknown, Verdict,
 };
+use crate::error::{Classified as _, ErrorKind};
 use crate::program::{FamilyId, Program, PropertyId, PropertyLogic, Settings};
 use crate::quotient::Crowd;
 use crate::symmetry::{self, ProgramSymmetry};
@@ -161,7 +163,7 @@ impl Prover {
             states: 0,
             edges: 0,
             assumed: self.small.assumed_words(),
-            rule: None,
+            rules: None,
             checked: Vec::new(),
             instance: None,
         }
@@ -199,17 +201,25 @@ impl<'p, 'a> Inquiry<'p, 'a> {
         if self.proof.covers {
             return self.cover(id, &needs);
         }
-        if let Some(violated) = self.one_by_one(id, &self.cells(small, 0))? {
-            let then = self.holds_after(id, &needs, &violated);
-            return Ok(Conclusion::Violated { at: violated, then: then?, never: false });
-        }
+        let undecided = match self.one_by_one(id, &self.cells(small, 0)) {
+            Ok(Some(at)) => {
+                let then = self.holds_after(id, &needs, &at)?;
+                return Ok(Conclusion::Violated { at, then, never: false });
+            }
+            Ok(None) => None,
+            // All at once may be less than one of them.
+            Err(reason @ Reason::Instance(..)) if reason.kind() == ErrorKind::Limit => Some(reason),
+            Err(reason) => return Err(reason),
+        };
         let least: Vec<i64> = self.proof.params.iter().map(|p| p.least).collect();
         let first = Attempt::new(least.clone(), 0);
         let left = match self.abstractly(id, &needs, &first)? {
-            Found::Proved(rule) => return Ok(self.holds(rule, least)),
+            Found::Proved(rules) => return Ok(self.holds(rules, least)),
             left => left,
         };
-        if let Found::Left { size, .. } = &left {
+        if let Found::Left { size, .. } = &left
+            && undecided.is_none()
+        {
             let further = (i64::from(*size)).clamp(small, 3 * small) + 2;
             let cells = self.cells(further, small);
             match self.one_by_one(id, &cells) {
@@ -224,52 +234,58 @@ impl<'p, 'a> Inquiry<'p, 'a> {
                 if !self.smaller_hold(&attempt.from) {
                     continue;
                 }
-                if let Found::Proved(rule) = self.abstractly(id, &needs, &attempt)? {
-                    return Ok(self.holds(rule, attempt.from));
+                if let Found::Proved(rules) = self.abstractly(id, &needs, &attempt)? {
+                    return Ok(self.holds(rules, attempt.from));
                 }
             }
         }
         Err(match left {
-            Found::Left { words, states, .. } => Reason::Spurious { words, states },
+            Found::Left { words, states, why, .. } => Reason::Spurious { words, states, why },
             Found::Stuck(stuck) => Reason::Stuck(stuck),
             Found::Fault(fault) => Reason::Fault(fault.kind.to_string()),
             Found::Proved(_) => Reason::Stuck(Stuck::States),
         })
     }
 
-    fn holds(&mut self, rule: Rule, from: Vec<i64>) -> Conclusion {
-        self.proof.rule = Some(rule);
+    fn holds(&mut self, rules: Rules, from: Vec<i64>) -> Conclusion {
+        self.proof.rules = Some(rules);
         Conclusion::Holds { from }
     }
 
-    /// Of a single parameter: whether the property holds from some value on, although it is violated for smaller ones.
+    /// Whether the property holds from some values on, although it is violated for smaller ones: of several parameters, from some value
+    /// of one of them on, or of all.
     fn holds_after(
         &mut self,
         id: Option<PropertyId>,
         needs: &Needs,
         violated: &[i64],
-    ) -> Result<Option<i64>, Reason> {
-        let ([first], &[param]) = (violated, &self.proof.params.iter().collect::<Vec<_>>()[..]) else {
-            return Ok(None);
-        };
-        let (first, most) = (*first, self.prover.effort.small.min(param.most.unwrap_or(i64::MAX)));
-        let mut last = first;
-        for value in first + 1..=most {
-            match self.instance(id, &[value], false) {
+    ) -> Result<Option<Vec<i64>>, Reason> {
+        let params = self.proof.params.clone();
+        let least: Vec<i64> = params.iter().map(|p| p.least).collect();
+        let upto = if params.len() == 1 { self.prover.effort.small } else { self.prover.effort.small.min(4) };
+        let mut bad = alloc::vec![violated.to_vec()];
+        for values in self.cells(upto, 0) {
+            if self.proof.checked.iter().any(|c| c.values == values) {
+                continue;
+            }
+            match self.instance(id, &values, false) {
                 Ok(true) => {}
-                Ok(false) => last = value,
+                Ok(false) => bad.push(values),
                 Err(Reason::Instance(..)) => return Ok(None),
                 Err(reason) => return Err(reason),
             }
         }
-        if last >= most {
-            return Ok(None);
-        }
-        let attempt = Attempt::new(alloc::vec![last + 1], 0);
-        let found = self.abstractly(id, needs, &attempt)?;
-        if let Found::Proved(rule) = found {
-            self.proof.rule = Some(rule);
-            return Ok(Some(last + 1));
+        for from in starts(&bad, &least) {
+            // Nothing was seen of what is to be proved.
+            let seen = from.iter().zip(&params).all(|(from, p)| *from <= upto.min(p.most.unwrap_or(i64::MAX)));
+            if !seen {
+                continue;
+            }
+            let attempt = Attempt { strips: false, ..Attempt::new(from.clone(), 0) };
+            if let Found::Proved(rules) = self.abstractly(id, needs, &attempt)? {
+                self.proof.rules = Some(rules);
+                return Ok(Some(from));
+            }
         }
         Ok(None)
     }
@@ -279,7 +295,7 @@ impl<'p, 'a> Inquiry<'p, 'a> {
         let finer = |finer| Attempt::new(least.to_vec(), finer);
         let beyond: Vec<i64> =
             self.proof.params.iter().map(|p| p.least.max(self.prover.effort.small + 1)).collect();
-        let later = |finer, more_tracked| Attempt { from: beyond.clone(), finer, more_tracked };
+        let later = |finer, more_tracked| Attempt { more_tracked, ..Attempt::new(beyond.clone(), finer) };
         let mut second = least.to_vec();
         if let Some(first) = second.first_mut() {
             *first = (*first).max(2);
@@ -288,7 +304,7 @@ impl<'p, 'a> Inquiry<'p, 'a> {
             finer(1),
             finer(2),
             later(0, 0),
-            Attempt { from: second, finer: 0, more_tracked: 1 },
+            Attempt { more_tracked: 1, ..Attempt::new(second, 0) },
             later(1, 1)
         ]
     }
@@ -401,4 +417,19 @@ impl<'p, 'a> Inquiry<'p, 'a> {
             symbolic: None,
         })
     }
+}
+
+/// The values from which on none of these violations is in the way, with as few parameters raised as can be: each of them alone, then all.
+fn starts(bad: &[Vec<i64>], least: &[i64]) -> Vec<Vec<i64>> {
+    let one = |number: usize| {
+        let mut from = least.to_vec();
+        from[number] = bad.iter().map(|values| values[number]).max().unwrap_or(0) + 1;
+        from
+    };
+    let mut all: Vec<Vec<i64>> = (0..least.len()).map(one).collect();
+    let lowest = |values: &Vec<i64>| values.iter().copied().min().unwrap_or(0);
+    let highest = bad.iter().map(lowest).max().unwrap_or(0) + 1;
+    all.push(least.iter().map(|&least| least.max(highest)).collect());
+    all.dedup();
+    all
 }

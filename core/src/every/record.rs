@@ -4,7 +4,7 @@
 //! afterwards gives the same result can be seen from the record alone.
 
 use super::parts::{Local, StateId};
-use super::search::Rule;
+use super::rules::Rule;
 use super::system::Abstraction;
 use crate::automaton::Marks;
 use crate::ids::Id as _;
@@ -144,6 +144,17 @@ pub enum Cause {
         /// The weights.
         weights: Weights,
     },
+}
+
+impl Cause {
+    /// The rule that it belongs to.
+    pub fn rule(&self) -> Rule {
+        match self {
+            Cause::Acceptance | Cause::Idle { .. } | Cause::Able { .. } => Rule::Simulation,
+            Cause::Threads { .. } => Rule::Threads,
+            Cause::Drift { .. } => Rule::Drift,
+        }
+    }
 }
 
 /// Writes a record, where one is wanted.

@@ -3,7 +3,7 @@
 use super::fragment::Outside;
 use super::open::OpenParam;
 use super::parts::Stuck;
-use super::search::Rule;
+use super::rules::{Kept, Rules};
 use crate::check::{Counterexample, Halt, Report, Unknown, Verdict};
 use crate::error::{Classified, ErrorKind};
 use crate::program::Program;
@@ -24,8 +24,8 @@ pub enum Conclusion {
     Violated {
         /// The smallest values for which it is.
         at: Vec<i64>,
-        /// Of a single parameter: from this value on it holds.
-        then: Option<i64>,
+        /// For all larger values of the parameters than these, or the same, it holds.
+        then: Option<Vec<i64>>,
         /// Of a `cover`: it is proved that no size covers it.
         never: bool,
     },
@@ -44,6 +44,8 @@ pub enum Reason {
         words: Vec<String>,
         /// How many abstract states it has.
         states: usize,
+        /// What keeps it there, and what would be needed.
+        why: Kept,
     },
     /// A `cover` that is covered by every instance that was checked, by a path that larger ones may not have.
     Growth,
@@ -63,7 +65,7 @@ impl core::fmt::Display for Reason {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Reason::Outside(outside) => write!(f, "{}; {}", outside.message, outside.nearest),
-            Reason::Spurious { words, states } => {
+            Reason::Spurious { words, states, .. } => {
                 let more = if *states > words.len() { ", …" } else { "" };
                 write!(
                     f,
@@ -76,6 +78,9 @@ impl core::fmt::Display for Reason {
                 "every instance that was checked covers it, but its path depends on how many there are: nothing is known of larger ones"
             ),
             Reason::Stuck(Stuck::States) => write!(f, "the abstract system has more states than allowed"),
+            Reason::Stuck(Stuck::Nodes) => {
+                f.write_str("the product of the abstract system and the property's automaton has more nodes than allowed")
+            }
             Reason::Stuck(Stuck::Roots) => write!(f, "the abstract system has too many initial states"),
             Reason::Stuck(Stuck::Crowd(fault)) => fault.fmt(f),
             Reason::Instance(values, unknown) => {
@@ -96,7 +101,7 @@ impl Classified for Reason {
     fn kind(&self) -> ErrorKind {
         match self {
             Reason::Outside(_) | Reason::Spurious { .. } | Reason::Growth => ErrorKind::Refusal,
-            Reason::Stuck(Stuck::States | Stuck::Roots)
+            Reason::Stuck(Stuck::States | Stuck::Nodes | Stuck::Roots)
             | Reason::Property(_)
             | Reason::Halted(Halt::Memory) => ErrorKind::Limit,
             Reason::Stuck(Stuck::Crowd(fault)) => fault.kind(),
@@ -137,8 +142,8 @@ pub struct Proof {
     pub edges: u64,
     /// The model's assumption, where it has one.
     pub assumed: Option<String>,
-    /// The last rule that was needed for the proof.
-    pub rule: Option<Rule>,
+    /// The rules that the proof rests on, where there is one.
+    pub rules: Option<Rules>,
     /// The instances that were checked one by one, in order.
     pub checked: Vec<Checked>,
     /// The violated instance with its replayed run.
@@ -206,7 +211,7 @@ impl Proof {
                 let smallest = format!("{bad}, smallest {}", self.each("=", at));
                 match then {
                     Some(then) => {
-                        format!("{smallest}; {} for every {}", self.good(), self.each(">=", &[*then]))
+                        format!("{smallest}; {} for every {}", self.good(), self.each(">=", then))
                     }
                     None => smallest,
                 }

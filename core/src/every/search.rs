@@ -1,7 +1,8 @@
 //! Looks for what would violate a claim in the abstract system, and removes what no fair run of an instance does.
 
-use super::parts::{Edge, StateId, Stuck};
+use super::parts::{Edge, Local, StateId, Stuck};
 use super::record::{Cause, Event, Record, Recorder};
+use super::rules::{Kept, Rule, Rules};
 use super::system::Abstraction;
 use super::threads::{Bad, threads};
 use super::weights::{drift, laws};
@@ -11,7 +12,7 @@ use crate::group::Process;
 use crate::ids::Id;
 use crate::program::{ActionId, Fault, Scratch};
 use crate::property::Atom;
-use crate::quotient::Doer;
+use crate::quotient::{Doer, MANY};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -37,40 +38,11 @@ pub enum Subject {
     Closed(Process),
 }
 
-/// A rule that removes abstract components which no instance has. They are tried in this order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Rule {
-    /// Nothing but the abstraction and the fairness of processes that are told apart.
-    Simulation,
-    /// The fairness of each single untracked process.
-    Threads,
-    /// A weighted number of processes that can only grow.
-    Drift,
-    /// Weighted numbers of processes that are never below a bound.
-    Laws,
-}
-
-impl Rule {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rule::Simulation => "simulation",
-            Rule::Threads => "threads",
-            Rule::Drift => "drift",
-            Rule::Laws => "laws",
-        }
-    }
-}
-
-/// Up to which rule is tried.
-pub type Rules = Rule;
-
 /// How the search ended.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// The claim holds of every instance that the system stands for; this rule was the last that was needed.
-    Proved(Rule),
+    /// The claim holds of every instance that the system stands for; the proof rests on these rules.
+    Proved(Rules),
     /// Something is left that may or may not be a run of an instance.
     Left {
         /// Abstract states in it, in words.
@@ -79,8 +51,8 @@ pub enum Found {
         states: usize,
         /// The most processes that one of them stands for at least.
         size: u32,
-        /// Whether a counter in it is *many*.
-        many: bool,
+        /// What keeps it there.
+        why: Kept,
     },
     /// The system could not be built.
     Stuck(Stuck),
@@ -175,6 +147,8 @@ struct Work {
 
 /// The most often that laws make the system anew.
 const MOST_REBUILDS: u32 = 3;
+/// Of what is left so many states, or steps, are told in words.
+const MOST_SHOWN: usize = 3;
 
 /// A search in small steps.
 #[derive(Debug)]
@@ -185,6 +159,8 @@ pub struct Search<'p> {
     sides: Sides,
     rule: Rule,
     last: Rule,
+    /// The rules that removed something, since the search began with this rule.
+    used: Rules,
     rebuilds: u32,
     max_nodes: usize,
     phase: Phase,
@@ -217,6 +193,7 @@ impl<'p> Search<'p> {
             sides: Sides { demands: demands.counted, told: demands.told, all: Marks::all(sets) },
             rule: Rule::Simulation,
             last,
+            used: Rules::default(),
             rebuilds: 0,
             max_nodes,
             phase: Phase::Explore,
@@ -315,22 +292,22 @@ impl<'p> Search<'p> {
             }
         }
         if self.wrong.is_empty() {
-            return self.end(Found::Proved(self.rule));
+            return self.end(Found::Proved(self.used));
         }
-        self.rule = self.last;
         let wrong = self.wrong.clone();
         self.record.event(Event::Wrong { states: wrong.iter().map(|id| id.0).collect() });
-        self.more_laws(&wrong);
+        self.more_laws(&wrong, Kept::Reached);
     }
 
     /// Builds the system anew with laws, if some are found; otherwise these states are left.
-    fn more_laws(&mut self, left: &[StateId]) {
+    fn more_laws(&mut self, left: &[StateId], why: Kept) {
         if self.last == Rule::Laws && self.rebuilds < MOST_REBUILDS {
             self.rebuilds += 1;
             let laws = laws(&self.system);
             if !laws.is_empty() {
                 let weights = laws.iter().map(|law| law.weights.iter().map(|&(l, w)| (l.0, w)).collect());
                 self.record.event(Event::Anew { laws: weights.collect() });
+                (self.rule, self.used) = (Rule::Simulation, Rules::default().with(Rule::Laws));
                 match self.system.restart(laws) {
                     Ok(()) => self.phase = Phase::Explore,
                     Err(stuck) => self.end(Found::Stuck(stuck)),
@@ -339,12 +316,11 @@ impl<'p> Search<'p> {
             }
         }
         let size = left.iter().map(|&id| self.system.size_of(id)).max().unwrap_or(0);
-        let many = |&id: &StateId| self.system.counters(id).any(|(_, count)| count == crate::quotient::MANY);
         let found = Found::Left {
-            words: left.iter().take(3).map(|&id| self.system.show(id)).collect(),
+            words: left.iter().take(MOST_SHOWN).map(|&id| self.system.show(id)).collect(),
             states: left.len(),
             size,
-            many: left.iter().any(many),
+            why,
         };
         self.end(found);
     }
@@ -390,14 +366,14 @@ impl<'p> Search<'p> {
             }
         }
         if product.nodes.len() > self.max_nodes {
-            return self.end(Found::Stuck(Stuck::States));
+            return self.end(Found::Stuck(Stuck::Nodes));
         }
         self.phase = Phase::Product(product);
     }
 
     /// Looks at the components of the next set of nodes.
     fn components(&mut self, product: Product, mut work: Work) {
-        let Some(nodes) = work.open.pop() else { return self.end(Found::Proved(self.rule)) };
+        let Some(nodes) = work.open.pop() else { return self.end(Found::Proved(self.used)) };
         for component in product.components(&nodes, &work.dead) {
             self.record.component(&component.ids, component.links.iter().map(|link| link.product));
             match self.judge(&component) {
@@ -407,6 +383,7 @@ impl<'p> Search<'p> {
                     work.open.push(ids);
                 }
                 Judged::Less(bad, cause) => {
+                    self.used = self.used.with(cause.rule());
                     let gone: Vec<u32> = bad.nodes.iter().map(|&node| component.ids[node]).collect();
                     let edges = || bad.edges.iter().map(|&number| component.links[number].product);
                     self.record.removed(cause, &gone, edges());
@@ -432,13 +409,30 @@ impl<'p> Search<'p> {
         if next == Rule::Laws || next > self.last {
             let mut states: Vec<StateId> = component.nodes.iter().map(|node| node.0).collect();
             states.dedup();
-            self.rule = self.last;
-            return self.more_laws(&states);
+            let why = self.kept(component);
+            return self.more_laws(&states, why);
         }
         self.rule = next;
         self.record.event(Event::Begin(next));
         let all = (0..product.nodes.len() as u32).collect();
         self.phase = Phase::Components(product, Work { open: alloc::vec![all], dead: BTreeSet::new() });
+    }
+
+    /// What keeps a component that no rule removes.
+    fn kept(&self, component: &Component) -> Kept {
+        let is_many = |node: usize, local: Local| {
+            self.system.counters(component.nodes[node].0).any(|own| own == (local, MANY))
+        };
+        let mut steps: Vec<String> = Vec::new();
+        for link in &component.links {
+            let edge = component.edge(&self.system, link);
+            let fed = edge.changes().any(|local| is_many(link.from, local) && is_many(link.to, local));
+            let words = self.system.mover(edge);
+            if fed && steps.len() < MOST_SHOWN && !steps.contains(&words) {
+                steps.push(words);
+            }
+        }
+        if steps.is_empty() { Kept::Reached } else { Kept::Fed(steps) }
     }
 
     fn judge(&self, component: &Component) -> Judged {

@@ -5,7 +5,7 @@ use super::player::{BACK, END, FORWARD, PAUSE, PLAY, START, icon};
 use crate::engine::{Every as Found, Verdict};
 use crate::session::{EveryAct, Item, Session};
 use crate::view::every::{
-    GRAPH, badge, fields, marks, moment, moments, reached, stands_for, why_no_story, words,
+    GRAPH, badge, fields, marks, moment, moments, reached, stands_for, why_no_drawing, words,
 };
 use std::rc::Rc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub(super) fn Every(props: &Props) -> Html {
                 if found.story.is_some() {
                     <Player session={props.session.clone()} found={found.clone()} on_act={props.on_act.clone()} />
                 } else {
-                    <p class="panel-note">{ why_no_story(found) }</p>
+                    <p class="panel-note">{ why_no_drawing(found) }</p>
                 }
             </div>
         },
@@ -54,8 +54,8 @@ fn verdict(found: &Found) -> Html {
     html! {
         <p class="every-verdict" role="status">
             <span class={classes!("badge", class)}>{ word }</span>{ " " }{ &found.words }
-            if let Some(rule) = &found.rule {
-                <span class="panel-note">{ format!(" by {rule}") }</span>
+            if let Some(rules) = &found.rules {
+                <span class="panel-note">{ format!(" by {rules}") }</span>
             }
         </p>
     }
@@ -128,9 +128,10 @@ fn Player(props: &PlayerProps) -> Html {
             }
         });
     }
-    let drawing =
-        use_memo(found.clone(), |found| found.story.as_ref().map(|story| Rc::new(story.drawing.clone())));
-    let Some(drawing) = (*drawing).clone() else { return Html::default() };
+    let drawing = use_memo(found.clone(), |found| {
+        found.story.as_ref().and_then(|story| story.drawing.clone()).map(Rc::new)
+    });
+    let drawing = (*drawing).clone();
     let lit = session.everywhere.size.map(|image| Rc::from(reached(story, image)));
     let picked = session.everywhere.picked;
     let selected = picked.map(|node| Item::Node(GRAPH, orbitscope_core::draw::NodeId(node)));
@@ -164,10 +165,14 @@ fn Player(props: &PlayerProps) -> Html {
                 <span class="panel-note">{ format!("{} of {}", step + 1, last + 1) }</span>
             </div>
             <p class="every-words" aria-live="polite">{ words(story, now) }</p>
-            <div class="every-graph">
-                <Graph {drawing} of={GRAPH} marks={Some(Rc::new(marks(story, now)))} found={lit} {selected} hovered={None::<Item>}
-                    {on_select} on_hover={Callback::noop()} />
-            </div>
+            if let Some(drawing) = drawing {
+                <div class="every-graph">
+                    <Graph {drawing} of={GRAPH} marks={Some(Rc::new(marks(story, now)))} found={lit} {selected} hovered={None::<Item>}
+                        {on_select} on_hover={Callback::noop()} />
+                </div>
+            } else {
+                <p class="panel-note">{ why_no_drawing(found) }</p>
+            }
             if let Some(node) = picked {
                 <ul class="every-stands" aria-label="The chosen abstract state">
                     { for stands_for(story, found, node, session.everywhere.size).iter().map(|line| html! { <li>{ line }</li> }) }

@@ -17,8 +17,10 @@ use std::ops::ControlFlow;
 
 /// After so many milliseconds the page gives up: the worker answers nothing else meanwhile.
 const PATIENCE: f64 = 1200.0;
-/// A larger abstract system is not drawn.
+/// A larger abstract system is not drawn; its search is told in words.
 pub const MOST_DRAWN: usize = 300;
+/// The search in a larger one is not told either: what it did is too much to be sent.
+const MOST_TOLD: usize = 3_000;
 /// Of more local states only those are named in a node that somebody is in.
 const NAMED: usize = 5;
 /// *Many* is drawn as wide as so many processes.
@@ -41,8 +43,8 @@ pub struct Every {
     pub checked: Vec<(Vec<i64>, Verdict)>,
     /// How many abstract states and edges there were, in the last system.
     pub size: (usize, u64),
-    /// The rule that the proof needed.
-    pub rule: Option<String>,
+    /// The rules that the proof rests on.
+    pub rules: Option<String>,
     /// The abstract search.
     pub story: Option<Story>,
 }
@@ -50,8 +52,8 @@ pub struct Every {
 /// An abstract search to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Story {
-    /// The abstract system.
-    pub drawing: Drawing,
+    /// The abstract system, where it is small enough to be looked at.
+    pub drawing: Option<Drawing>,
     /// For each state and each of its edges the number of the drawn edge.
     pub drawn: Vec<Vec<u32>>,
     /// Its outcome.
@@ -112,7 +114,7 @@ pub(super) fn every(
     let (proof, film) = prover.film(Some(property), &mut clock);
     let (smallest, from) = match &proof.conclusion {
         Conclusion::Holds { from } => (None, Some(from.clone())),
-        Conclusion::Violated { at, then, .. } => (Some(at.clone()), then.map(|then| vec![then])),
+        Conclusion::Violated { at, then, .. } => (Some(at.clone()), then.clone()),
         Conclusion::Unknown(_) => (None, None),
     };
     Ok(Every {
@@ -123,7 +125,7 @@ pub(super) fn every(
         params: proof.params.iter().map(|param| param.name.clone()).collect(),
         checked: proof.checked.iter().map(|one| (one.values.clone(), verdict(one.verdict))).collect(),
         size: (proof.states, proof.edges),
-        rule: proof.rule.map(|rule| rule.name().to_owned()),
+        rules: proof.rules.map(|rules| rules.to_string()),
         story: film.and_then(story),
     })
 }
@@ -136,22 +138,23 @@ fn verdict(word: &str) -> Verdict {
     }
 }
 
-/// The story of a film; none where its system is too large to be looked at.
+/// The story of a film; none where its system is too large to be told of.
 fn story(film: Film) -> Option<Story> {
     let Film { mut record, thresholds, images, .. } = film;
     let build = record.builds.pop()?;
-    if build.states.len() > MOST_DRAWN {
+    if build.states.len() > MOST_TOLD {
         return None;
     }
     let locals: Vec<(u32, String)> =
         record.locals.iter().map(|(family, words)| (*family, short(words))).collect();
-    let (graph, drawn) = graph(&record, &build, &locals);
+    let drawn = (build.states.len() <= MOST_DRAWN).then(|| graph(&record, &build, &locals));
+    let (drawing, drawn) = drawn.map_or((None, Vec::new()), |(graph, drawn)| (Some(Drawing::new(graph)), drawn));
     let laws = record.builds.iter().filter_map(|build| build.events.last()).flat_map(|event| match event {
         Event::Anew { laws } => laws.clone(),
         _ => Vec::new(),
     });
     Some(Story {
-        drawing: Drawing::new(graph),
+        drawing,
         drawn,
         laws: laws.collect(),
         build,

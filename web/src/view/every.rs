@@ -1,7 +1,7 @@
 //! A property for every size: the steps of the abstract search, its marks on the drawing, and its words.
 
 use super::picture::marks::{Legend, Marks, Phase};
-use crate::engine::{Every, GraphKind, Story, Verdict};
+use crate::engine::{Drawing, Every, GraphKind, Story, Verdict};
 use crate::session::Session;
 use orbitscope_core::draw::{EdgeId, NodeId};
 use orbitscope_core::every::{Cause, Event, Rule, Weights};
@@ -81,7 +81,7 @@ fn scene(story: &Story, events: usize) -> Scene {
 
 /// The marks of the abstract search on its drawing.
 pub fn marks(story: &Story, moment: Moment) -> Marks {
-    let graph = story.drawing.graph();
+    let Some(graph) = story.drawing.as_ref().map(Drawing::graph) else { return Marks::blank((0, 0)) };
     let mut marks = Marks::blank((graph.nodes.len(), graph.edges.len()));
     marks.legend = LEGEND;
     let found = match moment {
@@ -281,8 +281,8 @@ pub fn stands_for(story: &Story, every: &Every, state: u32, image: Option<usize>
     }
 }
 
-/// Why there is nothing to be played.
-pub fn why_no_story(every: &Every) -> String {
+/// Why the abstract system is not seen.
+pub fn why_no_drawing(every: &Every) -> String {
     if every.size.0 > crate::engine::MOST_DRAWN {
         format!("{} abstract states are too many to be drawn here.", every.size.0)
     } else {
@@ -316,6 +316,19 @@ mod tests {
         assert!(told.iter().any(|words| words.contains("It may or may not be")), "{told:?}");
     }
 
+    /// Too large to be drawn, it is told in words, from the first state to the end.
+    #[test]
+    fn a_large_search_is_told() {
+        let proved = every("readers_writers", "reader_gets_in");
+        assert!(proved.size.0 > crate::engine::MOST_DRAWN, "{:?}", proved.size);
+        let story = proved.story.as_ref().unwrap();
+        assert!(story.drawing.is_none() && marks(story, moments(story)[0]).nodes.is_empty());
+        let told: Vec<String> = moments(story).iter().map(|moment| words(story, *moment)).collect();
+        assert!(told.iter().any(|words| words.contains("follow one process in ")), "{told:?}");
+        assert_eq!(told.last().unwrap(), "Nothing is left: no run of any size violates the property.");
+        assert_eq!(why_no_drawing(&proved), "810 abstract states are too many to be drawn here.");
+    }
+
     #[test]
     fn a_violation_is_one_of_an_instance() {
         let violated = every("mutex_emerson_sistla", "no_starvation");
@@ -338,6 +351,6 @@ mod tests {
         let words = stands_for(story, &proved, large[0], Some(5));
         assert!(words[0].starts_with("With n = 6 it stands for "), "{words:?}");
         assert_eq!(stands_for(story, &proved, small[0], Some(5))[0], "With n = 6 no state is like this.");
-        assert_eq!(story.drawing.graph().nodes.iter().next().unwrap().label.len(), 1);
+        assert_eq!(story.drawing.as_ref().unwrap().graph().nodes.iter().next().unwrap().label.len(), 1);
     }
 }
