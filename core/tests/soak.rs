@@ -37,7 +37,7 @@ fn is_small(program: &Program) -> bool {
 }
 
 /// A program with its properties.
-fn spec(seed: u64) -> Spec {
+pub(crate) fn spec(seed: u64) -> Spec {
     let wide = Knobs::wide(seed);
     let small = Knobs { space: 40, ..wide.clone() };
     let spec = match seed % 16 {
