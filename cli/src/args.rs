@@ -3,6 +3,7 @@
 use crate::colour::Colour;
 use crate::reports::Wanted;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use std::num::NonZeroUsize;
 
 /// Checks programs of identical processes: safety and liveness under fairness, on the symmetry quotient.
 #[derive(Parser, Debug)]
@@ -76,7 +77,7 @@ pub(crate) struct CheckArgs {
     pub properties: Vec<String>,
     /// Answer for every value of this parameter, which gives families their sizes; may be given several times. Only -p, --fairness,
     /// --deadlock, --no-deadlocks, --max-states and --json go with it
-    #[arg(long, value_name = "PARAM", conflicts_with_all = ["symmetry", "prune", "engine", "edges", "hints", "sigma_limit", "under", "generators", "ctl_model", "max_nodes", "ctl_algorithm", "expand_quantifiers", "fair_ctl", "hoa", "full_states", "reports", "quiet", "watch"])]
+    #[arg(long, value_name = "PARAM", conflicts_with_all = ["symmetry", "prune", "engine", "edges", "hints", "sigma_limit", "under", "generators", "ctl_model", "max_nodes", "ctl_algorithm", "expand_quantifiers", "fair_ctl", "hoa", "full_states", "reports", "quiet", "watch", "threads"])]
     pub every: Vec<String>,
     /// Which fairness every process gets: what the model says, or one for all
     #[arg(long, value_enum, default_value_t = FairnessChoice::Model)]
@@ -138,6 +139,9 @@ pub(crate) struct CheckArgs {
     /// Stop each search after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_states: Option<u32>,
+    /// Look at states on so many threads [default: all cores]; the answers do not depend on it
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZeroUsize>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -451,6 +455,14 @@ pub(crate) enum ExportTarget {
     Hoa,
     /// The reachable states, or with -p those that violate an invariant, as a binary decision diagram in dot
     Bdd,
+}
+
+/// More threads than any machine has are a slip of the finger, and each takes its stack.
+const MOST_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let count = text.parse().ok().and_then(NonZeroUsize::new).filter(|count| count.get() <= MOST_THREADS);
+    count.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
 }
 
 fn setting(text: &str) -> Result<(String, i64), String> {

@@ -24,8 +24,12 @@ pub(crate) fn install() {
 /// Runs a piece of work and returns its result, or the message of the panic that ended it. The work's own data are
 /// given up with it.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        SAID.with(|said| said.borrow_mut().take()).unwrap_or_else(|| "an error without words".into())
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|what| {
+        // A panic of another thread comes on without its place.
+        let words =
+            || what.downcast_ref::<String>().map(String::as_str).or(what.downcast_ref::<&str>().copied());
+        let said = SAID.with(|said| said.borrow_mut().take());
+        said.unwrap_or_else(|| words().unwrap_or("an error without words").into())
     })
 }
 

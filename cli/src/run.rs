@@ -6,16 +6,20 @@ use crate::memory::Memory;
 use crate::model::Model;
 use crate::output::PLAIN_LINES;
 use orbitscope_core::check::{self, Cost, Halt, Stepping, path_lines};
+use orbitscope_core::crew::Crew as _;
 use orbitscope_core::explore::{Exploration, Limits, Path, StopReason};
 use orbitscope_core::program::Program;
 use orbitscope_core::symbolic::Phase;
 use orbitscope_core::text::Diagnostic;
+use orbitscope_crew::Threads;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// At most so many states are expanded between two looks at the clock.
 const CHUNK: u32 = 256;
+/// In a round so many times more states are looked at by each thread.
+const ROUND: u32 = 32;
 /// Between two looks at the clock there should be no more time than this: whoever asks to stop does not wait.
 const LOOK: Duration = Duration::from_millis(20);
 /// Whoever asks to stop gets the run of a violation that is in hand, if it can be made in this time.
@@ -131,14 +135,18 @@ impl Cost for Times {
     }
 }
 
-/// Works to the end, telling how far it is; returns the time it took, and what stopped it before the end.
-pub(crate) fn drive(work: &mut impl Stepping) -> (Times, Option<Halt>) {
+/// Works to the end with these threads, telling how far it is; returns the time it took, and what stopped it before the end.
+pub(crate) fn drive(work: &mut impl Stepping, threads: Threads) -> (Times, Option<Halt>) {
     let mut pace = Pace::new();
     let mut progress = Progress::new(pace.started);
     let mut times = Times::default();
     let mut more = true;
     while more && pace.goes_on() {
-        more = advance(work, pace.chunk, &mut times);
+        more = if threads.pay(work.waiting()) {
+            work.round(&threads, pace.chunk * ROUND * threads.size() as u32)
+        } else {
+            advance(work, pace.chunk, &mut times)
+        };
         progress.tick(|| {
             let check::Progress { nodes, edges, search, searches, making, .. } = work.progress();
             let mut words = format!("{edges} {}", if work.phase().is_some() { "BDD nodes" } else { "edges" });

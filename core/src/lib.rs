@@ -85,7 +85,7 @@
 //! line and the page drive a [`check::Plan`]. These modules change more often than the front door does.
 //!
 //! The crate is `no_std` with `alloc`. It has no clock, no threads and no input or output: budgets are passed in, and
-//! everything that takes long is [stepped](check::Stepping) from outside.
+//! everything that takes long is [stepped](check::Stepping) from outside, by several threads where a [`crew::Crew`] has them.
 //!
 //! # Features
 //!
@@ -103,6 +103,7 @@ pub mod automaton;
 pub mod bdd;
 mod cache;
 pub mod check;
+pub mod crew;
 pub mod ctl;
 pub mod draw;
 pub mod error;

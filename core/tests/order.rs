@@ -52,6 +52,7 @@ fn sources() -> Vec<PathBuf> {
         "core",
         "cli/src",
         "cli/tests",
+        "crew",
         "murphi",
         "report",
         "web/src",

@@ -199,7 +199,7 @@ fn is_refused(program: &Program, plain: &Plain, perm: &Perm) -> Result<(), Strin
     if shown { Ok(()) } else { Err(format!("{perm} is refused, but not shown to be wrong: {refused:?}")) }
 }
 
-fn knobs(seed: u64) -> Knobs {
+pub(crate) fn knobs(seed: u64) -> Knobs {
     let kind = match seed % 7 {
         5 => Knobs::wide(seed / 7),
         // Who points at whom, in one table or from process to process.

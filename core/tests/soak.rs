@@ -101,7 +101,7 @@ fn fewer_lines(text: &str, fails: impl Fn(&str) -> bool) -> String {
 }
 
 /// A program with its properties; every sixteenth is a text instead.
-fn spec(seed: u64) -> Spec {
+pub(crate) fn spec(seed: u64) -> Spec {
     let wide = Knobs::wide(seed);
     let small = Knobs { space: 40, ..wide.clone() };
     let spec = match seed % 16 {

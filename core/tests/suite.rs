@@ -43,6 +43,7 @@ mod quotient_figures;
 mod quotient_shapes;
 mod quotient_unfold;
 mod replay;
+mod rounds;
 mod search_agree;
 mod search_figures;
 mod search_log;

@@ -12,8 +12,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Programs for this target need no library of the system that they run on.
 const STATIC: &str = "x86_64-unknown-linux-musl";
 /// Crates that can be published, each after the ones that it needs.
-pub(crate) const CRATES: [&str; 4] =
-    ["orbitscope-core", "orbitscope-murphi", "orbitscope-report", "orbitscope-cli"];
+pub(crate) const CRATES: [&str; 5] =
+    ["orbitscope-core", "orbitscope-crew", "orbitscope-murphi", "orbitscope-report", "orbitscope-cli"];
 
 /// Where the files are put.
 pub(crate) fn folder() -> PathBuf {

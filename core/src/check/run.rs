@@ -7,6 +7,7 @@ use super::survey::Survey;
 use super::target::{CheckError, Target};
 use super::work::{self, About, Branching, Ended, Invariant, SymbolicBranching, Turn, Work};
 use super::{branching, symbolic};
+use crate::crew::Crew;
 use crate::error::Limit;
 use crate::explore::Exploration;
 use crate::product::FairnessOf;
@@ -158,6 +159,22 @@ impl<'p> Check<'p> {
             Turn::Answered(report) => self.report = Some(*report),
         }
         self.report.is_none()
+    }
+
+    /// How many states are waiting that a crew can look at at the same time.
+    pub fn waiting(&self) -> u32 {
+        let searching = self.report.is_none() && self.making.is_none();
+        self.work.as_ref().filter(|_| searching).map_or(0, |work| work.waiting())
+    }
+
+    /// Does about so many steps with a crew; says whether there is more to do. Where it stands then does not depend on the crew.
+    pub fn round(&mut self, crew: &dyn Crew, steps: u32) -> bool {
+        if self.waiting() > 0
+            && let Some(work) = &mut self.work
+        {
+            work.round(crew, steps);
+        }
+        self.step()
     }
 
     /// Whoever waits no longer calls this. Says whether a violation is in hand: then further steps make the first run that is

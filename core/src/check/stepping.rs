@@ -1,6 +1,7 @@
 //! One way to drive everything that takes long.
 
 use super::{Progress, Stats};
+use crate::crew::Crew;
 
 /// Work that is done in small steps, so that whoever has a clock can show how far it is and stop it at any time.
 ///
@@ -14,6 +15,14 @@ use super::{Progress, Stats};
 pub trait Stepping {
     /// Does a step; says whether there is more to do.
     fn step(&mut self) -> bool;
+    /// How many states are waiting that a crew can look at at the same time; 0 where each step needs the one before.
+    fn waiting(&self) -> u32 {
+        0
+    }
+    /// Does about so many steps with a crew; says whether there is more to do. Where the work stands then does not depend on the crew.
+    fn round(&mut self, _crew: &dyn Crew, _steps: u32) -> bool {
+        self.step()
+    }
     /// How far it is.
     fn progress(&self) -> Progress;
     /// The counts so far, where it counts.
@@ -35,6 +44,12 @@ macro_rules! stepping {
         impl Stepping for super::$work<'_> {
             fn step(&mut self) -> bool {
                 super::$work::step(self)
+            }
+            fn waiting(&self) -> u32 {
+                super::$work::waiting(self)
+            }
+            fn round(&mut self, crew: &dyn Crew, steps: u32) -> bool {
+                super::$work::round(self, crew, steps)
             }
             fn progress(&self) -> Progress {
                 super::$work::progress(self)

@@ -7,6 +7,7 @@ use super::report::{
     Counterexample, FaultReport, Faulty, Instance, Progress, Report, RunNote, Stats, Unknown, Verdict,
 };
 use super::symbolic::{SymbolicPass, progress};
+use crate::crew::Crew;
 use crate::explore::{Exploration, Path, StopReason};
 use crate::limits::DEADLOCKS_AFTER_INVARIANTS;
 use crate::program::{Flat, Predicate, Program, PropertyId, PropertyKind, PropertyLogic, Scratch};
@@ -202,6 +203,22 @@ impl<'p> Survey<'p> {
             _ if self.hurried => false,
             Pass::States(states) => states.advance(1).is_none(),
             Pass::Symbolic(pass) => pass.step(),
+        }
+    }
+
+    /// How many states are waiting that a crew can look at at the same time.
+    pub fn waiting(&self) -> u32 {
+        match &self.pass {
+            Pass::States(states) if !self.hurried => states.waiting(),
+            _ => 0,
+        }
+    }
+
+    /// Expands about so many states with a crew; says whether there is more to do. Where it stands then does not depend on the crew.
+    pub fn round(&mut self, crew: &dyn Crew, steps: u32) -> bool {
+        match &mut self.pass {
+            Pass::States(states) if !self.hurried => states.round(crew, steps).is_none(),
+            _ => self.step(),
         }
     }
 

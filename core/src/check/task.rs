@@ -6,6 +6,7 @@ use super::run::Check;
 use super::survey::Survey;
 use super::target::{CheckError, Target};
 use super::{Progress, Report, Stats, Stepping, Unknown, Verdict};
+use crate::crew::Crew;
 use crate::error::Limit;
 use crate::limits::DEADLOCKS_ALONE;
 use crate::program::{Program, PropertyId};
@@ -166,6 +167,14 @@ impl Stepping for Pass<'_> {
         self.survey.step()
     }
 
+    fn waiting(&self) -> u32 {
+        self.survey.waiting()
+    }
+
+    fn round(&mut self, crew: &dyn Crew, steps: u32) -> bool {
+        self.survey.round(crew, steps)
+    }
+
     fn progress(&self) -> Progress {
         self.survey.progress()
     }
@@ -202,6 +211,14 @@ impl Task<'_> {
 impl Stepping for Task<'_> {
     fn step(&mut self) -> bool {
         self.work_mut().step()
+    }
+
+    fn waiting(&self) -> u32 {
+        self.work().waiting()
+    }
+
+    fn round(&mut self, crew: &dyn Crew, steps: u32) -> bool {
+        self.work_mut().round(crew, steps)
     }
 
     fn progress(&self) -> Progress {

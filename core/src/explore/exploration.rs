@@ -1,5 +1,6 @@
 //! Breadth-first exploration, one state at a time.
 
+use super::round::Scout;
 use super::states::{StateId, StateSet};
 use crate::error::Limit;
 use crate::group::Process;
@@ -93,22 +94,24 @@ pub struct Violation {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Exploration<'p> {
-    machine: Machine<'p>,
+    pub(super) machine: Machine<'p>,
     pub(super) graph: Graph,
     /// The values of the next initial state, until all have been entered.
-    initial: Option<InitialWalk>,
+    pub(super) initial: Option<InitialWalk>,
     /// The next state to expand: states are expanded in the order in which they were found.
-    next: StateId,
+    pub(super) next: StateId,
     /// The state that is expanded.
     packed: Vec<u64>,
     batch: Batch,
     deadlocks: Vec<StateId>,
-    invariants: Vec<(PropertyId, Predicate)>,
+    pub(super) invariants: Vec<(PropertyId, Predicate)>,
     /// The property that there is no deadlock, while none has been found.
     deadlock_free: Option<PropertyId>,
     violations: Vec<Violation>,
-    limits: Limits,
-    stopped: Option<StopReason>,
+    pub(super) limits: Limits,
+    pub(super) stopped: Option<StopReason>,
+    /// Those who look at states in [rounds](Self::round).
+    pub(super) scouts: Vec<Scout<'p>>,
 }
 
 /// The states and edges found so far.
@@ -117,27 +120,27 @@ pub(super) struct Graph {
     pub states: StateSet,
     /// For each state the one it was found from; an initial state is its own.
     pub parents: Vec<StateId>,
-    edge_count: u64,
+    pub edge_count: u64,
     edges: Option<Vec<Edge>>,
 }
 
 /// This many successors are entered together: what their look-ups read is asked for before the first one is looked up.
-const BATCH: usize = 64;
+pub(super) const BATCH: usize = 64;
 
 /// Successors of one state that have not been entered yet.
 #[derive(Clone, Debug, Default)]
-struct Batch {
-    count: usize,
+pub(super) struct Batch {
+    pub count: usize,
     /// Their packed states, one behind the other.
-    words: Vec<u64>,
+    pub words: Vec<u64>,
     /// Their hashes, once they are entered.
-    hashes: Vec<u64>,
+    pub hashes: Vec<u64>,
     /// The steps that lead to them, where edges are kept.
     steps: Vec<(Process, ActionId, Vec<i64>)>,
 }
 
 impl Batch {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.count = 0;
         self.words.clear();
         self.steps.clear();
@@ -170,7 +173,7 @@ impl Graph {
         Ok(())
     }
 
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let edges = self.edges.as_ref().map_or(0, Vec::capacity) * size_of::<Edge>();
         self.states.bytes() + (self.parents.capacity() * size_of::<StateId>() + edges) as u64
     }
@@ -207,6 +210,7 @@ impl<'p> Exploration<'p> {
             violations: Vec::new(),
             limits,
             stopped: None,
+            scouts: Vec::new(),
         }
     }
 
@@ -215,6 +219,10 @@ impl<'p> Exploration<'p> {
     pub fn keeping_edges(mut self) -> Self {
         self.graph.edges = Some(Vec::new());
         self
+    }
+
+    pub(super) fn keeps_edges(&self) -> bool {
+        self.graph.edges.is_some()
     }
 
     /// The states found so far.
@@ -324,7 +332,7 @@ impl<'p> Exploration<'p> {
         if self.bytes() > self.limits.bytes { Err(StopReason::Limit(Limit::Bytes)) } else { Ok(()) }
     }
 
-    fn expand(&mut self) -> Result<(), StopReason> {
+    pub(super) fn expand(&mut self) -> Result<(), StopReason> {
         let from = self.next;
         self.packed.clear();
         append(&mut self.packed, self.graph.states.get(from));

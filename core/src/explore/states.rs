@@ -5,7 +5,7 @@
 
 use crate::define_id;
 use crate::ids::Id;
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, Vacancy};
 use crate::program::{PackedState, append};
 use crate::rows;
 use crate::strain::{size, took};
@@ -64,12 +64,7 @@ impl StateSet {
         hash: u64,
         limit: u32,
     ) -> Option<(StateId, bool)> {
-        // Most programs fit into one word: comparing it needs no call.
-        let found = match *state {
-            [word] => self.numbers.find(hash, |number| self.words[number as usize] == word),
-            _ => self.numbers.find(hash, |number| rows::same(self.get(StateId(number)), state)),
-        };
-        let vacancy = match found {
+        let vacancy = match self.find(state, hash) {
             Ok(number) => return Some((StateId(number), false)),
             Err(vacancy) => vacancy,
         };
@@ -88,6 +83,20 @@ impl StateSet {
         let number =
             numbers.enter(vacancy, |n| self::hash(&words[n as usize * *width..(n as usize + 1) * *width]));
         Some((StateId(number), true))
+    }
+
+    /// Whether the state with this hash is in the set.
+    pub(super) fn has(&self, state: &PackedState, hash: u64) -> bool {
+        self.find(state, hash).is_ok()
+    }
+
+    #[inline]
+    fn find(&self, state: &PackedState, hash: u64) -> Result<u32, Vacancy> {
+        // Most programs fit into one word: comparing it needs no call.
+        match *state {
+            [word] => self.numbers.find(hash, |number| self.words[number as usize] == word),
+            _ => self.numbers.find(hash, |number| rows::same(self.get(StateId(number)), state)),
+        }
     }
 
     /// The hashes of these states, one state behind the other. What looking them up will read is read ahead: the processor

@@ -4,6 +4,7 @@
 pub(crate) mod agree;
 pub(crate) mod automata;
 pub(crate) mod compare;
+pub(crate) mod crew;
 pub(crate) mod dump;
 pub(crate) mod engines;
 pub(crate) mod faults;

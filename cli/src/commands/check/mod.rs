@@ -23,6 +23,7 @@ use orbitscope_core::program::{Program, PropertyId, PropertyLogic};
 use orbitscope_core::property::HoaProperty;
 use orbitscope_core::symmetry::ProgramSymmetry;
 use orbitscope_core::syntax::ast::Fairness;
+use orbitscope_crew::Threads;
 use std::io::{self, Write};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
@@ -50,8 +51,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
         .with_deadlocks(!args.no_deadlocks);
     let mut output = Output::new();
     let mut checked = Checked::new(options, args.edges.is_some());
+    let threads = args.threads.map_or_else(Threads::all, Threads::new);
     while !plan.is_answered() {
-        work(&mut plan)?;
+        work(&mut plan, threads)?;
     }
     let spoken = !args.json && !args.quiet;
     if spoken {
@@ -60,7 +62,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
         checked.write_answers(&model, &symmetry, &mut output)?;
         output.flush()?;
     }
-    while work(&mut plan)? {}
+    while work(&mut plan, threads)? {}
     let (answers, pass) = plan.finish();
     checked.answers = answers;
     (checked.pass, checked.pass_time) = pass.unwrap_or_default();
@@ -82,12 +84,12 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
 }
 
 /// Does the next step of a plan, if there is one. A panic is the outcome of that step alone.
-fn work(plan: &mut Plan<'_, Times>) -> Result<bool, Failure> {
+fn work(plan: &mut Plan<'_, Times>, threads: Threads) -> Result<bool, Failure> {
     if interrupt::requested() {
         plan.stop();
     }
     let Some(step) = plan.next_step() else { return Ok(false) };
-    match internal::guarded(|| done(plan, &step)) {
+    match internal::guarded(|| done(plan, &step, threads)) {
         Ok((Done::Refused(refusal), _)) => return Err(Failure::Input(format!("orbitscope: {refusal}"))),
         Ok((done, times)) => plan.take(step, done, times),
         Err(what) => plan.take_broken(step, &what, Times::default()),
@@ -95,10 +97,10 @@ fn work(plan: &mut Plan<'_, Times>) -> Result<bool, Failure> {
     Ok(true)
 }
 
-fn done<'p>(plan: &mut Plan<'p, Times>, step: &Step) -> (Done<'p>, Times) {
+fn done<'p>(plan: &mut Plan<'p, Times>, step: &Step, threads: Threads) -> (Done<'p>, Times) {
     match plan.start(step) {
         Ok(mut task) => {
-            let (times, halt) = run::drive(&mut task);
+            let (times, halt) = run::drive(&mut task, threads);
             (task.finish(halt), times)
         }
         Err(done) => (done, Times::default()),

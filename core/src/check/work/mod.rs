@@ -16,6 +16,7 @@ use super::making::{Made, Making};
 use super::options::{Engine, Options};
 use super::report::{Faulty, Progress, Report, Stats, Unknown};
 use super::survey::unknown_fault;
+use crate::crew::Crew;
 use crate::explore::{Exploration, Path};
 use crate::product::FairnessOf;
 use crate::program::Program;
@@ -61,6 +62,14 @@ pub(super) enum Turn<'p> {
 pub(super) trait Work<'p>: Debug {
     /// Does a small step.
     fn step(&mut self, about: &About<'p>) -> Turn<'p>;
+
+    /// How many states are waiting that a crew can look at at the same time.
+    fn waiting(&self) -> u32 {
+        0
+    }
+
+    /// Does about so many steps with a crew, some of those that [are waiting](Self::waiting).
+    fn round(&mut self, _crew: &dyn Crew, _steps: u32) {}
 
     /// The counts so far.
     fn stats(&self, _about: &About<'p>) -> Stats {

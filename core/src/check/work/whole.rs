@@ -4,6 +4,7 @@ use super::{About, Turn, Work};
 use crate::check::report::{Progress, Report, Stats};
 use crate::check::survey::Survey;
 use crate::check::{branching, symbolic};
+use crate::crew::Crew;
 use crate::ctl::CtlCheck;
 use crate::program::PropertyId;
 use crate::symbolic::{CtlSearch, Reach};
@@ -17,6 +18,14 @@ impl<'p> Work<'p> for Invariant<'p> {
     fn step(&mut self, _about: &About<'p>) -> Turn<'p> {
         let Invariant(id, survey) = self;
         if survey.step() { Turn::More } else { Turn::Answered(Box::new(survey.report(*id))) }
+    }
+
+    fn waiting(&self) -> u32 {
+        self.1.waiting()
+    }
+
+    fn round(&mut self, crew: &dyn Crew, steps: u32) {
+        self.1.round(crew, steps);
     }
 
     fn stats(&self, _about: &About<'p>) -> Stats {
