@@ -490,8 +490,10 @@ mod tests {
         let cli = Arguments::command();
         let check = cli.find_subcommand("check").expect("there is `check`");
         let every = check.get_arguments().find(|arg| arg.get_id() == "every").expect("it has --every");
-        let refused: Vec<&str> = check.get_arg_conflicts_with(every).iter().map(|arg| arg.get_id().as_str()).collect();
-        let honoured = ["file", "settings", "format", "properties", "every", "fairness", "deadlock", "no_deadlocks"];
+        let refused: Vec<&str> =
+            check.get_arg_conflicts_with(every).iter().map(|arg| arg.get_id().as_str()).collect();
+        let honoured =
+            ["file", "settings", "format", "properties", "every", "fairness", "deadlock", "no_deadlocks"];
         let honoured = [&honoured[..], &["max_states", "json", "help"]].concat();
         for arg in check.get_arguments().map(|arg| arg.get_id().as_str()) {
             assert!(honoured.contains(&arg) != refused.contains(&arg), "--every beside {arg}");

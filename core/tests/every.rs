@@ -88,7 +88,8 @@ fn sizes_of_the_models_of_the_text() {
     for (name, family, counted, tracked) in table {
         let (_, text) = all.iter().find(|(file, _)| *file == format!("{name}.orb")).expect(name);
         let text = format!("{text}\ninvariant nothing: true\nltl nobody: forall z in {family}: G true");
-        let prover = prover(&text, Options::default(), Effort { rules: Rule::Simulation, ..Effort::default() });
+        let prover =
+            prover(&text, Options::default(), Effort { rules: Rule::Simulation, ..Effort::default() });
         let from: Vec<i64> = prover.opened().params.iter().map(|p| p.least).collect();
         for (property, expected) in [("nothing", Some(counted)), ("nobody", tracked)] {
             let (proof, _) = prover.attempt(Some(property), &from, 0, &mut RunToEnd);

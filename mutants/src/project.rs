@@ -68,7 +68,8 @@ impl Copy {
                 let path = project.package.join(&file);
                 let text = fs::read_to_string(project.root.join(&path))
                     .map_err(told(&path.display().to_string()))?;
-                let mut places = find::places(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+                let mut places =
+                    find::places(&text).map_err(|error| format!("{}: {error}", path.display()))?;
                 if only_by_hand {
                     places.clear();
                 }

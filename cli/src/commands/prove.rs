@@ -247,7 +247,9 @@ fn write_known(output: &mut Output, proof: &Proof) -> io::Result<()> {
 fn help(reason: &Reason) -> Option<&'static str> {
     Some(match reason {
         Reason::Stuck(Stuck::States | Stuck::Nodes) => "a larger number for --max-states lets it go on",
-        Reason::Stuck(Stuck::Roots) => "fewer initial values, or fewer processes that the property names, would help",
+        Reason::Stuck(Stuck::Roots) => {
+            "fewer initial values, or fewer processes that the property names, would help"
+        }
         Reason::Instance(_, unknown) if unknown.limit().is_some() => {
             "a larger number for --max-states decides it; a smaller one for --up-to leaves it out"
         }

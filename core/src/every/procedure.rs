@@ -277,7 +277,8 @@ impl<'p, 'a> Inquiry<'p, 'a> {
         }
         for from in starts(&bad, &least) {
             // Nothing was seen of what is to be proved.
-            let seen = from.iter().zip(&params).all(|(from, p)| *from <= upto.min(p.most.unwrap_or(i64::MAX)));
+            let seen =
+                from.iter().zip(&params).all(|(from, p)| *from <= upto.min(p.most.unwrap_or(i64::MAX)));
             if !seen {
                 continue;
             }

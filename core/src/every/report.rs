@@ -78,9 +78,9 @@ impl core::fmt::Display for Reason {
                 "every instance that was checked covers it, but its path depends on how many there are: nothing is known of larger ones"
             ),
             Reason::Stuck(Stuck::States) => write!(f, "the abstract system has more states than allowed"),
-            Reason::Stuck(Stuck::Nodes) => {
-                f.write_str("the product of the abstract system and the property's automaton has more nodes than allowed")
-            }
+            Reason::Stuck(Stuck::Nodes) => f.write_str(
+                "the product of the abstract system and the property's automaton has more nodes than allowed",
+            ),
             Reason::Stuck(Stuck::Roots) => write!(f, "the abstract system has too many initial states"),
             Reason::Stuck(Stuck::Crowd(fault)) => fault.fmt(f),
             Reason::Instance(values, unknown) => {

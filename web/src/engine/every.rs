@@ -148,20 +148,13 @@ fn story(film: Film) -> Option<Story> {
     let locals: Vec<(u32, String)> =
         record.locals.iter().map(|(family, words)| (*family, short(words))).collect();
     let drawn = (build.states.len() <= MOST_DRAWN).then(|| graph(&record, &build, &locals));
-    let (drawing, drawn) = drawn.map_or((None, Vec::new()), |(graph, drawn)| (Some(Drawing::new(graph)), drawn));
+    let (drawing, drawn) =
+        drawn.map_or((None, Vec::new()), |(graph, drawn)| (Some(Drawing::new(graph)), drawn));
     let laws = record.builds.iter().filter_map(|build| build.events.last()).flat_map(|event| match event {
         Event::Anew { laws } => laws.clone(),
         _ => Vec::new(),
     });
-    Some(Story {
-        drawing,
-        drawn,
-        laws: laws.collect(),
-        build,
-        locals,
-        thresholds,
-        images,
-    })
+    Some(Story { drawing, drawn, laws: laws.collect(), build, locals, thresholds, images })
 }
 
 /// A local state in few words: the value alone, where there is one variable.
