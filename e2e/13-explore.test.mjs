@@ -30,6 +30,13 @@ test("steps are taken, taken back and taken again", () =>
     await after(page, 1);
     await page.getByRole("button", { name: "10 at random" }).click();
     await after(page, 11);
+    await page.getByLabel("Steps at random").fill("4");
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "4 at random" }).click();
+    await after(page, 15);
+    await page.getByLabel("Steps at random").fill("0");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.getByLabel("Steps at random").inputValue(), "4");
     await page.getByRole("button", { name: "From the start" }).click();
     await after(page, 0);
   }));

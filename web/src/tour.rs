@@ -35,6 +35,16 @@ impl Panel {
         }
     }
 
+    /// Where it is on the page, as a selector.
+    pub fn place(self) -> &'static str {
+        match self {
+            Panel::Picture => ".picture",
+            Panel::Stack => ".side",
+            Panel::Player => ".player",
+            Panel::Run => ".run-row",
+        }
+    }
+
     /// The part of the page that a small screen has to show.
     pub fn screen(self) -> Screen {
         match self {
@@ -180,8 +190,8 @@ pub const STOPS: [Stop; 10] = [
     Stop {
         title: "A join",
         words: "An edge back to the stack closes a cycle. If going around it renames clients, those are the same for fairness, \
-                and their classes are joined. In the paper's example {0}, {1}, {2} become {1}{0,2}: what client 0 gets on the \
-                cycle, client 2 gets one round later.",
+                and their classes are joined. Here client[1..2] become one class: what client 1 gets on the cycle, client 2 \
+                gets one round later. In Figure 4 of the paper it is 0 and 2 that change places.",
         view: GraphKind::Product,
         at: At::Merge,
         panel: Panel::Stack,
@@ -210,6 +220,7 @@ mod tests {
     use crate::engine::Verdict;
     use crate::session::bench::settled;
     use crate::session::{Action, Session};
+    use crate::view::narration::narrate;
 
     #[test]
     fn every_stop_shows_what_it_says() {
@@ -233,6 +244,13 @@ mod tests {
         let join = STOPS.iter().position(|stop| stop.at == At::Merge).unwrap();
         let (before, after) = Join::new(&film.log, &film.words, steps[join]).expect("a join").counts;
         assert!(after < before, "classes become one");
+        let told = narrate(&film.log, &film.words, steps[join]);
+        let (_, told) = told.split_once("change places, so ").expect("clients change places");
+        let (merged, _) = told.split_once("become one class").expect("some become one");
+        assert!(
+            STOPS[join].words.contains(&format!("Here {merged}become one class")),
+            "the player says {merged}"
+        );
         assert!(steps[join] < film.log.len(), "the join is not the end");
         let last = film.log.steps().last().unwrap().event;
         assert!(matches!(last, Event::Yes(_)), "{last:?}");

@@ -3,7 +3,7 @@
 use super::Step;
 use crate::group::{Perm, Process};
 use crate::ids::IdVec;
-use crate::program::{ActionParam, Domain, FamilyId, Program, TermKind, Type, VarId};
+use crate::program::{ActionParam, Domain, FamilyId, Program, Slot, TermKind, Type, VarId};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,7 +16,7 @@ const LISTED: u32 = 16;
 #[derive(Clone, Debug)]
 pub struct Compact<'p> {
     program: &'p Program,
-    /// Variables that no action assigns are the same in all states: they say nothing.
+    /// A variable that no action assigns and that has one initial value is the same in all states: it says nothing.
     changing: IdVec<VarId, bool>,
     /// The literals of each enumeration.
     literals: Vec<Vec<String>>,
@@ -34,6 +34,14 @@ impl<'p> Compact<'p> {
                 changing[var] = true;
             }
         }
+        let differing = program.initial.differing();
+        for (id, var) in program.vars.iter_enumerated().filter(|_| !differing.is_empty()) {
+            let processes = var.owner.map_or(1, |family| program.families[family].size);
+            changing[id] |= (0..processes).any(|process| {
+                let (first, count) = program.entries(id, process);
+                differing.range(first..Slot(first.0 + count)).next().is_some()
+            });
+        }
         let literals = program.enums.iter().map(|literals| abbreviated(literals));
         Compact { program, changing, literals: literals.collect(), prefixes: prefixes(program) }
     }
@@ -42,7 +50,7 @@ impl<'p> Compact<'p> {
         self.program
     }
 
-    /// Whether a variable changes, is no table, and names no process.
+    /// Whether a variable is not the same in all states, is no table, and names no process.
     pub(super) fn is_plain(&self, id: VarId) -> bool {
         let var = &self.program.vars[id];
         self.changing[id]
@@ -118,7 +126,7 @@ impl<'p> Compact<'p> {
         format!("{process}.{}({})", action.name, arguments.join(", "))
     }
 
-    /// Whether an action assigns the variable: one that none does says nothing.
+    /// Whether the variable has different values in two states: one that has not says nothing.
     pub fn is_changing(&self, var: VarId) -> bool {
         self.changing[var]
     }
@@ -214,6 +222,39 @@ fn abbreviated(names: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::{Machine, Settings, build};
+    use crate::syntax::parse;
+
+    /// The labels of all initial states, each without its processes.
+    fn labels(declarations: &str) -> Vec<String> {
+        let text =
+            format!("{declarations} process p[2] {{ var y: bool = false action go: true -> y := not y }}");
+        let parsed = parse(&text);
+        let program = build(&parsed.file, &Settings::default()).unwrap();
+        let (compact, machine) = (Compact::new(&program), Machine::new(&program));
+        let mut walk = program.initial.walk();
+        let mut labels = Vec::new();
+        loop {
+            labels.push(compact.state(&walk.values)[1..].join(" "));
+            if !program.initial.advance(&program, machine.packing(), &mut walk) {
+                return labels;
+            }
+        }
+    }
+
+    #[test]
+    fn states_that_only_start_differently_are_told_apart() {
+        assert_eq!(labels("shared x: 0..2 = 1"), [""]);
+        assert_eq!(labels("shared x: 0..2 = any"), ["x=0", "x=1", "x=2"]);
+        let some = "init { x := 2 } init { z := 1 }";
+        assert_eq!(labels(&format!("shared x: 0..2 = 2 shared z: 0..1 = 0 {some}")), ["z=0", "z=1"]);
+        assert_eq!(labels(&format!("shared x: 0..2 = 1 shared z: 0..1 = 1 {some}")), ["x=2", "x=1"]);
+        assert_eq!(labels("shared x: 0..2 = any shared z: 0..1 = 0 init { x := 1 }"), [""]);
+        assert_eq!(
+            labels("shared x: 0..2 = any shared z: 0..1 = 0 init(v in 0..1) { x := v }"),
+            ["x=0", "x=1"]
+        );
+    }
 
     #[test]
     fn names_are_cut_as_far_as_they_differ() {

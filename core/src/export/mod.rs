@@ -75,15 +75,32 @@ impl<'a> Request<'a> {
         if params.is_empty() { self.name.into() } else { format!("{} with {}", self.name, params.join(", ")) }
     }
 
-    /// The name of the file without its ending: what the other tools take as a name.
+    /// The name of the file without its ending.
     fn file_name(&self) -> String {
-        let mut name: String =
-            self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            name.insert_str(0, "model_");
-        }
-        name
+        file_name(self.name)
     }
+}
+
+/// Words that begin no name in TLA+.
+const BEGINNINGS: [&str; 2] = ["WF_", "SF_"];
+
+/// The name of an exported model's file without its ending: TLC wants a module of this name in it, so it is one that TLA+ can
+/// have, and none that TLA+ has already.
+///
+/// ```
+/// use orbitscope_core::export::file_name;
+/// assert_eq!(file_name("two-phase commit"), "two_phase_commit");
+/// assert_eq!(file_name("2pc"), "model_2pc");
+/// assert_eq!(file_name("TLC"), "model_TLC");
+/// ```
+pub fn file_name(model: &str) -> String {
+    let mut name: String = model.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !BEGINNINGS.iter().any(|beginning| name.starts_with(beginning));
+    if !starts_well || tla::is_taken(&name) {
+        name.insert_str(0, "model_");
+    }
+    name
 }
 
 /// Why something cannot be said in the other language.

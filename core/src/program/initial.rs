@@ -71,6 +71,29 @@ impl InitialStates {
         self.any.is_empty() && self.starts.len() <= 1
     }
 
+    /// The slots that have different values in two of them.
+    pub fn differing(&self) -> BTreeSet<Slot> {
+        let (declared, any) = if self.starts.is_empty() {
+            (&self.values, &self.any)
+        } else {
+            (&self.declared.0, &self.declared.1)
+        };
+        // An open slot of which every choice of `init` makes the same value is none.
+        let mut made: BTreeMap<Slot, (usize, BTreeSet<i32>)> = BTreeMap::new();
+        for &(slot, value) in self.starts.iter().flatten() {
+            let (choices, values) = made.entry(slot).or_default();
+            *choices += 1;
+            values.insert(value);
+        }
+        let open = any.iter().copied().filter(|slot| !made.contains_key(slot));
+        let changed = made.iter().filter(|&(slot, (choices, values))| {
+            let kept = *choices < self.starts.len();
+            values.len() > 1
+                || kept && (!values.contains(&declared[slot.index()]) || any.binary_search(slot).is_ok())
+        });
+        open.chain(changed.map(|(&slot, _)| slot)).collect()
+    }
+
     /// How many rows there are, each with open slots.
     pub fn start_count(&self) -> usize {
         self.starts.len().max(1)

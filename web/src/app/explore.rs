@@ -1,10 +1,11 @@
 //! The program, walked through by hand: the steps of the present state, a click takes one.
 
 use super::line::Line;
-use crate::engine::{Kind, Start};
+use crate::engine::{Kind, MAX_WALK, Start};
 use crate::session::Stride;
 use crate::view::explore::Shown;
 use std::rc::Rc;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
@@ -13,7 +14,7 @@ pub(super) struct Props {
     pub(super) on_stride: Callback<Stride>,
 }
 
-/// How many steps one press of the button takes at random.
+/// How many steps one press of the button takes at random, before somebody says how many.
 const RANDOM: u32 = 10;
 
 #[component]
@@ -28,6 +29,18 @@ pub(super) fn Explore(props: &Props) -> Html {
             }
         })
     };
+    let random = use_state_eq(|| RANDOM);
+    let on_random = {
+        let random = random.clone();
+        Callback::from(move |event: Event| {
+            let field: HtmlInputElement = event.target_unchecked_into();
+            match field.value().parse() {
+                Ok(steps) if (1..=MAX_WALK as u32).contains(&steps) => random.set(steps),
+                // A number that no walk can have is not kept.
+                _ => field.set_value(&random.to_string()),
+            }
+        })
+    };
     let from = shown.offered.map(|(of, node)| {
         let words = format!("From {}", crate::view::explore::node_name(of, node));
         html! { <button type="button" class="button" onclick={stride(Stride::Begin(Start::Node(of, node)))}>{ words }</button> }
@@ -37,9 +50,11 @@ pub(super) fn Explore(props: &Props) -> Html {
             <div class="explore-tools" role="toolbar" aria-label="Walk">
                 <button type="button" class="button" disabled={shown.steps == 0} onclick={stride(Stride::Undo)}>{ "Undo" }</button>
                 <button type="button" class="button" disabled={!shown.can_redo} onclick={stride(Stride::Redo)}>{ "Redo" }</button>
-                <button type="button" class="button" disabled={shown.kinds.is_empty()} onclick={stride(Stride::Random(RANDOM))}>
-                    { format!("{RANDOM} at random") }
+                <button type="button" class="button" disabled={shown.kinds.is_empty()} onclick={stride(Stride::Random(*random))}>
+                    { format!("{} at random", *random) }
                 </button>
+                <input class="field explore-random" type="number" min="1" max={MAX_WALK.to_string()} value={random.to_string()}
+                    aria-label="Steps at random" onchange={on_random} />
                 <button type="button" class="button" onclick={stride(Stride::Begin(Start::First))}>{ "From the start" }</button>
                 { for from }
             </div>

@@ -36,6 +36,7 @@ mod views;
 mod visit;
 mod work;
 
+use graph::Sight;
 pub use graph::{Graph, OrbitProps, Props as GraphProps, Unfolded};
 pub use problems::{Problems, Props as ProblemsProps};
 
@@ -81,6 +82,7 @@ pub fn App() -> Html {
     use_place(&session, snapshot.as_deref());
     let (room, on_room) = room::use_room();
     let search = branching::use_search(&session);
+    let sight = graph::use_sight();
     let main = classes!(
         "workbench",
         screens::class(session.place.screen),
@@ -92,7 +94,7 @@ pub fn App() -> Html {
     let splitter = |border| html! { <room::Splitter {border} {room} on_room={on_room.clone()} /> };
     let maximise = |part| room::maximise(part, room, &on_room);
     if embedded {
-        return embed(&session, snapshot, search.as_ref());
+        return embed(&session, snapshot, search.as_ref(), &sight);
     }
     let on_tour = {
         let tour = tour.clone();
@@ -101,7 +103,7 @@ pub fn App() -> Html {
     html! {
         <>
             <header::Header>
-                <menu::Menus session={session.clone()} snapshot={snapshot.clone()} tour={tour::Tour::name()} {on_tour} />
+                <menu::Menus session={session.clone()} seen={sight.clone()} tour={tour::Tour::name()} {on_tour} />
             </header::Header>
             <remarks::Remarks remarks={session.kept.remarks.clone()} on_dismiss={send(&session, Action::Dismiss)} />
             { problems::strip(&session.found.problems, &session.found.faults, &send(&session, Action::Select)) }
@@ -109,7 +111,7 @@ pub fn App() -> Html {
                 <div class="column model-column">{ model(&session) }</div>
                 <div class="column graph-column">
                     { maximise(Part::Graph) }
-                    { picture(&session, snapshot.clone(), search.as_ref()) }
+                    { picture(&session, snapshot.clone(), search.as_ref(), &sight) }
                     { player(&session, search.as_ref()) }
                 </div>
                 { splitter(Border::Model) }
@@ -147,12 +149,13 @@ fn embed(
     session: &UseReducerHandle<Session>,
     snapshot: Option<Rc<Snapshot>>,
     search: Option<&Shown>,
+    sight: &Sight,
 ) -> Html {
     let fragment = browser::fragment().map_or_else(String::new, |fragment| format!("#{fragment}"));
     html! {
         <main class="embed">
             <remarks::Remarks remarks={session.kept.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
-            { picture(session, snapshot, search) }
+            { picture(session, snapshot, search, sight) }
             { player(session, search) }
             <a class="embed-out" href={format!("{}{fragment}", browser::address())} target="_blank" rel="noopener">
                 { "Open in Orbitscope" }
@@ -216,6 +219,7 @@ fn picture(
     session: &UseReducerHandle<Session>,
     snapshot: Option<Rc<Snapshot>>,
     search: Option<&Shown>,
+    sight: &Sight,
 ) -> Html {
     let of = session.graph(session.scene.view);
     let frame = search.map(|shown| shown.frame.clone());
@@ -249,7 +253,7 @@ fn picture(
                 } else if session.diagram().is_some() {
                     <p class="picture-none">{ view::summary::why_no_search(session) }</p>
                 } else if let Some(drawing) = drawing {
-                    <Drawn {drawing} {of} session={session.clone()} {snapshot} {frame} />
+                    <Drawn {drawing} {of} session={session.clone()} {snapshot} {frame} sight={sight.clone()} />
                 } else if session.has_no_picture(of) {
                     <p class="picture-none">{ view::summary::why_no_picture(session) }</p>
                 }
@@ -334,11 +338,12 @@ struct DrawnProps {
     session: UseReducerHandle<Session>,
     snapshot: Option<Rc<Snapshot>>,
     frame: Option<Rc<Frame>>,
+    sight: Sight,
 }
 
 #[component]
 fn Drawn(props: &DrawnProps) -> Html {
-    let DrawnProps { drawing, of, session, snapshot, frame } = props;
+    let DrawnProps { drawing, of, session, snapshot, frame, sight } = props;
     let run_state = session.pointer.selected.and_then(|item| match item {
         Item::RunStep(state) => Some(state),
         _ => None,
@@ -365,9 +370,13 @@ fn Drawn(props: &DrawnProps) -> Html {
     let open = send(session, move |node: NodeId| Action::Unfold(Some((of, node.0))));
     let chosen = session.pointer.selected.and_then(|item| item.node_of(of));
     let unfolded = chosen.filter(|node| session.scene.unfolded == Some((of, node.0)) && of.has_orbits());
+    let on_seen = {
+        let sight = sight.clone();
+        Callback::from(move |seen| sight.set(seen))
+    };
     html! {
         <>
-            <Graph drawing={drawing.clone()} {of} {marks} {found} selected={session.pointer.selected} hovered={session.pointer.hovered}
+            <Graph drawing={drawing.clone()} {on_seen} {of} {marks} {found} selected={session.pointer.selected} hovered={session.pointer.hovered}
                 on_select={send(session, Action::Select)} on_hover={send(session, Action::Hover)} on_open={open} />
             if let Some(node) = unfolded {
                 <Unfolded picture={(*picture).clone()} {node} orbit={session.orbit().cloned()}

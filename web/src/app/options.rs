@@ -12,6 +12,14 @@ pub(crate) struct Props {
     pub(crate) on_patience: Callback<Option<u32>>,
 }
 
+/// The engine has no use for a choice.
+enum Refused {
+    /// Whatever is chosen: nothing can be.
+    All(&'static str),
+    /// What is chosen now: it stays until one chooses something else.
+    This(&'static str),
+}
+
 /// A property that takes longer is partial.
 const SHORT: &str = "A property that takes longer is partial: what was found by then is kept.";
 
@@ -77,13 +85,13 @@ const ENGINE: Field<Engine> = Field {
         (
             Engine::Threaded,
             "threaded",
-            "The older method: builds the whole product first, with every position of the tracked processes.",
+            "The older method: builds the whole product first, with every position of the tracked processes. No ctl and mu.",
         ),
         (Engine::Explicit, "explicit", "The plain method: every state of the program, no symmetry."),
         (
             Engine::Symbolic,
             "symbolic",
-            "Sets of states as decision diagrams: invariants, deadlocks, safety and ctl, no liveness of ltl.",
+            "Sets of states as decision diagrams, for all properties but those in mu.",
         ),
     ],
 };
@@ -165,35 +173,52 @@ pub(crate) fn draw(props: &Props) -> Html {
             next
         })
     };
+    let is_usual = choices == Choices::default() && props.patience.is_none();
+    let on_reset = {
+        let (on_choose, on_patience) = (props.on_choose.clone(), props.on_patience.clone());
+        Callback::from(move |_: MouseEvent| {
+            on_choose.emit(Choices::default());
+            on_patience.emit(None);
+        })
+    };
     html! {
         <details class="options">
-            <summary>{ "Options" }<span class="options-short">{ short(choices) }</span></summary>
+            <summary>{ "Options" }<span class="options-short">{ short(choices, props.patience) }</span></summary>
             <div class="options-fields">
-                { field(
-                    &FAIRNESS,
-                    choices.fairness,
-                    choices.is_symbolic().then_some("This engine checks nothing that depends on fairness."),
-                    &set(|next, i| next.fairness = FAIRNESS.values[i].0),
-                ) }
+                { field(&FAIRNESS, choices.fairness, None, &set(|next, i| next.fairness = FAIRNESS.values[i].0)) }
                 { field(&DEADLOCK, choices.deadlock, None, &set(|next, i| next.deadlock = DEADLOCK.values[i].0)) }
                 { field(&ENGINE, choices.engine, None, &set(|next, i| next.engine = ENGINE.values[i].0)) }
                 { field(
                     &PRUNE,
                     choices.prune,
-                    (!choices.can_prune()).then_some("This engine keeps every edge: there is nothing to choose."),
+                    (!choices.can_prune()).then_some(Refused::All("This engine keeps every edge: there is nothing to choose.")),
                     &set(|next, i| next.prune = PRUNE.values[i].0),
                 ) }
-                { field(&PATHS, choices.fair_ctl, None, &set(|next, i| next.fair_ctl = PATHS.values[i].0)) }
+                { field(&PATHS, choices.fair_ctl, paths_refused(choices), &set(|next, i| next.fair_ctl = PATHS.values[i].0)) }
                 { field(&SYMMETRY, choices.symmetry, None, &set(|next, i| next.symmetry = SYMMETRY.values[i].0)) }
                 { field(&PATIENCE, props.patience, None, &props.on_patience.reform(|i: usize| PATIENCE.values[i].0)) }
                 if choices.is_symbolic() {
                     { symbolic(props) }
                 }
-                <button type="button" class="button options-reset" disabled={choices == Choices::default()}
-                    onclick={props.on_choose.reform(|_: MouseEvent| Choices::default())}>{ "Reset" }</button>
+                <button type="button" class="button options-reset" disabled={is_usual} onclick={on_reset}>{ "Reset" }</button>
             </div>
         </details>
     }
+}
+
+/// What the engine says of the paths of `ctl`.
+fn paths_refused(choices: Choices) -> Option<Refused> {
+    if !choices.can_branch() {
+        return Some(Refused::All("This engine checks no ctl."));
+    }
+    let fair = choices.fair_ctl;
+    (!choices.can_branch_fairly()).then_some(if fair {
+        Refused::This(
+            "This engine checks ctl about all paths and refuses fair ones: choose all, or another engine.",
+        )
+    } else {
+        Refused::All("This engine checks ctl about all paths.")
+    })
 }
 
 /// Options that only the symbolic engine has.
@@ -232,7 +257,7 @@ fn symbolic(props: &Props) -> Html {
             { field(
                 &GENERATORS,
                 own.generators,
-                (!choices.symmetry).then_some("No symmetry is used: there is nothing to choose."),
+                (!choices.symmetry).then_some(Refused::All("No symmetry is used: there is nothing to choose.")),
                 &set(|next, i| next.symbolic.generators = GENERATORS.values[i].0),
             ) }
             { field(&CTL_MODEL, own.ctl, None, &set(|next, i| next.symbolic.ctl = CTL_MODEL.values[i].0)) }
@@ -273,20 +298,17 @@ fn number(
 }
 
 /// The choices that differ from the usual ones, in a few words.
-fn short(choices: Choices) -> String {
+fn short(choices: Choices, patience: Option<u32>) -> String {
     let usual = Choices::default();
     let word = |differs: bool, name: &str, value: &str| differs.then(|| format!("{name} {value}"));
     let words = [
-        word(
-            choices.fairness != usual.fairness && !choices.is_symbolic(),
-            "fairness",
-            label(&FAIRNESS, &choices.fairness),
-        ),
+        word(choices.fairness != usual.fairness, "fairness", label(&FAIRNESS, &choices.fairness)),
         word(choices.deadlock != usual.deadlock, "deadlock", label(&DEADLOCK, &choices.deadlock)),
         word(choices.engine != usual.engine, "engine", label(&ENGINE, &choices.engine)),
         word(choices.can_prune() && choices.prune != usual.prune, "pruning", label(&PRUNE, &choices.prune)),
         word(choices.fair_ctl != usual.fair_ctl, "paths of ctl", label(&PATHS, &choices.fair_ctl)),
         word(choices.symmetry != usual.symmetry, "symmetry", label(&SYMMETRY, &choices.symmetry)),
+        word(patience.is_some(), "at most", label(&PATIENCE, &patience)),
     ];
     let (own, none) = (choices.symbolic, usual.symbolic);
     let limit = |name: &str, limit: Option<u32>| limit.map(|limit| format!("{name} {limit}"));
@@ -308,11 +330,16 @@ fn label<T: PartialEq>(field: &Field<T>, value: &T) -> &'static str {
 fn field<T: PartialEq + Copy>(
     field: &'static Field<T>,
     value: T,
-    refused: Option<&'static str>,
+    refused: Option<Refused>,
     on_choose: &Callback<usize>,
 ) -> Html {
     let help_id = format!("{}-help", field.id);
-    let help = field.values.iter().find(|(known, ..)| *known == value).map_or("", |(_, _, help)| help);
+    let usual = field.values.iter().find(|(known, ..)| *known == value).map_or("", |(_, _, help)| help);
+    let (help, disabled) = match refused {
+        None => (usual, false),
+        Some(Refused::All(why)) => (why, true),
+        Some(Refused::This(why)) => (why, false),
+    };
     let on_change = on_choose.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         select.selected_index().max(0) as usize
@@ -323,9 +350,9 @@ fn field<T: PartialEq + Copy>(
     html! {
         <div class="option">
             <label for={field.id}>{ field.name }</label>
-            <select id={field.id} class="input" onchange={on_change} disabled={refused.is_some()}
+            <select id={field.id} class="input" onchange={on_change} {disabled}
                 aria-describedby={help_id.clone()}>{ for values }</select>
-            <p id={help_id} class="option-help">{ refused.unwrap_or(help) }</p>
+            <p id={help_id} class="option-help">{ help }</p>
         </div>
     }
 }

@@ -5,11 +5,23 @@ use crate::keep::Store;
 use crate::session::{Action, Opening, Play, Session};
 use crate::share;
 use crate::tour::{STOPS, opening};
+use gloo_timers::callback::Timeout;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// Where the tour finds the stop at which it was left.
 const LEFT: &str = "orbitscope-tour";
+
+/// After so many milliseconds the page shows what a stop asks for.
+const SHOWN_AFTER: u32 = 60;
+
+/// Scrolls to what a stop speaks of, where it is out of sight.
+fn show(place: &str) {
+    let found = browser::document().and_then(|document| document.query_selector(place).ok().flatten());
+    if let Some(element) = found {
+        element.scroll_into_view();
+    }
+}
 
 /// Where the tour is, if it is on.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +51,8 @@ pub(crate) fn use_tour(session: &UseReducerHandle<Session>) -> Tour {
             if let Some(film) = film {
                 session.dispatch(Action::Play(Play::Seek(stop.step(film))));
             }
+            let place = stop.panel.place();
+            Timeout::new(SHOWN_AFTER, move || show(place)).forget();
         });
     }
     tour

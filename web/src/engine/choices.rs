@@ -57,6 +57,16 @@ impl Choices {
         self.engine == Engine::Onthefly
     }
 
+    /// Whether the engine checks `ctl` properties.
+    pub fn can_branch(self) -> bool {
+        self.engine != Engine::Threaded
+    }
+
+    /// Whether it checks them about fair paths too.
+    pub fn can_branch_fairly(self) -> bool {
+        self.can_branch() && !self.is_symbolic()
+    }
+
     /// The settings for the symbolic engine: where no symmetry is used there are no claims to be taken unchecked.
     pub(super) fn tuning(self) -> Tuning {
         let generators = if self.symmetry { self.symbolic.generators } else { Generators::Proven };

@@ -218,8 +218,8 @@ impl<P: Port> Desk<P> {
                 let name = info.properties.get(property as usize).map_or("", |p| p.name.as_str());
                 Answer::Every(every::every(question, name, choices, &|| self.port.now()).map(Box::new))
             }
-            Request::Document { what, property, choices } => {
-                Answer::Document(document::document(model, studio, reports, what, property, choices))
+            Request::Document { what, property, choices, name } => {
+                Answer::Document(document::document(model, studio, reports, what, property, choices, &name))
             }
         })
     }

@@ -44,6 +44,7 @@ pub(super) fn document(
     what: Document,
     property: Option<u32>,
     choices: Choices,
+    name: &str,
 ) -> Result<String, String> {
     match what {
         Document::Hoa if choices.is_symbolic() => {
@@ -55,7 +56,7 @@ pub(super) fn document(
             let symmetry = choices.symmetry_of(model);
             let request = export::Request {
                 fairness: choices.fairness,
-                ..export::Request::new("model", &model.program, &symmetry)
+                ..export::Request::new(name, &model.program, &symmetry)
             };
             let text = if what == Document::Tla { tla(&request) } else { promela(&request) };
             text.map_err(|diagnostic| {

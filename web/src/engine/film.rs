@@ -13,12 +13,13 @@ use orbitscope_core::check::{Progress, Stepping};
 use orbitscope_core::draw::Graph;
 use orbitscope_core::explore::{Exploration, StateId};
 use orbitscope_core::ltl;
-use orbitscope_core::product::{Deadlock, FairnessOf, Product};
+use orbitscope_core::product::{Deadlock, FairnessOf, NodeId, Product};
 use orbitscope_core::program::Program;
 use orbitscope_core::property::{Obligation, obligations};
 use orbitscope_core::quotient::{Aqs, AqsId, EdgeStorage, Prune};
 use orbitscope_core::search::log::{Log, RecordLimits, Recorder};
-use orbitscope_core::search::{Outcome, Search, lasso_of, replay};
+use orbitscope_core::search::{Outcome, Search, ThreadedSearch, lasso_of, replay};
+use orbitscope_core::symmetry::ProgramSymmetry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -32,6 +33,9 @@ const NAMED: usize = 4_000_000;
 /// A node of the log knows a class of each process: a film has so many of these at most. Nobody plays a longer one, and it
 /// would take longer than the check.
 const ROOM: usize = 2_000_000;
+
+/// The states of a searched quotient by their values, its symmetry, and the product that was searched.
+type Searched<'a, 'm> = (BTreeMap<Vec<i32>, AqsId>, &'a ProgramSymmetry, &'a Product<'m>);
 
 /// The recorded search of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,21 +117,52 @@ impl<'m> Studio<'m> {
     /// Says of each drawn state which state of the searched quotient stands for it. The search is left as it is: its
     /// representatives are looked for among those of another quotient by the same symmetry.
     pub(super) fn name_states(&mut self, program: &Program, states: &Exploration<'_>, graph: &mut Graph) {
-        let Some((obligation, Recording { search, recorder })) = &mut self.kept else { return };
-        let slots = program.layout.slots as usize;
-        let entries = recorder.log().entries();
-        if (entries.len() + graph.nodes.len()) * slots > NAMED {
-            return;
-        }
-        let searched = search.product_mut().aqsi_mut().aqs_mut();
-        let known: BTreeMap<Vec<i32>, AqsId> =
-            entries.iter().map(|entry| (searched.flat(entry.state), entry.state)).collect();
-        let symmetry = &obligation.symmetry;
+        let Some((known, symmetry, _)) = self.known(program, graph) else { return };
         let mut other = Aqs::without_roots(program, symmetry, Prune::None, EdgeStorage::Recomputed);
         for (id, node) in (0..).map(StateId).zip(graph.nodes.iter_mut()) {
             let (found, _) = other.enter(&states.values(id));
             node.state = known.get(&other.flat(found)).map(|&state| (state, Vec::new()));
         }
+    }
+
+    /// Says of each node of the older method's product which state of the searched quotient it has, and where the search
+    /// would put the tracked processes: it knows one of all places that what fixes the state takes to each other.
+    pub(super) fn name_threaded(
+        &mut self,
+        program: &Program,
+        threaded: &ThreadedSearch<'_>,
+        graph: &mut Graph,
+    ) {
+        for node in &mut graph.nodes {
+            node.state = None;
+        }
+        let Some((known, _, product)) = self.known(program, graph) else { return };
+        // Where permutations move the automaton's states, a node is told by more than this.
+        if product.moves_automaton() {
+            return;
+        }
+        for (id, node) in (0..).map(NodeId).zip(graph.nodes.iter_mut()) {
+            let (state, tracked, _) = threaded.node(id);
+            node.state = known.get(&threaded.aqs().flat(*state)).map(|&state| {
+                let to_least = product.aqsi().aqs().stabiliser(state).to_least_image(tracked);
+                (state, tracked.iter().map(|&process| to_least.apply(process)).collect())
+            });
+        }
+    }
+
+    /// The states of the searched quotient by their values, with its symmetry; none where looking at this graph's nodes for
+    /// them would take long.
+    fn known(&mut self, program: &Program, graph: &Graph) -> Option<Searched<'_, 'm>> {
+        let (obligation, Recording { search, recorder }) = self.kept.as_mut()?;
+        let entries = recorder.log().entries();
+        let slots = program.layout.slots as usize;
+        if (entries.len() + graph.nodes.len()) * slots > NAMED {
+            return None;
+        }
+        let product = search.product_mut();
+        let searched = product.aqsi().aqs();
+        let known = entries.iter().map(|entry| (searched.flat(entry.state), entry.state)).collect();
+        Some((known, &obligation.symmetry, product))
     }
 
     /// The product that was searched.

@@ -52,6 +52,7 @@ pub use orbitscope_core::product::{Deadlock, FairnessChoice};
 pub use orbitscope_core::quotient::Prune;
 // Texts that are made of what the page has already.
 pub use orbitscope_core::draw::{dot, json, svg_of};
+pub use orbitscope_core::export::file_name;
 pub use orbitscope_core::link;
 pub use orbitscope_core::symbolic::{CtlModel, Generators};
 pub use orbitscope_core::syntax::ast::Fairness;

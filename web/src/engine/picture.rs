@@ -233,12 +233,15 @@ fn product(product: &mut Product<'_>, room: u32) -> Option<Drawn> {
     Some(failed(what, path_to(product.aqsi_mut(), |_, id| id == at)))
 }
 
-fn threaded(model: &CheckedModel, studio: &Studio<'_>, choices: Choices, room: u32) -> Option<Drawn> {
+fn threaded(model: &CheckedModel, studio: &mut Studio<'_>, choices: Choices, room: u32) -> Option<Drawn> {
     let program = &model.program;
     let fairness = FairnessOf::new(program, choices.fairness);
     let mut search = ThreadedSearch::new(program, studio.obligation()?, fairness, choices.deadlock, room);
     match draw::threaded_graph(&mut search, "", room) {
-        Ok(graph) => Some(Ok(graph)),
+        Ok(mut graph) => {
+            studio.name_threaded(program, &search, &mut graph);
+            Some(Ok(graph))
+        }
         Err(WholeOutcome::StepFault(fault)) => Some(failed(Faulty::Step(fault.clone()), None)),
         Err(WholeOutcome::AtomFault(fault)) => Some(failed(Faulty::Property(*fault), None)),
         Err(_) => None,

@@ -131,6 +131,8 @@ pub enum Request {
         property: Option<u32>,
         /// How.
         choices: Choices,
+        /// The name of the model.
+        name: String,
     },
     /// A property for every size.
     Every {

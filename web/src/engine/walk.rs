@@ -52,6 +52,15 @@ pub struct Walk {
     pub start: Start,
     /// The numbers of its steps.
     pub picks: Vec<u32>,
+    /// The fingerprint of its states, where it comes from elsewhere or is known.
+    pub seen: Option<u32>,
+}
+
+impl Walk {
+    /// A walk of these steps, whatever states they lead to.
+    pub fn new(start: Start, picks: Vec<u32>) -> Walk {
+        Walk { start, picks, seen: None }
+    }
 }
 
 /// How a walk shall go on.
@@ -121,6 +130,13 @@ pub(super) fn walk<'m>(
             ));
             break;
         }
+    }
+    // Numbers may fit another model, or another order of steps, and would be another walk there.
+    if walk.seen.is_some_and(|seen| seen != fingerprint(program, &hand.path)) {
+        return Err(
+            "The walk was made in another model, or with another version of this page: a new one begins."
+                .into(),
+        );
     }
     let gone = match go {
         Go::Stay => Ok(()),
@@ -293,18 +309,55 @@ fn owned(step: &Successor<'_>, now: &[i32]) -> Taking {
 fn told(model: &CheckedModel, choices: Choices, hand: Hand<'_>, note: Option<String>) -> Walked {
     let program = &model.program;
     let run = Run::new(program, &model.source, Source::Path(&hand.path), None);
+    let seen = Some(fingerprint(program, &hand.path));
     let now = &hand.now;
     let Offered { kinds, more, enabled, fault } = offered(model, choices, now);
     Walked {
         places: places(model, choices, &hand.path),
         invariants: invariants(program, now),
-        walk: Walk { start: Start::State(hand.path.start.clone()), picks: hand.picks },
+        walk: Walk { start: Start::State(hand.path.start.clone()), picks: hand.picks, seen },
         run: Rc::new(run),
         kinds,
         more,
         enabled,
         note: note.or(fault),
     }
+}
+
+/// A number that differs where the states of two walks do, or what their values are called, or who does what. Links keep it:
+/// it is computed from names and values alone, in this order for ever.
+fn fingerprint(program: &Program, path: &Path) -> u32 {
+    // FNV-1a of 32 bits.
+    let mut hash = 0x811c_9dc5_u32;
+    let mut add = |bytes: &[u8]| {
+        for &byte in bytes.iter().chain(&[0xff]) {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    };
+    for var in &program.vars {
+        add(var.name.as_bytes());
+    }
+    for family in &program.families {
+        add(family.name.as_bytes());
+        add(&family.size.to_le_bytes());
+    }
+    for literal in program.enums.iter().flatten() {
+        add(literal.as_bytes());
+    }
+    for value in &path.start {
+        add(&value.to_le_bytes());
+    }
+    for (step, state) in path.steps.iter().zip(path.states()) {
+        add(program.actions[step.action].name.as_bytes());
+        add(&step.process.0.to_le_bytes());
+        for argument in &step.arguments {
+            add(&argument.to_le_bytes());
+        }
+        for value in &state {
+            add(&value.to_le_bytes());
+        }
+    }
+    hash
 }
 
 fn invariants(program: &Program, now: &[i32]) -> Vec<(u32, Option<bool>)> {

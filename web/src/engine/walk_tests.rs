@@ -13,7 +13,7 @@ fn go(question: &Question, walk: &Walk, go: &Go) -> Result<Walked, String> {
 }
 
 fn first(picks: &[u32]) -> Walk {
-    Walk { start: Start::First, picks: picks.to_vec() }
+    Walk::new(Start::First, picks.to_vec())
 }
 
 /// Random walks of the built-in models: what is listed is all that can be done, and steps that are said to be alike lead to
@@ -34,7 +34,8 @@ fn the_steps_that_are_listed_are_those_of_the_state() {
                 let ends = kind.steps.iter().map(|(pick, words)| {
                     let mut picks = walked.walk.picks.clone();
                     picks.push(*pick);
-                    let further = go(&question, &Walk { picks, ..walked.walk.clone() }, &Go::Stay).unwrap();
+                    let further =
+                        go(&question, &Walk::new(walked.walk.start.clone(), picks), &Go::Stay).unwrap();
                     assert_eq!(further.run.steps.last().map(|step| &step.words), Some(words));
                     further.places.last().unwrap().1.clone()
                 });
@@ -45,7 +46,7 @@ fn the_steps_that_are_listed_are_those_of_the_state() {
             }
             let beyond = go(
                 &question,
-                &Walk { picks: [walked.walk.picks.clone(), vec![listed]].concat(), ..walked.walk.clone() },
+                &Walk::new(walked.walk.start.clone(), [walked.walk.picks.clone(), vec![listed]].concat()),
                 &Go::Stay,
             );
             assert!(beyond.unwrap().note.unwrap().contains("there is no such step"), "{}", built_in.name);
@@ -111,13 +112,39 @@ fn a_walk_needs_one_state_only() {
 fn a_walk_starts_at_a_node_and_at_nothing_that_is_none() {
     let question = question(models::find("readers_writers").unwrap().source);
     for of in [GraphKind::States, GraphKind::Aqs] {
-        let at = go(&question, &Walk { start: Start::Node(of, 3), picks: Vec::new() }, &Go::Stay).unwrap();
+        let at = go(&question, &Walk::new(Start::Node(of, 3), Vec::new()), &Go::Stay).unwrap();
         assert_ne!(at.walk.start, go(&question, &first(&[]), &Go::Stay).unwrap().walk.start);
     }
-    let start = |start: Start| go(&question, &Walk { start, picks: Vec::new() }, &Go::Stay);
+    let start = |start: Start| go(&question, &Walk::new(start, Vec::new()), &Go::Stay);
     assert!(start(Start::Node(GraphKind::States, 9_999_999)).unwrap_err().contains("no such node"));
     assert!(start(Start::State(vec![0; 3])).unwrap_err().contains("does not have"));
     let Start::State(mut values) = start(Start::First).unwrap().walk.start else { panic!() };
     values[0] = 99;
     assert!(start(Start::State(values)).unwrap_err().contains("does not have"));
+}
+
+/// A walk that comes from elsewhere is the one that was made, or none: its numbers may fit another model.
+#[test]
+fn a_walk_of_another_model_is_told() {
+    let source = models::find("simplified_controller").unwrap().source;
+    let made = go(&question(source), &first(&[]), &Go::Random(9, 5)).unwrap();
+    assert_eq!(made.walk.picks.len(), 9);
+    assert_eq!(go(&question(source), &made.walk, &Go::Stay).unwrap().run, made.run);
+    // Names of other things, and what is said of properties, do not matter.
+    let longer = format!("// The same.\n{source}");
+    assert_eq!(go(&question(&longer), &made.walk, &Go::Stay).unwrap().walk, made.walk);
+    let told = |source: &str, walk: &Walk| {
+        let found = go(&question(source), walk, &Go::Stay);
+        found.is_err_and(|why| why.starts_with("The walk was made in another model"))
+    };
+    // The same numbers of values and steps, with other words for them.
+    let renamed =
+        source.replace("{I, R, C}", "{I, R, S}").replace("st == C", "st == S").replace(":= C", ":= S");
+    assert_ne!(renamed, source);
+    assert!(go(&question(&renamed), &Walk { seen: None, ..made.walk.clone() }, &Go::Stay).is_ok());
+    assert!(told(&renamed, &made.walk));
+    // Another walk of the same model.
+    assert!(told(source, &Walk { seen: made.walk.seen.map(|seen| seen ^ 1), ..made.walk.clone() }));
+    let shorter = Walk { picks: made.walk.picks[..8].to_vec(), ..made.walk.clone() };
+    assert!(told(source, &shorter));
 }

@@ -80,7 +80,7 @@ impl Session {
             | Request::Picture { choices, .. }
             | Request::Larger { choices, .. }
             | Request::Survey { choices } => choices == self.choices,
-            Request::Document { what, property, choices } => {
+            Request::Document { what, property, choices, .. } => {
                 self.kept.document == Some(what) && self.property == property && choices == self.choices
             }
             Request::Orbit { of, node, choices } => {
@@ -145,7 +145,8 @@ impl Session {
             return Some(request);
         }
         if let Some(what) = self.kept.document {
-            return Some(Request::Document { what, property: self.property, choices });
+            let name = self.model.name.into();
+            return Some(Request::Document { what, property: self.property, choices, name });
         }
         match question {
             Some(Task::Deadlocks) => return Some(Request::Survey { choices }),

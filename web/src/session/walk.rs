@@ -70,7 +70,7 @@ impl Session {
             return;
         }
         if let Stride::Begin(start) = stride {
-            self.begin(Walk { start, picks: Vec::new() });
+            self.begin(Walk::new(start, Vec::new()));
             return;
         }
         let number = u64::from(self.kept.touched) + 1;
@@ -80,7 +80,7 @@ impl Session {
             return;
         }
         let Some(known) = &walking.known else { return };
-        let Walk { start, mut picks } = known.walk.clone();
+        let Walk { start, mut picks, .. } = known.walk.clone();
         let go = match stride {
             Stride::Pick(_) | Stride::Redo if picks.len() >= MAX_WALK => return,
             Stride::Pick(pick) => {
@@ -110,7 +110,7 @@ impl Session {
             Stride::Begin(_) | Stride::End => return,
         };
         walking.trouble = None;
-        walking.wanted = Some((Walk { start, picks }, go));
+        walking.wanted = Some((Walk::new(start, picks), go));
         self.pointer.selected = None;
     }
 
@@ -151,7 +151,7 @@ impl Session {
                 walking.trouble = Some(why.as_str().into());
                 if !known {
                     // The model still opens, and one can walk.
-                    walking.wanted = Some((Walk { start: Start::First, picks: Vec::new() }, Go::Stay));
+                    walking.wanted = Some((Walk::new(Start::First, Vec::new()), Go::Stay));
                     self.remark(&why);
                 }
             }
@@ -164,7 +164,7 @@ impl Session {
             && walking.known.is_some()
         {
             let until = walking.until.clone();
-            let first = Walk { start: Start::First, picks: Vec::new() };
+            let first = Walk::new(Start::First, Vec::new());
             *walking = Walking { wanted: Some((first, Go::Stay)), until, ..Walking::default() };
         }
     }

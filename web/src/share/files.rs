@@ -1,13 +1,10 @@
 //! Files to take away: the name, the kind and the text of each.
 
 use crate::engine::{Document, Drawing, GraphKind};
-use crate::engine::{dot, json};
+use crate::engine::{dot, file_name, json};
 use crate::session::Session;
-use crate::view::picture::export::export;
-use crate::view::picture::marks::Marks;
-use crate::view::picture::places::Places;
-use orbitscope_core::draw::Picture;
-use orbitscope_core::search::log::Snapshot;
+use crate::view::picture::export::{Seen, export};
+use orbitscope_core::draw::Graph;
 
 /// A file of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,38 +48,17 @@ pub fn model(session: &Session) -> TextFile {
     }
 }
 
-/// The picture that is shown, as a file.
-pub fn picture(
-    session: &Session,
-    drawing: &Drawing,
-    snapshot: Option<&Snapshot>,
-    format: Format,
-    dark: bool,
-) -> TextFile {
+/// The graph that is shown, as a file: as it is seen, or for other programs.
+pub fn picture(session: &Session, drawing: &Drawing, seen: &Seen, format: Format, dark: bool) -> TextFile {
     let of = session.scene.view;
-    let mut graph = drawing.graph().clone();
-    graph.title = title(session, of);
-    let named = |ending| name(session, Some(&of.name().to_lowercase()), ending);
-    match format {
-        Format::Dot => TextFile { name: named("dot"), kind: "text/vnd.graphviz", text: dot(&graph) },
-        Format::Json => TextFile { name: named("json"), kind: "application/json", text: json(&graph) },
-        Format::Svg => {
-            let marks =
-                session.film().zip(snapshot).filter(|(_, snapshot)| snapshot.step > 0).map(
-                    |(film, snapshot)| Marks::new(&film.log, snapshot, &Places::new(&film.log, &graph, of)),
-                );
-            let shown = match &drawing.lattice {
-                Some(lattice) if drawing.lattice_first => lattice,
-                _ => &drawing.layered,
-            };
-            let shown = Picture { graph, ..shown.clone() };
-            TextFile {
-                name: named("svg"),
-                kind: "image/svg+xml",
-                text: export(&shown, marks.as_ref(), true, dark),
-            }
-        }
-    }
+    let title = title(session, of);
+    let graph = || Graph { title: title.clone(), ..drawing.graph().clone() };
+    let (ending, kind, text) = match format {
+        Format::Dot => ("dot", "text/vnd.graphviz", dot(&graph())),
+        Format::Json => ("json", "application/json", json(&graph())),
+        Format::Svg => ("svg", "image/svg+xml", export(seen, &title, dark)),
+    };
+    TextFile { name: name(session, Some(&of.name().to_lowercase()), ending), kind, text }
 }
 
 /// The title of the picture.
@@ -101,5 +77,10 @@ pub fn document(session: &Session, what: Document, text: &str) -> TextFile {
         Document::Promela => (None, "pml", "text/plain"),
         Document::Tla => (None, "tla", "text/plain"),
     };
-    TextFile { name: name(session, about, ending), kind, text: text.to_owned() }
+    let name = match what {
+        Document::Hoa | Document::Run => name(session, about, ending),
+        // The text speaks of its own file, and TLC asks that the two have one name.
+        Document::Promela | Document::Tla => format!("{}.{ending}", file_name(session.model.name)),
+    };
+    TextFile { name, kind, text: text.to_owned() }
 }

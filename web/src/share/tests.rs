@@ -3,6 +3,9 @@ use super::*;
 use crate::engine::{Document, Model, Tuning, models};
 use crate::session::bench::{settled, settled_after};
 use crate::session::{Action, OWN, Play};
+use crate::view::picture::export::Seen;
+use crate::view::picture::marks::Marks;
+use crate::view::picture::places::Places;
 use orbitscope_core::search::log::Player;
 use std::rc::Rc;
 
@@ -190,7 +193,30 @@ fn documents_are_read_by_what_reads_them() {
     assert_eq!(run["ledger"].as_array().unwrap().len(), 3);
 
     assert!(written(&session, Document::Promela).unwrap().contains("ltl eventually_access"));
-    assert!(written(&session, Document::Tla).unwrap().contains("MODULE"));
+}
+
+/// TLC refuses a file whose module has another name.
+#[test]
+fn a_file_has_the_name_of_the_module_in_it() {
+    let origin = builtin("simplified_controller");
+    for (name, stem) in [
+        ("simplified_controller", "simplified_controller"),
+        ("two-phase commit", "two_phase_commit"),
+        ("2pc", "model_2pc"),
+        ("TLC", "model_TLC"),
+        ("MODULE", "model_MODULE"),
+        ("WF_x", "model_WF_x"),
+    ] {
+        for (what, ending) in [(Document::Tla, "tla"), (Document::Promela, "pml")] {
+            let session = settled_after(Session::new(Model { name, ..origin }), [Action::Write(what)]);
+            let (_, text) = session.kept.written.clone().unwrap();
+            let file = files::document(&session, what, &text.unwrap());
+            assert_eq!(file.name, format!("{stem}.{ending}"));
+            assert!(file.text.contains(&file.name), "the commands in the text name the file");
+            let module = format!("---- MODULE {stem} ----");
+            assert_eq!(file.text.starts_with(&module), what == Document::Tla, "{name}");
+        }
+    }
 }
 
 #[test]
@@ -214,7 +240,15 @@ fn a_picture_is_a_file_in_every_format() {
     let session = session.apply(Action::Play(Play::Seek(5)));
     let drawing = session.picture(GraphKind::Product).unwrap();
     let snapshot = Player::new().seek(&session.film().unwrap().log, 5).cloned();
-    let file = |format, dark| files::picture(&session, drawing, snapshot.as_ref(), format, dark);
+    let log = &session.film().unwrap().log;
+    let places = Places::new(log, drawing.graph(), GraphKind::Product);
+    let seen = Seen {
+        picture: Rc::new(drawing.layered.clone()),
+        ghosts: true,
+        marks: snapshot.as_ref().map(|snapshot| Rc::new(Marks::new(log, snapshot, &places))),
+        found: None,
+    };
+    let file = |format, dark| files::picture(&session, drawing, &seen, format, dark);
     let nodes = drawing.graph().nodes.len();
     let svg = file(Format::Svg, false);
     assert_eq!(svg.name, "simplified_controller-product.svg");

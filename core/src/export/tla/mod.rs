@@ -37,6 +37,15 @@ const RESERVED: &[&str] = &[
     "vars Init Next Spec TypeOK Assumed EuclidDiv EuclidRem Least Greatest SumOf self",
 ];
 
+/// The modules that come with TLC: one of the same name would be found instead.
+const MODULES: &str =
+    "Bags FiniteSets Integers Json Naturals Randomization RealTime Reals Sequences TLC TLCExt Toolbox";
+
+/// Whether a name means something else in TLA+, so that no module may have it.
+pub(super) fn is_taken(name: &str) -> bool {
+    RESERVED.iter().chain([&MODULES]).any(|line| line.split_whitespace().any(|word| word == name))
+}
+
 /// A program with its names in TLA+.
 pub(super) struct Module<'m> {
     program: &'m Program,

@@ -10,12 +10,15 @@ mod paint;
 mod panel;
 mod shapes;
 mod sides;
+mod sight;
 
 pub(super) use marks::use_marks;
 pub use orbit::{Props as OrbitProps, Unfolded};
+pub(super) use sight::{Sight, use_sight};
 
 use crate::engine::{Drawing, GraphKind};
 use crate::session::Item;
+use crate::view::picture::export::Seen;
 use crate::view::picture::marks::Marks;
 use crate::view::picture::viewport::{Point, Rect, Viewport};
 use crate::view::picture::walk::{Direction, step};
@@ -53,6 +56,9 @@ pub struct Props {
     /// Called with a node that was clicked, or opened with Enter.
     #[prop_or_default]
     pub on_open: Callback<NodeId>,
+    /// Called with what is seen.
+    #[prop_or_default]
+    pub on_seen: Callback<Seen>,
 }
 
 /// How the picture is shown.
@@ -80,6 +86,13 @@ pub fn Graph(props: &Props) -> Html {
         let shown = shown.clone();
         Callback::from(move |changed| shown.set(changed))
     };
+    let seen = Seen {
+        picture: picture.clone(),
+        ghosts: shown.ghosts,
+        marks: props.marks.clone(),
+        found: props.found.clone(),
+    };
+    props.on_seen.emit(seen);
     let key = format!("{:p}", Rc::as_ptr(&picture));
     html! {
         <Canvas {key} {picture} shown={*shown} {on_shown}

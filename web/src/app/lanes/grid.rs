@@ -73,7 +73,7 @@ pub(crate) fn Grid(props: &Props) -> Html {
             <table class="lanes" onkeydown={on_key}>
                 <thead>
                     { band(run) }
-                    <tr role="row"><th class="lane-name lane-corner" scope="col">{ "step" }</th>{ for heads }</tr>
+                    <tr role="row"><th class="lane-name lane-corner" scope="col" title="The states of the run; a step leads from each to the next">{ "state" }</th>{ for heads }</tr>
                 </thead>
                 <tbody>
                     { for rows }
@@ -132,8 +132,8 @@ fn head(props: &Props, column: u32) -> Html {
     let run = &*props.run;
     let chosen = props.selected == Some(column);
     let step = column.checked_sub(1).map(|step| &run.steps[step as usize]);
-    let name =
-        step.map_or_else(|| "the first state".to_owned(), |step| format!("step {column}: {}", step.words));
+    let name = step
+        .map_or_else(|| "the first state".to_owned(), |step| format!("state {column}, after {}", step.words));
     let first = props.selected.is_none() && column == 0;
     html! {
         <th scope="col" class={classes!("lane-head", run.in_loop(column).then_some("in-loop"),

@@ -6,15 +6,15 @@ mod takeaway;
 
 pub(super) use takeaway::use_documents;
 
+use crate::app::graph::Sight;
 use crate::session::Session;
-use orbitscope_core::search::log::Snapshot;
-use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) session: UseReducerHandle<Session>,
-    pub(crate) snapshot: Option<Rc<Snapshot>>,
+    /// The graph as it is seen.
+    pub(crate) seen: Sight,
     /// The words on the button that starts the tour, and what it does.
     pub(crate) tour: AttrValue,
     pub(crate) on_tour: Callback<()>,
@@ -27,7 +27,7 @@ pub(crate) fn Menus(props: &Props) -> Html {
         <nav class="menus" aria-label="Open, share, take away, learn">
             <open::Open session={props.session.clone()} />
             <share::Share session={props.session.clone()} />
-            <takeaway::TakeAway session={props.session.clone()} snapshot={props.snapshot.clone()} />
+            <takeaway::TakeAway session={props.session.clone()} seen={props.seen.clone()} />
             <button type="button" id="tour-open" class="button" onclick={on_tour}>{ &props.tour }</button>
         </nav>
     }

@@ -2,12 +2,11 @@
 
 use super::menu;
 use crate::app::browser;
+use crate::app::graph::Sight;
 use crate::engine::Document;
 use crate::session::{Action, Session};
 use crate::share::files::{self, Format, TextFile};
 use gloo_file::{Blob, ObjectUrl};
-use orbitscope_core::search::log::Snapshot;
-use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen_futures::JsFuture;
@@ -21,21 +20,20 @@ const MAX_SIDE: f64 = 8_192.0;
 #[derive(PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) session: UseReducerHandle<Session>,
-    pub(crate) snapshot: Option<Rc<Snapshot>>,
+    pub(crate) seen: Sight,
 }
 
 #[component]
 pub(crate) fn TakeAway(props: &Props) -> Html {
     let session = &props.session;
-    let has_picture = session.picture(session.scene.view).is_some();
+    let has_picture = session.picture(session.graph(session.scene.view)).is_some();
     let has_search = session.film().is_some();
     let has_run = session.run().is_some();
     let picture = |format: Format, png: bool| {
-        let (session, snapshot) = (session.clone(), props.snapshot.clone());
+        let (session, sight) = (session.clone(), props.seen.clone());
         Callback::from(move |_: MouseEvent| {
-            let Some(drawing) = session.picture(session.scene.view) else { return };
-            let dark = is_dark();
-            let file = files::picture(&session, drawing, snapshot.as_deref(), format, dark);
+            let Some(drawing) = session.picture(session.graph(session.scene.view)) else { return };
+            let file = files::picture(&session, drawing, &sight.of(drawing), format, is_dark());
             if png { save_png(&session, file) } else { save(&file) }
         })
     };

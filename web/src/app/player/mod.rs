@@ -132,7 +132,7 @@ pub(crate) fn bar(player: PlayState, partial: bool, on_play: &Callback<Play>, mo
                 { button("To the end", END, Play::Seek(len), step == len) }
             </div>
             <p class="player-step">
-                <span class="player-step-name">{ "step " }</span><b>{ count(step.into()) }</b>{ " of " }{ count(len.into()) }
+                <span class="player-step-name" title="Of the search; the states of a run are counted by themselves">{ "step " }</span><b>{ count(step.into()) }</b>{ " of " }{ count(len.into()) }
                 if partial {
                     { " " }<span class="tag is-partial" title="The search went on, or was stopped, after the last step that was recorded">{ "partial" }</span>
                 }

@@ -5,19 +5,24 @@ use crate::engine::link::Link;
 use crate::session::{Action, OPENED, Session, origin_of};
 use crate::share;
 use crate::view::text::bytes;
-use serde::Deserialize;
+use js_sys::{JSON, Reflect};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
 /// The server's news of the file.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
 enum News {
     Text(String),
     /// Why there is no text.
     Problem(String),
+}
+
+/// Reads the news with the browser's own reader of JSON: the page's program does without one.
+fn read(data: &str) -> Option<News> {
+    let news = JSON::parse(data).ok()?;
+    let field = |name: &str| Reflect::get(&news, &name.into()).ok()?.as_string();
+    field("text").map(News::Text).or_else(|| field("problem").map(News::Problem))
 }
 
 /// The name of the file, where the server follows one.
@@ -46,7 +51,7 @@ pub(crate) fn use_following(session: &UseReducerHandle<Session>) {
             let file = name.clone();
             let told = listen(source, "message", move |event| {
                 let data = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
-                let news = data.and_then(|data| serde_json::from_str(&data).ok());
+                let news = data.and_then(|data| read(&data));
                 let session = latest.borrow().clone();
                 for action in news.map(|news| actions(&session, news, &file, &shown)).into_iter().flatten() {
                     session.dispatch(action);

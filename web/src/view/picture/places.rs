@@ -1,5 +1,6 @@
 //! Where the nodes and edges of a search are in a picture: of the product itself, of a quotient, where several nodes of
-//! the product are one, or of the states, where one node of the product is all that it stands for.
+//! the product are one, or of the states and of the older method's product, where one node of the product is all that it
+//! stands for.
 
 use crate::engine::GraphKind;
 use orbitscope_core::draw::{Edge, EdgeId, EdgeStyle, Graph, NodeId};
@@ -20,7 +21,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of a log's nodes and edges. The older product has none: the search knows nothing of it.
+    /// The places of a log's nodes and edges.
     pub fn new(log: &Log, graph: &Graph, of: GraphKind) -> Places {
         let index = Index::new(graph, of);
         let size = (graph.nodes.len(), graph.edges.len());
@@ -33,7 +34,7 @@ impl Places {
                 let target = entry.edges[position].target;
                 let unvisited = index.unvisited(target);
                 let to = by_node.get(&target).copied().unwrap_or(unvisited.as_slice());
-                if of == GraphKind::States {
+                if is_many(of) {
                     return index.alike(entry, nodes, position, to);
                 }
                 let [node] = nodes[..] else { return Vec::new() };
@@ -45,7 +46,7 @@ impl Places {
         Places { nodes, edges, size }
     }
 
-    /// The places of the node with this dfnum: one at most, but among the states.
+    /// The places of the node with this dfnum: one at most, where the picture does not tell apart what the search does not.
     pub fn nodes(&self, dfnum: u32) -> &[NodeId] {
         self.nodes.get(dfnum as usize).map_or(&[], Vec::as_slice)
     }
@@ -72,6 +73,11 @@ impl Places {
     }
 }
 
+/// Whether a node of the search may be several of this picture's.
+fn is_many(of: GraphKind) -> bool {
+    matches!(of, GraphKind::States | GraphKind::Threaded)
+}
+
 /// The nodes whose states say these lines. Two states may say the same where values are cut: they have no place.
 pub fn of_labels(graph: &Graph, labels: &[Vec<String>]) -> Vec<Option<NodeId>> {
     let mut by_lines: BTreeMap<&[String], Option<NodeId>> = BTreeMap::new();
@@ -91,7 +97,7 @@ struct Index<'a> {
 impl<'a> Index<'a> {
     fn new(graph: &'a Graph, of: GraphKind) -> Index<'a> {
         let mut states: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
-        if matches!(of, GraphKind::States | GraphKind::Aqs | GraphKind::Aqsi) {
+        if is_many(of) || matches!(of, GraphKind::Aqs | GraphKind::Aqsi) {
             for (id, node) in graph.nodes.iter_enumerated() {
                 if let Some((state, tracked)) = &node.state {
                     states.entry((*state, tracked.as_slice())).or_default().push(id);
@@ -111,10 +117,15 @@ impl<'a> Index<'a> {
         let tracked = match self.of {
             GraphKind::Product => return self.unvisited(entry.node),
             GraphKind::States | GraphKind::Aqs => &[][..],
-            GraphKind::Aqsi => entry.tracked.as_slice(),
-            GraphKind::Threaded | GraphKind::Part(_) | GraphKind::Every => return Vec::new(),
+            GraphKind::Aqsi | GraphKind::Threaded => entry.tracked.as_slice(),
+            GraphKind::Part(_) | GraphKind::Every => return Vec::new(),
         };
-        self.states.get(&(entry.state, tracked)).cloned().unwrap_or_default()
+        let mut nodes = self.states.get(&(entry.state, tracked)).cloned().unwrap_or_default();
+        if self.of == GraphKind::Threaded {
+            // The class of a product's node is the state of its automaton.
+            nodes.retain(|&node| self.graph.nodes[node].class == Some(entry.automaton.0));
+        }
+        nodes
     }
 
     /// The edges between states that a step of the product stands for: of the same action, from any of these states to any
@@ -165,6 +176,7 @@ mod tests {
     use crate::session::bench::settled_after;
     use crate::session::{Action, Session};
     use crate::view::picture::marks::{Marks, Phase};
+    use std::collections::BTreeSet;
 
     /// The letters of a state of like clients: those of its orbit have the same.
     fn letters(lines: &[String]) -> String {
@@ -200,6 +212,44 @@ mod tests {
                 assert_ne!(marks.nodes[edge.from].phase, Phase::Fresh, "{mark:?}");
             }
         }
+    }
+
+    /// The older method's product, without symmetry of the tracked process, and the search on the quotient: what the search
+    /// has seen at its end is marked, and no node is marked whose letters it has not seen.
+    #[test]
+    fn a_search_marks_the_older_product_too() {
+        let ask = [Action::Set("clients".into(), 3), Action::Property(1), Action::View(GraphKind::Threaded)];
+        let session = settled_after(Session::new(models()[0]), ask);
+        let film = session.film().unwrap();
+        let graph = session.picture(GraphKind::Threaded).unwrap().graph();
+        let product = session.picture(GraphKind::Product).unwrap().graph();
+        let places = Places::new(&film.log, graph, GraphKind::Threaded);
+        // The letters of the tracked client, of the others, and the automaton's state: what no symmetry changes.
+        let told = |lines: &[String]| {
+            let at: usize = lines[1].strip_prefix("l=").unwrap().parse().unwrap();
+            let mut others: Vec<char> = lines[0].chars().collect();
+            let own = others.remove(at);
+            others.sort_unstable();
+            (own, others, lines[2].clone())
+        };
+        let mut placed = BTreeSet::new();
+        for entry in film.log.entries() {
+            let own = told(product.nodes[NodeId(entry.node.0)].lines());
+            let dfnum = film.log.dfnum(entry.node).unwrap();
+            let like: Vec<NodeId> = graph
+                .nodes
+                .iter_enumerated()
+                .filter(|(_, n)| told(n.lines()) == own)
+                .map(|(id, _)| id)
+                .collect();
+            assert_eq!(places.nodes(dfnum), like, "{own:?}");
+            placed.extend(like);
+        }
+        assert!(placed.len() > film.log.entries().len(), "several of its nodes are one of the search");
+        let marks = Marks::new(&film.log, &film.log.at(film.log.len()).unwrap(), &places);
+        let marked = marks.nodes.iter_enumerated().filter(|(_, mark)| mark.phase != Phase::Fresh);
+        assert_eq!(marked.map(|(id, _)| id).collect::<BTreeSet<_>>(), placed);
+        assert!(marks.edges.iter().any(|mark| mark.phase != Phase::Fresh));
     }
 
     #[test]

@@ -48,6 +48,14 @@ impl Rect {
         Point::new(self.origin.x + self.width / 2.0, self.origin.y + self.height / 2.0)
     }
 
+    /// Whether it has a point in common with another.
+    pub fn meets(&self, other: &Rect) -> bool {
+        self.origin.x <= other.origin.x + other.width
+            && other.origin.x <= self.origin.x + self.width
+            && self.origin.y <= other.origin.y + other.height
+            && other.origin.y <= self.origin.y + self.height
+    }
+
     /// The rectangle of the given size around `centre`.
     pub fn around(centre: Point, width: f64, height: f64) -> Rect {
         Rect { origin: Point::new(centre.x - width / 2.0, centre.y - height / 2.0), width, height }
