@@ -139,7 +139,7 @@ pub(crate) struct CheckArgs {
     /// Stop each search after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_states: Option<u32>,
-    /// Look at states on so many threads [default: all cores]; the answers do not depend on it
+    /// Look at states on this many threads [default: all cores]; the answers do not depend on it
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Print one JSON object instead of text
@@ -300,7 +300,7 @@ pub(crate) struct ReplayArgs {
     /// The log, one JSON object a line; `-` reads standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub log: String,
-    /// Allow so many steps before each line that the log does not tell of
+    /// Allow this many steps before each line that the log does not tell of
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub hidden: u32,
     /// Let only this action be hidden; may be given several times
