@@ -139,7 +139,8 @@ pub(crate) struct CheckArgs {
     /// Stop each search after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_states: Option<u32>,
-    /// Look at states on this many threads [default: all cores]; the answers do not depend on it
+    /// Threads for going through all states, which `--engine explicit` does for invariants, covers and deadlocks [default: all
+    /// cores]. Everything else takes one thread; the answers do not depend on it
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Print one JSON object instead of text

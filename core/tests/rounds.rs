@@ -2,7 +2,7 @@
 //! paths, and reasons to stop, also within tiny limits.
 
 use crate::support::crew::{Threads, Turns};
-use crate::support::programs::{Spec, generate};
+use crate::support::programs::{generate, typed};
 use crate::support::random::Random;
 use crate::support::{MODEL_SIZES, asks_shares, built, cases, first_seed};
 use crate::{quotient_unfold, search_agree, soak};
@@ -92,11 +92,12 @@ fn by_states(
     if one == several { Ok(()) } else { Err(format!("{limits:?}, one by one: {one}\nin rounds: {several}")) }
 }
 
-fn program(seed: u64) -> Spec {
+fn source(seed: u64) -> String {
     match seed % 4 {
-        0 => generate(seed / 4, &quotient_unfold::knobs(seed / 4)),
-        1 => search_agree::program(seed / 4),
-        _ => soak::spec(seed / 4),
+        0 => generate(seed / 4, &quotient_unfold::knobs(seed / 4)).to_string(),
+        1 => search_agree::program(seed / 4).to_string(),
+        2 => typed(seed / 4),
+        _ => soak::spec(seed / 4).to_string(),
     }
 }
 
@@ -107,8 +108,8 @@ fn random_programs(usual: u64, most: u32, pass: Passing, ends: &[&str]) {
     let mut tally = Tally::default();
     for seed in first_seed()..first_seed() + cases(usual) {
         let mut random = Random::new(seed ^ 0xc4e3);
-        let check = |spec: &Spec, random: &mut Random, tally: &mut Tally| {
-            let program = built("generated", &spec.to_string(), &[]);
+        let check = |source: &str, random: &mut Random, tally: &mut Tally| {
+            let program = built("generated", source, &[]);
             let number = (seed % 3 == 0).then_some(seed);
             strain::begin(number);
             let crew: &dyn Crew = if seed % 2 == 0 { &Threads(2, number) } else { &Turns(3) };
@@ -119,9 +120,9 @@ fn random_programs(usual: u64, most: u32, pass: Passing, ends: &[&str]) {
             strain::end();
             result
         };
-        let spec = program(seed);
-        if let Err(why) = check(&spec, &mut random, &mut tally) {
-            panic!("seed {seed}: {why}\n{spec}");
+        let source = source(seed);
+        if let Err(why) = check(&source, &mut random, &mut tally) {
+            panic!("seed {seed}: {why}\n{source}");
         }
     }
     tally.asks_for(ends);

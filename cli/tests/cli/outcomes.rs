@@ -1,6 +1,6 @@
 //! Each property keeps its own outcome: beside errors of others, at limits, and when somebody stops the check.
 
-use crate::support::{Folder, Transcript};
+use crate::support::{Folder, Transcript, mask};
 use serde_json::Value;
 use std::process::Output;
 
@@ -238,4 +238,34 @@ ltl safe: forall a in p, b in p: G (a.st == using and b.st == using => a == b)
         .run(&folder, &["check", "m.orb", "-p", "safe", "--edges", "ahead", "--max-states", "3"])
         .run(&folder, &["check", "m.orb", "--edges", "recomputed", "--engine", "explicit"])
         .check("check_edges");
+}
+
+/// Whatever the number of threads: the same answers, counts, paths and limits, to the letter.
+#[test]
+fn threads_change_no_answer() {
+    let text = "\
+param n = 9 in 1..20
+process p[n] { var x: 0..3 = 0 action up: x < 3 -> x := x + 1 action back: x == 3 -> x := 1 }
+invariant few: count(q in p: q.x == 2) < n
+invariant fine: count(q in p: q.x == 2) <= n
+cover all: forall q in p: q.x == 1
+deadlock free
+";
+    let folder = Folder::with(&[("m.orb", text)]);
+    for limit in [&[][..], &["--max-states", "5000"], &["--no-deadlocks"]] {
+        let told = |threads: &str| {
+            let options = ["check", "m.orb", "--engine", "explicit", "--threads", threads];
+            let output = folder.run(&[&options[..], limit].concat(), "");
+            (output.status.code(), mask(&String::from_utf8_lossy(&output.stdout)))
+        };
+        let one = told("1");
+        assert!(one.1.contains("states"), "{}", one.1);
+        for threads in ["2", "3", "8"] {
+            assert_eq!(told(threads), one, "{threads} threads, {limit:?}");
+        }
+    }
+    let output = folder.run(&["check", "m.orb", "--threads", "0"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("expected a number from 1 to 1024"), "{said}");
 }

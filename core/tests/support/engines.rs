@@ -346,7 +346,17 @@ impl Known<'_> {
         let assumed = assumed(options.fairness);
         checker.fair_paths = options.fair_ctl.then_some(assumed);
         checker.most_nodes = TABLEAU;
+        let property = &self.program.properties[id];
+        let formula =
+            matches!(property.kind, PropertyKind::Formula(..)) && claim(self.oracle.file, property).is_none();
+        checker.faulty = formula.then_some(false);
         let verdict = self.expected(id, &checker, options.fairness);
+        // By the reference, states from which no path goes on count too.
+        let dropping = formula && options.deadlock == Deadlock::Drop;
+        let faulty = || Checker::new(self.oracle, graph).faults(&property.name).contains(&true);
+        if (checker.replaced.get() || dropping) && faulty() {
+            return (None, Some(Word::Fault));
+        }
         let word = verdict.map(|verdict| match verdict {
             Expected::Holds => Word::Holds,
             Expected::Violated => Word::Violated,

@@ -19,7 +19,7 @@ use orbitscope_core::syntax::ast::{
 };
 use paths::{action_of, alive, other};
 pub(crate) use run::Run;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -49,6 +49,8 @@ pub(crate) struct Checker<'a> {
     alive: Vec<bool>,
     /// The value of an expression that has none; without one there is no such expression.
     pub(crate) faulty: Option<bool>,
+    /// Whether [`faulty`](Self::faulty) was asked for.
+    pub(crate) replaced: Cell<bool>,
     /// Which paths formulas of branching time speak of: those that are fair in this way, or all.
     pub(crate) fair_paths: Option<Assumed>,
     /// A tableau with more nodes is not made.
@@ -126,6 +128,7 @@ impl<'a> Checker<'a> {
             offered,
             alive,
             faulty: None,
+            replaced: Cell::new(false),
             fair_paths: None,
             most_nodes: usize::MAX,
             fair_from: RefCell::default(),

@@ -495,7 +495,7 @@ impl Typed {
                 .to_string(),
             "owner" => [
                 "owner is server".to_string(),
-                "owner is node".into(),
+                "count(x in actor: x == owner and x is node) == 1".into(),
                 format!("owner == {node}"),
                 "exists x in actor: x == owner".into(),
                 "forall x in node | server: x != owner or x is server".into(),

@@ -50,9 +50,18 @@ impl Reached {
         self.expect_listed();
     }
 
+    /// Fails where something of compound types was never met.
+    pub(crate) fn expect_compound(&self) {
+        let missing = self.missing(required::COMPOUND);
+        assert!(missing.is_empty(), "{self}no random case has: {missing:#?}");
+    }
+
     /// Fails where an operator was never met in one of some places.
     pub(crate) fn expect_places(&self, places: &[&str]) {
-        let within = |name: &String| places.iter().any(|place| name.ends_with(&format!(" in {place}")));
+        let within = |name: &String| {
+            let compound = required::COMPOUND.contains(&name.as_str());
+            !compound && places.iter().any(|place| name.ends_with(&format!(" in {place}")))
+        };
         let missing = self.missing(required::required().iter().filter(|name| within(name)));
         assert!(missing.is_empty(), "no random case has: {missing:#?}");
         self.expect_listed();

@@ -118,6 +118,7 @@ const ITEMS: &[&str] = &[
     "`!`",
     "`&&`",
     "`||`",
+    "`|`",
     "`[]`",
     "`<>`",
     "always",
@@ -160,6 +161,46 @@ pub(super) const STATEMENTS: &[&str] = &[
     "with over numbers",
     "stop",
 ];
+
+/// Compound types and what is done with them. The generator of typed programs has them, and no other.
+pub(super) const COMPOUND: &[&str] = &[
+    "type and none",
+    "type of records",
+    "type of several families",
+    "type of sets",
+    "type of bags",
+    "type of queues",
+    "field with indices",
+    "action over several families",
+    "action over what is in a set",
+    "forall over several families",
+    "exists over several families",
+    "count over several families",
+    "forall over what is in a set",
+    "exists over what is in a set",
+    "statement add",
+    "statement remove",
+    "for over several families",
+    "for over what is in a set",
+    "with over several families",
+    "with over what is in a set",
+    "add to a bag",
+    "remove from a bag",
+    "push to a queue",
+    "pop from a queue",
+    "record(…) in actions",
+    "{…} in actions",
+    "is in actions",
+    "in in actions",
+    "count(s) in actions",
+    "head(q) in actions",
+    "length(q) in actions",
+    "room(b) in actions",
+];
+
+/// Expressions of compound values.
+const COMPOUND_VALUES: &[&str] =
+    &["record(…)", "{…}", "is", "in", "count(s)", "head(q)", "length(q)", "room(b)"];
 
 /// The models have these, and the generators need not: a range says only which settings are refused.
 const BESIDE: &[&str] = &["param with a range", "define(x, y, …)"];
@@ -226,7 +267,8 @@ const PLACES: &[(&str, &[&str])] =
 
 /// Everything that has to be met.
 pub(super) fn required() -> BTreeSet<String> {
-    let mut all: BTreeSet<String> = ITEMS.iter().chain(STATEMENTS).map(ToString::to_string).collect();
+    let mut all: BTreeSet<String> =
+        ITEMS.iter().chain(STATEMENTS).chain(COMPOUND).map(ToString::to_string).collect();
     for (place, of_time) in PLACES {
         let mut operators = VALUES.iter().chain(TALLIES).chain(CONNECTIVES).chain(*of_time);
         all.extend(operators.by_ref().map(|name| format!("{name} in {place}")));
@@ -251,11 +293,15 @@ pub(super) fn required() -> BTreeSet<String> {
 
 /// Whether something that was met is known here, so that its absence would be noticed.
 pub(super) fn is_known(name: &str, required: &BTreeSet<String>) -> bool {
-    let operators = || [VALUES, TALLIES, CONNECTIVES, LINEAR, BRANCHING, FIXPOINTS].into_iter().flatten();
+    let operators = || {
+        [VALUES, COMPOUND_VALUES, TALLIES, CONNECTIVES, LINEAR, BRANCHING, FIXPOINTS].into_iter().flatten()
+    };
     let moment = |name: &str| matches!(name, "self" | "enabled(p)" | "executed(p)");
     let part = |text: &str| operators().any(|op| *op == text) || moment(text);
     let placed = name.rsplit_once(" in ").is_some_and(|(operator, _)| {
         part(operator) || operator.split_once(" under ").is_some_and(|(_, around)| part(around))
     });
-    required.contains(name) || BESIDE.contains(&name) || placed
+    // What several families or a set are ranged over with, beside what is asked for above.
+    let over = [" over several families", " over what is in a set"].iter().any(|over| name.ends_with(over));
+    required.contains(name) || BESIDE.contains(&name) || placed || over
 }

@@ -449,10 +449,27 @@ impl<'a> Visitor<'a> {
         self.under.pop();
     }
 
+    /// The kind of what a name ranges over.
+    fn over(&self, wanted: &str) -> &'static str {
+        let declares = |item: &&Item| match &item.kind {
+            ItemKind::Process(decl) => decl.name.name == wanted,
+            kind => kind.name().is_some_and(|name| name.name == wanted),
+        };
+        match self.file.items.iter().find(declares).map(|item| &item.kind) {
+            Some(ItemKind::Process(_)) => "a family",
+            Some(ItemKind::Type { ty: TypeExpr::Union(..), .. }) => "several families",
+            Some(ItemKind::Type { .. }) => "numbers",
+            _ => "what is in a set",
+        }
+    }
+
     fn binders(&mut self, binders: &'a [Binder], of: &str) {
         for binder in binders {
             match &binder.domain {
-                Domain::Family(_) => self.find(&format!("{of} over a family")),
+                Domain::Family(name) => {
+                    let over = self.over(&name.name);
+                    self.find(&format!("{of} over {over}"));
+                }
                 Domain::Range(low, high) if self.number(*low) > self.number(*high) => {
                     self.find(&format!("{of} over nothing"));
                 }

@@ -26,7 +26,11 @@ impl<'a> Checker<'a> {
     ) -> bool {
         let moment = Moment { enabled: &self.enabled[state], executed, asked: Some(asked) };
         let value = self.oracle.holds(expr, scope, &self.graph.states[state], moment);
-        value.or_else(|wrong| self.faulty.ok_or(wrong)).expect("a property is well defined")
+        let instead = |wrong| {
+            self.replaced.set(true);
+            self.faulty.ok_or(wrong)
+        };
+        value.or_else(instead).expect("a property is well defined")
     }
 
     /// The value at each position. Those of one state follow each other: where nothing asks who executes, one is evaluated for all.
