@@ -38,7 +38,7 @@ pub enum WholeOutcome {
 pub(super) struct Edge {
     /// The step of its source's state that it follows; none where a state without steps repeats.
     pub step: Option<u32>,
-    /// What it carries of acceptance.
+    /// The acceptance marks that it carries.
     pub marks: Marks,
     /// The node that it leads to.
     pub target: u32,
