@@ -72,11 +72,7 @@ fn inside(page: &Path, link: &str) -> Option<PathBuf> {
     let mut path = page.parent()?.to_path_buf();
     for part in Path::new(link).components() {
         match part {
-            Component::ParentDir => {
-                if !path.pop() {
-                    return None;
-                }
-            }
+            Component::ParentDir if !path.pop() => return None,
             Component::Normal(part) => path.push(part),
             _ => {}
         }
