@@ -301,7 +301,7 @@ pub(crate) struct ReplayArgs {
     /// The log, one JSON object a line; `-` reads standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub log: String,
-    /// Allow so many steps before each line that the log does not tell of
+    /// Allow this many steps before each line that the log does not tell of
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub hidden: u32,
     /// Let only this action be hidden; may be given several times

@@ -16,13 +16,13 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// At most so many states are expanded between two looks at the clock.
+/// At most this many states are expanded between two looks at the clock.
 const CHUNK: u32 = 256;
-/// In a round so many times more states are looked at by each thread.
+/// In a round each thread looks at this many times more states.
 const ROUND: u32 = 32;
 /// Between two looks at the clock there should be no more time than this: whoever asks to stop does not wait.
 const LOOK: Duration = Duration::from_millis(20);
-/// Whoever asks to stop gets the run of a violation that is in hand, if it can be made in this time.
+/// After a request to stop, the run of a violation that is in hand is still made, if that takes no longer than this.
 const LAST: Duration = Duration::from_millis(80);
 /// How often it is asked whether the process is near a limit of its memory.
 const MEASURE: Duration = Duration::from_millis(50);

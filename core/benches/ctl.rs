@@ -14,7 +14,7 @@ use std::time::Instant;
 
 const VERTICES: u32 = 1_000_000;
 
-/// A graph with so many edges from each vertex, most of them to near vertices as in a graph of states.
+/// A graph with this many edges from each vertex, most of them to near vertices as in a graph of states.
 fn graph(degree: u32) -> Graph {
     let mut seed = 1u64;
     let mut random = move |bound: u32| {
@@ -31,7 +31,7 @@ fn graph(degree: u32) -> Graph {
     graph
 }
 
-/// The expression holds in one of so many vertices.
+/// The expression holds in one vertex of this many.
 fn leaves(every: u32) -> Leaves {
     let mut row = Bitmap::filled(VERTICES, false);
     for vertex in (0..VERTICES).step_by(every as usize) {

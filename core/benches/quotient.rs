@@ -10,7 +10,7 @@ use orbitscope_core::syntax::parse;
 use std::time::Instant;
 
 const CONTROLLER: &str = include_str!("../models/resource_controller.orb");
-/// Each measurement is the best of so many.
+/// Each measurement is the best of this many.
 const ROUNDS: u32 = 3;
 
 fn program(clients: i64) -> Program {

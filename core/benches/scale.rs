@@ -45,7 +45,7 @@ fn best<T>(rounds: u32, mut round: impl FnMut() -> T) -> (f64, T) {
     (1..rounds).map(|_| timed()).fold(first, |a, b| if b.0 < a.0 { b } else { a })
 }
 
-/// Small quotients are made until they have so many edges together: clocks of processor time are coarse.
+/// Small quotients are made until they have this many edges together: clocks of processor time are coarse.
 const EDGES: u64 = 100_000;
 
 /// Nanoseconds an edge of the quotient, as far as `max` states go, with states and bytes a state.

@@ -101,7 +101,7 @@ fn futurebus() {
     }
 }
 
-/// Subsets of the frontier have at most so many nodes.
+/// Subsets of the frontier have at most this many nodes.
 const UNDER: u32 = 120;
 
 fn short(outcome: &CtlOutcome) -> &'static str {

@@ -13,13 +13,13 @@ use crate::rows;
 use crate::strain::{size, took};
 use hashbrown::HashTable;
 
-/// While keeping does not pay, one result of so many is kept.
+/// While keeping does not pay, one result in this many is kept.
 const SAMPLE: u64 = 16;
 
-/// Whether keeping pays is decided anew after so many questions; in a small cache after fewer.
+/// Whether keeping pays is decided anew after this many questions; in a small cache after fewer.
 const ASKED: u64 = 4096;
 
-/// It pays if at least one question of so many finds its answer.
+/// It pays if at least one question in this many finds its answer.
 const PAYING: u32 = 8;
 
 /// The bytes of a cache under strain.
@@ -84,13 +84,13 @@ impl<E> Cache<E> {
     /// How many bytes a cache may take where nothing else is said.
     pub(crate) const BYTES: u64 = 64 << 20;
 
-    /// A cache that takes about so many bytes at most.
+    /// A cache that takes about this many bytes at most.
     pub(crate) fn new(limit: u64) -> Self {
         let limit = size("cache: bytes", limit, limit.min(FEW_BYTES));
         Cache { young: Generation::EMPTY, old: Generation::EMPTY, limit, asked: 0, found: 0, paying: true }
     }
 
-    /// Allows about so many bytes from now on.
+    /// Allows about this many bytes from now on.
     pub(crate) fn set_limit(&mut self, limit: u64) {
         if limit < self.limit {
             *self = Cache::new(limit);

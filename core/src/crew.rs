@@ -7,7 +7,7 @@ pub trait Job: Send {
     fn work(&mut self);
 }
 
-/// Whoever does several jobs at the same time.
+/// A group of workers that does several jobs at the same time.
 ///
 /// ```
 /// use orbitscope_core::crew::{Crew, Job};

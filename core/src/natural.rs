@@ -49,7 +49,7 @@ impl Natural {
         }
     }
 
-    /// Doubles it so many times.
+    /// Doubles it this many times.
     pub fn double(&mut self, mut times: u32) {
         while times > 0 {
             let now = times.min(29);

@@ -4,7 +4,7 @@
 use crate::strain::{size, took};
 use alloc::vec::Vec;
 
-/// A table starts with so many slots, a power of two, and grows when three quarters are taken.
+/// A table starts with this many slots, a power of two, and grows when three quarters are taken.
 const FIRST_SLOTS: usize = 16;
 
 /// A table from keys to their numbers, which are given in the order in which keys come. The keys themselves are the caller's.
@@ -102,21 +102,21 @@ fn slot(hash: u64, number: u32) -> u64 {
     hash << 32 | (u64::from(number) + 1)
 }
 
-/// A key has a place of its own in an [`Index`] where at most so many keys begin alike.
+/// A key has a place of its own in an [`Index`] where at most this many keys begin alike.
 const COLUMNS: u64 = 8;
 
 /// A table from keys that begin with a number to their own numbers, which are given in the order in which keys come. Where few
 /// keys begin alike each has a place, and none is hashed.
 #[derive(Clone, Debug)]
 pub(crate) enum Index {
-    /// For each beginning so many places, with the number and one; 0 is an empty place.
+    /// For each beginning this many places, with the number and one; 0 is an empty place.
     Grid(usize, Vec<u32>, u32),
     /// By hashes.
     Table(Numbers),
 }
 
 impl Index {
-    /// A table for keys of which at most so many begin alike; none says that there may be any number.
+    /// A table for keys of which at most this many begin alike; none says that there may be any number.
     pub(crate) fn new(columns: Option<u64>) -> Index {
         let most = size("numbers: columns of a grid", COLUMNS, 1);
         match columns.filter(|&columns| columns <= most) {

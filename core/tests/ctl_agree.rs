@@ -26,7 +26,7 @@ fn check<'p>(
     }
 }
 
-/// Opens claims and replays what they rest on, up to so many.
+/// Opens claims and replays what they rest on, up to this many.
 fn replay_all(program: &Program, check: &mut CtlCheck<'_>, most: usize) -> Result<usize, String> {
     let deadlock = Deadlock::Stutter;
     let formula = check.formula().clone();

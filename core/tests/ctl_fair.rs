@@ -30,7 +30,7 @@ fn run<'p>(
     (check, holds)
 }
 
-/// Opens claims and replays what they rest on, up to so many; counts them and the fair runs.
+/// Opens claims and replays what they rest on, up to this many; counts them and the fair runs.
 fn replay_all(program: &Program, check: &mut CtlCheck<'_>, most: usize) -> Result<(u64, u64), String> {
     let formula = check.formula().clone();
     let tree = check.tree().ok_or("there is no evidence")?;

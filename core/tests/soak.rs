@@ -26,7 +26,7 @@ use orbitscope_core::syntax::parse;
 use std::fmt::{self, Display, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A program of a block that is not large has at most so many states.
+/// A program of a block that is not large has at most this many states.
 const FEW: u32 = 300;
 
 /// Whether the program of a seed may have any size.

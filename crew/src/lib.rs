@@ -25,11 +25,11 @@ use std::{panic, thread};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(NonZeroUsize);
 
-/// A round is worth its threads where each of them finds so many states to look at.
+/// A round is worth its threads where each of them finds this many states to look at.
 const FEW: usize = 64;
 
 impl Threads {
-    /// So many threads.
+    /// Exactly `count` threads.
     pub fn new(count: NonZeroUsize) -> Threads {
         Threads(count)
     }
@@ -39,7 +39,7 @@ impl Threads {
         Threads(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// Whether a round is worth while: so many states are waiting.
+    /// Whether a round is worth while when this many states are waiting.
     pub fn pay(&self, waiting: u32) -> bool {
         self.0.get() > 1 && waiting as usize >= FEW * self.0.get()
     }
@@ -69,7 +69,7 @@ impl Crew for Threads {
             take();
             for thread in threads {
                 if let Err(what) = thread.join() {
-                    // What the panic says goes on to whoever asked.
+                    // The caller panics with the thread's own message.
                     panic::resume_unwind(what);
                 }
             }

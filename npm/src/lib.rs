@@ -8,7 +8,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// Between two pauses the engine works for so many milliseconds: a page stays awake.
+/// Between two pauses the engine works for this many milliseconds: a page stays awake.
 const SLICE: f64 = 24.0;
 /// As many events are handed over at once.
 const BATCH: usize = 1_000;

@@ -30,9 +30,9 @@ pub struct Asked {
     pub nodes: Option<u32>,
 }
 
-/// A search stops at so many bytes: a browser gives a page no more than 4 GiB, and other data need room too.
+/// A search stops at this many bytes: a browser gives a page no more than 4 GiB, and other data need room too.
 const BYTES: u64 = 1 << 30;
-/// A search stops at so many states.
+/// A search stops at this many states.
 const STATES: u32 = 20_000_000;
 
 impl Asked {

@@ -75,7 +75,7 @@ pub(crate) struct SoakOptions {
     pub(crate) kind: &'static Kind,
     /// Cases more than there are in the record.
     pub(crate) cases: u64,
-    /// No part begins after so many minutes.
+    /// No part begins after this many minutes.
     pub(crate) minutes: u64,
     /// Where to begin, instead of behind the last seed of the record.
     pub(crate) seed: Option<u64>,

@@ -225,7 +225,7 @@ fn system(proof: &Proof) -> String {
     )
 }
 
-/// What is known where there is no answer: of single instances, and how much of the abstract system there was.
+/// Where there is no answer: the single instances that were decided, and how much of the abstract system there was.
 fn write_known(output: &mut Output, proof: &Proof) -> io::Result<()> {
     let good = if proof.property.is_none() { "there are none" } else { "it holds" };
     for (words, verdict) in [(good, "holds"), ("it is not decided", "unknown")] {
@@ -321,7 +321,7 @@ struct Answer<'a> {
     /// The smallest values for which it is violated, and from where on it holds.
     at: Option<&'a [i64]>,
     then: Option<&'a [i64]>,
-    /// Of a `cover`: it is proved that no size covers it.
+    /// For a `cover`: it is proved that no size covers it.
     never: bool,
     thresholds: &'a [u32],
     tracked: usize,
@@ -350,7 +350,7 @@ struct Left<'a> {
     states: usize,
     /// Some of them, in words.
     shown: &'a [String],
-    /// What keeps them there, and what would be needed.
+    /// Why no rule removes them, and what would be needed.
     needed: String,
 }
 

@@ -12,7 +12,7 @@ use orbitscope_core::text::{Diagnostic, closest};
 use serde_json::{Value, json};
 use std::io::Write as _;
 
-/// Of a line of the log so many characters are shown.
+/// At most this many characters of a line of the log are shown.
 const SHOWN: usize = 200;
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Failure> {

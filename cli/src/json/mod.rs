@@ -14,6 +14,7 @@ use orbitscope_core::check;
 use orbitscope_core::group::Group;
 use orbitscope_core::program::Program;
 use orbitscope_core::quotient::EdgeStorage;
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
@@ -108,53 +109,41 @@ pub(crate) struct Answer<'a> {
     pub symbolic: Option<Symbolic>,
 }
 
-/// The counts of a search; null where the search does not count such a thing.
-#[derive(Serialize, Default)]
-pub(crate) struct Stats {
-    pub states: Option<u64>,
-    pub edges: Option<u64>,
-    pub aqs_states: Option<u64>,
-    pub aqs_edges: Option<u64>,
-    pub aqs_edges_pruned: Option<u64>,
-    pub aqsi_states: Option<u64>,
-    pub product_states: Option<u64>,
-    pub product_edges: Option<u64>,
-    pub time_ms: Option<f64>,
-    pub peak_bytes: Option<u64>,
-    pub bytes_per_aqs_state: Option<f64>,
-    pub bytes_per_product_state: Option<f64>,
-    pub stack_entries: Option<u64>,
-    pub bytes_per_stack_entry: Option<f64>,
-    pub edge_storage: Option<&'static str>,
-    pub edge_expansions: Option<u64>,
-    pub edge_bytes: Option<u64>,
-}
+/// The counts of a search; null where the search does not count such a thing, or where there was no search.
+pub(crate) struct Stats(pub Option<(check::Stats, EdgeStorage, Duration)>);
 
-impl Stats {
-    pub(crate) fn new(stats: &check::Stats, storage: EdgeStorage, time: Duration) -> Stats {
+impl Serialize for Stats {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let each = |bytes: Option<u64>, count: Option<u64>| {
             let (bytes, count) = (bytes?, count.filter(|&count| count > 0)?);
             Some((bytes as f64 / count as f64 * 10.0).round() / 10.0)
         };
-        Stats {
-            states: stats.states,
-            edges: stats.edges,
-            aqs_states: stats.aqs_states,
-            aqs_edges: stats.aqs_edges,
-            aqs_edges_pruned: stats.aqs_edges_pruned,
-            aqsi_states: stats.aqsi_states,
-            product_states: stats.product_states,
-            product_edges: stats.product_edges,
-            time_ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
-            peak_bytes: Some(stats.peak_bytes),
-            bytes_per_aqs_state: each(stats.aqs_bytes, stats.aqs_states),
-            bytes_per_product_state: each(stats.product_bytes, stats.product_states),
-            stack_entries: stats.stack_entries,
-            bytes_per_stack_entry: each(stats.stack_bytes, stats.stack_entries),
-            edge_storage: stats.edge_expansions.map(|_| storage.name()),
-            edge_expansions: stats.edge_expansions,
-            edge_bytes: stats.edge_bytes,
-        }
+        let (stats, storage, time) = match &self.0 {
+            Some((stats, storage, time)) => {
+                (*stats, stats.edge_expansions.map(|_| storage.name()), Some(time))
+            }
+            None => (check::Stats::default(), None, None),
+        };
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("states", &stats.states)?;
+        fields.serialize_entry("edges", &stats.edges)?;
+        fields.serialize_entry("aqs_states", &stats.aqs_states)?;
+        fields.serialize_entry("aqs_edges", &stats.aqs_edges)?;
+        fields.serialize_entry("aqs_edges_pruned", &stats.aqs_edges_pruned)?;
+        fields.serialize_entry("aqsi_states", &stats.aqsi_states)?;
+        fields.serialize_entry("product_states", &stats.product_states)?;
+        fields.serialize_entry("product_edges", &stats.product_edges)?;
+        fields.serialize_entry("time_ms", &time.map(|time| (time.as_secs_f64() * 1e6).round() / 1e3))?;
+        fields.serialize_entry("peak_bytes", &time.map(|_| stats.peak_bytes))?;
+        fields.serialize_entry("bytes_per_aqs_state", &each(stats.aqs_bytes, stats.aqs_states))?;
+        fields
+            .serialize_entry("bytes_per_product_state", &each(stats.product_bytes, stats.product_states))?;
+        fields.serialize_entry("stack_entries", &stats.stack_entries)?;
+        fields.serialize_entry("bytes_per_stack_entry", &each(stats.stack_bytes, stats.stack_entries))?;
+        fields.serialize_entry("edge_storage", &storage)?;
+        fields.serialize_entry("edge_expansions", &stats.edge_expansions)?;
+        fields.serialize_entry("edge_bytes", &stats.edge_bytes)?;
+        fields.end()
     }
 }
 

@@ -63,7 +63,7 @@ impl BddGraph {
         BddGraph { nodes, root: numbers[&f], left_out: 0 }
     }
 
-    /// A diagram of so many nodes, of which none is listed.
+    /// A diagram of this many nodes, of which none is listed.
     pub fn left_out(nodes: u32) -> BddGraph {
         BddGraph { nodes: Vec::new(), root: 0, left_out: nodes }
     }

@@ -7,7 +7,7 @@ use crate::strain::{size, took};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Below so many nodes in use, collecting is not worth while.
+/// Below this many nodes in use, collecting is not worth while.
 const WORTH_COLLECTING: u32 = 1 << 16;
 
 /// When a manager frees the nodes that no handle needs.
@@ -57,17 +57,17 @@ pub struct Manager {
     roots: Rc<Roots>,
     collect: Collect,
     collections: u32,
-    /// Below so many nodes in use, collecting is not worth while.
+    /// Below this many nodes in use, collecting is not worth while.
     worth: u32,
     /// The nodes that the last collection left.
     kept: u32,
-    /// From so many nodes on the next operation collects.
+    /// From this many nodes on the next operation collects.
     due: u32,
     substitutions: u32,
 }
 
 impl Manager {
-    /// A manager of at most so many nodes.
+    /// A manager of at most this many nodes.
     pub fn new(budget: impl Into<Budget>) -> Self {
         let Budget { nodes, collect } = budget.into();
         let worth = size("bdd: collections", WORTH_COLLECTING, 16);
@@ -104,7 +104,7 @@ impl Manager {
         self.table.limit()
     }
 
-    /// Allows so many nodes from now on.
+    /// Allows this many nodes from now on.
     pub fn set_limit(&mut self, limit: u32) {
         self.table.set_limit(limit);
         self.plan();
@@ -145,7 +145,7 @@ impl Manager {
         };
     }
 
-    /// From so many nodes on another collection pays, however near the limit is.
+    /// From this many nodes on another collection pays, however near the limit is.
     fn paying(&self) -> u32 {
         self.kept.saturating_add((self.kept / 8).max(self.worth.min(self.limit() / 8)))
     }

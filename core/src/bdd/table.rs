@@ -76,7 +76,7 @@ impl Cached {
 
 const NOTHING: Cached = Cached { op: Op::None, key: [0; 3], result: NodeId::FALSE };
 
-/// The cache has at least and at most so many entries.
+/// The cache has at least and at most this many entries.
 const CACHE: (usize, usize) = (1 << 10, 1 << 21);
 
 /// The table of nodes and what is computed on it. Past `limit` nodes every result is meaningless and
@@ -100,7 +100,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many nodes. Whoever collects all the time goes through buckets and cache as often: both are tiny in the
+    /// A table of at most this many nodes. Whoever collects all the time goes through buckets and cache as often: both are tiny in the
     /// beginning, and grow with the nodes.
     pub(super) fn new(limit: u32, tiny: bool) -> Self {
         let begin = |name, usual| if tiny { 4 } else { size(name, usual, 4) };

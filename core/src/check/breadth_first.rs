@@ -42,7 +42,7 @@ pub struct BreadthFirst<'p> {
     deadlock_free: Option<PropertyId>,
     violations: Vec<(PropertyId, AqsiId)>,
     deadlocks: Vec<AqsiId>,
-    /// When every invariant is violated, deadlocks are looked for in so many states.
+    /// When every invariant is violated, deadlocks are looked for in this many states.
     go_on: u32,
     limits: Limits,
     scratch: Scratch,
@@ -94,7 +94,7 @@ impl<'p> BreadthFirst<'p> {
         self
     }
 
-    /// Looks for deadlocks in so many states also where every invariant is violated before.
+    /// Looks for deadlocks in this many states also where every invariant is violated before.
     #[must_use]
     pub fn going_on(mut self, states: u32) -> Self {
         self.go_on = states;

@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Of a longer run the beginning, the beginning of the loop and the end are shown.
+/// A run with more steps than this is cut: its beginning, the beginning of its loop and its end are shown, each with `SHOWN` steps.
 const LONG: usize = 500;
 const SHOWN: usize = 150;
 /// A ledger has at most this many lines.

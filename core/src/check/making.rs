@@ -7,7 +7,7 @@ use crate::property::Obligation;
 use crate::search::{Component, Ground, Lasso, LassoFault, LassoMaker, Ledger, Replay, Trace};
 use alloc::vec::Vec;
 
-/// Whoever stops the making of a run without having hurried it gets a longer one, if that takes no more than so many small steps.
+/// When the making of a run is stopped before it was hurried, a longer run is still made if that takes at most this many small steps.
 pub(super) const LAST_STEPS: u32 = 1_000;
 
 /// A run in the making.

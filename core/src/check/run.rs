@@ -167,7 +167,7 @@ impl<'p> Check<'p> {
         self.work.as_ref().filter(|_| searching).map_or(0, |work| work.waiting())
     }
 
-    /// Does about so many steps with a crew; says whether there is more to do. Where it stands then does not depend on the crew.
+    /// Does about this many steps with a crew; says whether there is more to do. Where it stands then does not depend on the crew.
     pub fn round(&mut self, crew: &dyn Crew, steps: u32) -> bool {
         if self.waiting() > 0
             && let Some(work) = &mut self.work
@@ -177,8 +177,8 @@ impl<'p> Check<'p> {
         self.step()
     }
 
-    /// Whoever waits no longer calls this. Says whether a violation is in hand: then further steps make the first run that is
-    /// found to show it, and whoever has a clock takes some of them. [`stop`](Self::stop) gives what there is.
+    /// Call this to wait no longer. It says whether a violation is in hand: then further steps make the first run that is found
+    /// to show it, and a caller with a clock can take some of them. [`stop`](Self::stop) gives what there is.
     pub fn hurry(&mut self) -> bool {
         self.hurried = true;
         match (&mut self.making, &mut self.work) {

@@ -19,7 +19,7 @@ pub trait Stepping {
     fn waiting(&self) -> u32 {
         0
     }
-    /// Does about so many steps with a crew; says whether there is more to do. Where the work stands then does not depend on the crew.
+    /// Does about this many steps with a crew; says whether there is more to do. Where the work stands then does not depend on the crew.
     fn round(&mut self, _crew: &dyn Crew, _steps: u32) -> bool {
         self.step()
     }

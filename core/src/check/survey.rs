@@ -173,7 +173,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whoever waits no longer calls this: no more states are looked at, and further steps only make paths to what was found.
+    /// Call this to wait no longer: no more states are looked at, and further steps only make paths to what was found.
     /// Says whether there are any to make.
     pub fn hurry(&mut self) -> bool {
         self.hurried = true;
@@ -214,7 +214,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Expands about so many states with a crew; says whether there is more to do. Where it stands then does not depend on the crew.
+    /// Expands about this many states with a crew; says whether there is more to do. Where it stands then does not depend on the crew.
     pub fn round(&mut self, crew: &dyn Crew, steps: u32) -> bool {
         match &mut self.pass {
             Pass::States(states) if !self.hurried => states.round(crew, steps).is_none(),

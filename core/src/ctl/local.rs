@@ -21,6 +21,16 @@ struct Info {
     value: Bitmap,
 }
 
+/// A formula `A[f U g]` or `E[f U g]`, and the graph in which it is asked about.
+#[derive(Clone, Copy)]
+struct Until<'a> {
+    graph: &'a Graph,
+    subs: &'a IdVec<SubId, Sub>,
+    id: SubId,
+    f: SubId,
+    g: SubId,
+}
+
 /// A labelling on demand.
 ///
 /// ```
@@ -93,12 +103,16 @@ impl LocalCheck {
                 }
             }
             Sub::Until(_, _, _) if !graph.is_live(vertex) => matches!(subs[id], Sub::Until(Path::All, ..)),
-            Sub::Until(Path::All, f, g) => {
-                self.search_all(graph, subs, id, (*f, *g), vertex);
-                return self.info[id].value.get(vertex);
-            }
-            Sub::Until(Path::Some, f, g) => {
-                self.search_some(graph, subs, id, (*f, *g), vertex);
+            Sub::Until(path, f, g) => {
+                let until = Until { graph, subs, id, f: *f, g: *g };
+                // Where f and g decide it, there is nothing to search for.
+                if self.direct(until, vertex).is_none() {
+                    self.visit(id, vertex);
+                    match path {
+                        Path::All => self.search_all(until, vertex),
+                        Path::Some => self.search_some(until, vertex),
+                    }
+                }
                 return self.info[id].value.get(vertex);
             }
         };
@@ -128,14 +142,7 @@ impl LocalCheck {
     }
 
     /// The value where f and g decide it, or where it is known.
-    fn direct(
-        &mut self,
-        graph: &Graph,
-        subs: &IdVec<SubId, Sub>,
-        id: SubId,
-        (f, g): (SubId, SubId),
-        vertex: Vertex,
-    ) -> Option<bool> {
+    fn direct(&mut self, Until { graph, subs, id, f, g }: Until<'_>, vertex: Vertex) -> Option<bool> {
         if let Some(value) = self.known(id, vertex) {
             return Some(value);
         }
@@ -150,18 +157,9 @@ impl LocalCheck {
         Some(value)
     }
 
-    fn search_all(
-        &mut self,
-        graph: &Graph,
-        subs: &IdVec<SubId, Sub>,
-        id: SubId,
-        parts: (SubId, SubId),
-        root: Vertex,
-    ) {
-        if self.direct(graph, subs, id, parts, root).is_some() {
-            return;
-        }
-        self.visit(id, root);
+    /// Looks for a way from a visited vertex on which f holds and g never does.
+    fn search_all(&mut self, until: Until<'_>, root: Vertex) {
+        let Until { graph, id, .. } = until;
         let mut stack: Vec<(Vertex, u32)> = alloc::vec![(root, 0)];
         let mut wrong = false;
         while let Some((vertex, edge)) = stack.last_mut() {
@@ -178,7 +176,7 @@ impl LocalCheck {
                 wrong = true;
                 break;
             }
-            match self.direct(graph, subs, id, parts, target) {
+            match self.direct(until, target) {
                 Some(true) => {}
                 Some(false) => {
                     wrong = true;
@@ -198,18 +196,9 @@ impl LocalCheck {
         }
     }
 
-    fn search_some(
-        &mut self,
-        graph: &Graph,
-        subs: &IdVec<SubId, Sub>,
-        id: SubId,
-        parts: (SubId, SubId),
-        root: Vertex,
-    ) {
-        if self.direct(graph, subs, id, parts, root).is_some() {
-            return;
-        }
-        self.visit(id, root);
+    /// Looks for a way from a visited vertex on which f holds until g does.
+    fn search_some(&mut self, until: Until<'_>, root: Vertex) {
+        let Until { graph, id, .. } = until;
         let mut visited = alloc::vec![root];
         let mut stack: Vec<(Vertex, u32)> = alloc::vec![(root, 0)];
         let mut witness = false;
@@ -223,7 +212,7 @@ impl LocalCheck {
             if self.is_visited(id, target) {
                 continue;
             }
-            match self.direct(graph, subs, id, parts, target) {
+            match self.direct(until, target) {
                 Some(true) => {
                     witness = true;
                     break;

@@ -419,24 +419,31 @@ impl<'p> Normals<'p> {
     }
 
     fn until(&mut self, path: Path, a: NormalId, b: NormalId) -> NormalId {
-        let plain = |normals: &mut Self, a: NormalId, b: NormalId| {
-            let names = normals.names_of(&[a, b]);
-            normals.intern(Normal::Until(path, a, b), names)
-        };
-        match path {
-            Path::All => self.distributed(true, a, &|normals, a| plain(normals, a, b)),
-            Path::Some => self.distributed(false, b, &|normals, b| plain(normals, a, b)),
-        }
+        self.distributed_pair(path, path == Path::All, (a, b), |a, b| Normal::Until(path, a, b))
     }
 
     fn release(&mut self, path: Path, a: NormalId, b: NormalId) -> NormalId {
+        self.distributed_pair(path, path == Path::Some, (a, b), |a, b| Normal::Release(path, a, b))
+    }
+
+    /// The formula that `make` makes of two, distributed over the first of them or over the second: over a conjunction where it
+    /// is about all paths, and over a disjunction where it is about some.
+    fn distributed_pair(
+        &mut self,
+        path: Path,
+        over_first: bool,
+        (a, b): (NormalId, NormalId),
+        make: impl Fn(NormalId, NormalId) -> Normal,
+    ) -> NormalId {
         let plain = |normals: &mut Self, a: NormalId, b: NormalId| {
             let names = normals.names_of(&[a, b]);
-            normals.intern(Normal::Release(path, a, b), names)
+            normals.intern(make(a, b), names)
         };
-        match path {
-            Path::All => self.distributed(true, b, &|normals, b| plain(normals, a, b)),
-            Path::Some => self.distributed(false, a, &|normals, a| plain(normals, a, b)),
+        let all = path == Path::All;
+        if over_first {
+            self.distributed(all, a, &|normals, a| plain(normals, a, b))
+        } else {
+            self.distributed(all, b, &|normals, b| plain(normals, a, b))
         }
     }
 

@@ -32,7 +32,7 @@ pub enum StackMove {
     Stays,
     /// It put one vertex on top.
     Push,
-    /// It took so many vertices from the top.
+    /// It took this many vertices from the top.
     Pop(u32),
 }
 
@@ -80,7 +80,7 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// Records the search over a graph, up to so many steps.
+    /// Records the search over a graph, up to this many steps.
     pub fn new(Score { graph, subs, leaves }: Score, most: u32) -> Self {
         let first = GlobalSearch::new(&graph, leaves);
         let mut search = first.clone();

@@ -206,7 +206,7 @@ fn prefixes(program: &Program) -> IdVec<FamilyId, String> {
     program.families.iter().map(|family| prefix(&family.name)).collect()
 }
 
-/// Literals are cut to at most so many characters.
+/// Literals are cut to at most this many characters.
 const ABBREVIATED: usize = 3;
 
 /// Names cut to as few characters as tell them apart, all to the same number; whole where that takes more than a few.

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 /// More processes than this are bars: one for those in each local state, as wide as they are many.
 const LISTED: u32 = 16;
-/// A strip has at most so many cells; one with more is told by how often each value is there.
+/// A strip has at most this many cells; one with more is told by how often each value is there.
 const CELLS: usize = 256;
 /// Values beyond this share its tint.
 const LAST_TINT: i64 = 63;

@@ -1,67 +1,80 @@
 //! The picture as data.
 
-use super::{EdgeStyle, Graph, text};
+use super::{Edge, EdgeStyle, Graph, Node};
+use alloc::format;
 use alloc::string::String;
-use core::fmt::Write;
+use alloc::vec::Vec;
+use serde::Serialize;
 
-/// The graph as one JSON object: `complete`, `note`, `title`, `nodes` and `edges`, one node or edge a line.
+/// The first line of the picture.
+#[derive(Serialize)]
+struct Head<'a> {
+    title: &'a str,
+    complete: bool,
+    note: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[allow(clippy::struct_excessive_bools, reason = "four independent marks")]
+struct NodeLine<'a> {
+    id: &'a str,
+    label: &'a [String],
+    below: &'a [String],
+    initial: bool,
+    deadlock: bool,
+    accepting: bool,
+    open: bool,
+    class: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct EdgeLine<'a> {
+    from: &'a str,
+    to: &'a str,
+    label: &'a str,
+    style: &'static str,
+}
+
+/// The graph as one JSON object: `complete`, `note`, `title`, `nodes` and `edges`. A node or an edge is one line, so that two
+/// pictures can be compared line by line.
 pub fn json(graph: &Graph) -> String {
-    let mut out = String::new();
-    write_json(graph, &mut out).unwrap_or_default();
-    out
+    let head =
+        Head { title: &graph.title, complete: graph.partial.is_none(), note: graph.partial.as_deref() };
+    let head = line(&head);
+    let nodes = lines(graph.nodes.iter().map(node));
+    let edges = lines(graph.edges.iter().map(|edge| self::edge(graph, edge)));
+    let open = head.trim_end_matches('}');
+    format!("{open},\n\"nodes\":[{nodes}],\n\"edges\":[{edges}]}}\n")
 }
 
-fn write_json(graph: &Graph, out: &mut String) -> core::fmt::Result {
-    write!(out, "{{\"title\":\"{}\",\"complete\":{}", text::json(&graph.title), graph.partial.is_none())?;
-    match &graph.partial {
-        Some(partial) => write!(out, ",\"note\":\"{}\"", text::json(partial))?,
-        None => out.push_str(",\"note\":null"),
+fn node(node: &Node) -> NodeLine<'_> {
+    NodeLine {
+        id: &node.name,
+        label: &node.label,
+        below: &node.below,
+        initial: node.initial,
+        deadlock: node.deadlock,
+        accepting: node.accepting,
+        open: node.open,
+        class: node.class,
     }
-    out.push_str(",\n\"nodes\":[");
-    for (id, node) in graph.nodes.iter_enumerated() {
-        out.push_str(if id.0 == 0 { "\n" } else { ",\n" });
-        write!(out, "{{\"id\":\"{}\",\"label\":", text::json(&node.name))?;
-        list(out, &node.label)?;
-        out.push_str(",\"below\":");
-        list(out, &node.below)?;
-        let marks = [
-            ("initial", node.initial),
-            ("deadlock", node.deadlock),
-            ("accepting", node.accepting),
-            ("open", node.open),
-        ];
-        for (name, set) in marks {
-            write!(out, ",\"{name}\":{set}")?;
-        }
-        match node.class {
-            Some(class) => write!(out, ",\"class\":{class}}}")?,
-            None => out.push_str(",\"class\":null}"),
-        }
-    }
-    out.push_str("],\n\"edges\":[");
-    for (position, edge) in graph.edges.iter().enumerate() {
-        out.push_str(if position == 0 { "\n" } else { ",\n" });
-        let (from, to) = (&graph.nodes[edge.from].name, &graph.nodes[edge.to].name);
-        let style = match edge.style {
-            EdgeStyle::Solid => "solid",
-            EdgeStyle::Ghost => "ghost",
-        };
-        write!(
-            out,
-            "{{\"from\":\"{}\",\"to\":\"{}\",\"label\":\"{}\",\"style\":\"{style}\"}}",
-            text::json(from),
-            text::json(to),
-            text::json(&edge.label)
-        )?;
-    }
-    writeln!(out, "]}}")
 }
 
-fn list(out: &mut String, lines: &[String]) -> core::fmt::Result {
-    out.push('[');
-    for (position, line) in lines.iter().enumerate() {
-        write!(out, "{}\"{}\"", if position == 0 { "" } else { "," }, text::json(line))?;
-    }
-    out.push(']');
-    Ok(())
+fn edge<'a>(graph: &'a Graph, edge: &'a Edge) -> EdgeLine<'a> {
+    let (from, to) = (&graph.nodes[edge.from].name, &graph.nodes[edge.to].name);
+    let style = match edge.style {
+        EdgeStyle::Solid => "solid",
+        EdgeStyle::Ghost => "ghost",
+    };
+    EdgeLine { from, to, label: &edge.label, style }
+}
+
+fn lines(values: impl Iterator<Item = impl Serialize>) -> String {
+    let lines: Vec<String> = values.map(|value| format!("\n{}", line(&value))).collect();
+    lines.join(",")
+}
+
+/// Text, numbers and lists of text can always be written.
+fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }

@@ -13,6 +13,7 @@ mod axes;
 mod compact;
 mod dot;
 mod glyph;
+#[cfg(feature = "serde")]
 mod json;
 #[cfg(feature = "petgraph")]
 mod petgraph;
@@ -27,6 +28,7 @@ pub use axes::Axis;
 pub use compact::Compact;
 pub use dot::dot;
 pub use glyph::{Column, Glyph, Glyphs, Strip, StripName, tint};
+#[cfg(feature = "serde")]
 pub use json::json;
 pub use picture::{
     Course, Layout, Line, Node as DrawnNode, Path, Picture, Point, Rect, Route, Segment, Side, Tick,

@@ -2,7 +2,6 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 /// The longest line of a label, in characters, where it can be broken.
 const LINE: usize = 44;
@@ -61,23 +60,6 @@ pub(super) fn xml(text: &str) -> String {
     out
 }
 
-/// The inside of a JSON string.
-pub(super) fn json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 /// The inside of a quoted string of Graphviz, which reads entities as HTML does.
 pub(super) fn dot(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -101,7 +83,6 @@ mod tests {
     fn markup_is_escaped() {
         let text = "a<b> & \"c\" \\ \u{1}\n";
         assert_eq!(xml(text), "a&lt;b&gt; &amp; &quot;c&quot; \\ \u{fffd} ");
-        assert_eq!(json(text), "a<b> & \\\"c\\\" \\\\ \\u0001\\n");
         assert_eq!(dot(text), "a<b> &amp; \\\"c\\\" \\\\   ");
     }
 

@@ -27,7 +27,7 @@ pub(super) struct Attempt {
     pub(super) finer: u32,
     /// How many more processes are tracked than needed.
     pub(super) more_tracked: usize,
-    /// Of several parameters: whether instances with a smaller value of one, and large ones of another, are looked at too.
+    /// Whether, with several parameters, instances with a small value of one and large values of another are looked at too.
     pub(super) strips: bool,
 }
 

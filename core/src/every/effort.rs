@@ -32,7 +32,7 @@ pub struct Effort {
     pub nodes: usize,
     /// How many states the check of one instance may find.
     pub instance: u32,
-    /// Up to which rule is tried.
+    /// The last rule that is tried.
     pub rules: Rule,
     /// Whether finer abstractions are tried where the first does not decide.
     pub refine: bool,

@@ -25,7 +25,7 @@ pub struct Film {
     pub record: Record,
     /// How it ended.
     pub found: Found,
-    /// Up to which number the processes of each open family are counted.
+    /// The number up to which the processes of each open family are counted.
     pub thresholds: Vec<u32>,
     /// The instances that were laid over its last system.
     pub images: Vec<Images>,
@@ -50,7 +50,7 @@ impl Shot<'_> {
         Film { record, found, thresholds, images }
     }
 
-    /// Of several searches that one proof rests on, the one that says most: what is left, then the strongest rule.
+    /// Where a proof rests on several searches, the heaviest says most: one with something left, then one with the strongest rule.
     pub(super) fn weight(&self) -> (bool, Option<Rule>, usize) {
         let (left, rule) = match self.found {
             Found::Proved(rules) => (false, Some(rules.last())),

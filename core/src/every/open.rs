@@ -58,7 +58,7 @@ pub struct Opened {
     pub mentioned: BTreeMap<String, (String, Span)>,
 }
 
-/// Room for so many processes has a program that stands for all sizes.
+/// A program that stands for all sizes has room for this many processes.
 const ROOM: i64 = 512;
 
 impl Opened {

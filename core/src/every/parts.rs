@@ -23,7 +23,7 @@ define_id!(
 /// The sizes of an open family that an abstract system stands for, and how far it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Population {
-    /// At least so many processes, counted up to the threshold.
+    /// At least this many processes, counted up to the threshold.
     AtLeast {
         /// The least size.
         least: u32,

@@ -26,7 +26,7 @@ pub enum Conclusion {
         at: Vec<i64>,
         /// For all larger values of the parameters than these, or the same, it holds.
         then: Option<Vec<i64>>,
-        /// Of a `cover`: it is proved that no size covers it.
+        /// For a `cover`: it is proved that no size covers it.
         never: bool,
     },
     /// Neither is known.
@@ -44,7 +44,7 @@ pub enum Reason {
         words: Vec<String>,
         /// How many abstract states it has.
         states: usize,
-        /// What keeps it there, and what would be needed.
+        /// Why no rule removes it, and what would be needed.
         why: Kept,
     },
     /// A `cover` that is covered by every instance that was checked, by a path that larger ones may not have.
@@ -132,7 +132,7 @@ pub struct Proof {
     pub params: Vec<OpenParam>,
     /// The conclusion.
     pub conclusion: Conclusion,
-    /// Up to which number the processes of each open family were counted, in the last abstract system.
+    /// The number up to which the processes of each open family were counted, in the last abstract system.
     pub thresholds: Vec<u32>,
     /// How many processes were tracked in it.
     pub tracked: usize,

@@ -51,7 +51,7 @@ pub enum Found {
         states: usize,
         /// The most processes that one of them stands for at least.
         size: u32,
-        /// What keeps it there.
+        /// Why no rule removes it.
         why: Kept,
     },
     /// The system could not be built.
@@ -72,9 +72,9 @@ pub struct Demand {
 /// All demands of fairness, and on whom.
 #[derive(Clone, Debug, Default)]
 pub struct Demands {
-    /// Of each process of an open family.
+    /// The demands of each process of an open family.
     pub counted: Vec<Vec<Demand>>,
-    /// Of each told-apart process.
+    /// The demands of each process that is told apart.
     pub told: Vec<Vec<Demand>>,
 }
 
@@ -147,7 +147,7 @@ struct Work {
 
 /// The most often that laws make the system anew.
 const MOST_REBUILDS: u32 = 3;
-/// Of what is left so many states, or steps, are told in words.
+/// At most this many of the states, or steps, that are left are told in words.
 const MOST_SHOWN: usize = 3;
 
 /// A search in small steps.
@@ -418,7 +418,7 @@ impl<'p> Search<'p> {
         self.phase = Phase::Components(product, Work { open: alloc::vec![all], dead: BTreeSet::new() });
     }
 
-    /// What keeps a component that no rule removes.
+    /// The reason why no rule removes a component.
     fn kept(&self, component: &Component) -> Kept {
         let is_many = |node: usize, local: Local| {
             self.system.counters(component.nodes[node].0).any(|own| own == (local, MANY))

@@ -20,12 +20,12 @@ pub struct Limits {
     pub states: u32,
     /// At most about this many bytes for states and edges.
     pub bytes: u64,
-    /// Of what could be found again, each kind is remembered up to about this many bytes; see [`cache_bytes`](Self::cache_bytes).
+    /// Results that could be computed again are remembered, each kind up to about this many bytes; see [`cache_bytes`](Self::cache_bytes).
     pub cache: u64,
 }
 
 impl Limits {
-    /// At most so many states and bytes.
+    /// At most this many states and bytes.
     pub const fn new(states: u32, bytes: u64) -> Limits {
         Limits { states, bytes, cache: 64 << 20 }
     }

@@ -16,7 +16,7 @@ use crate::strain::{size, took};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
-/// A round is cut into so many parts for each of a crew, so that nobody waits long for whoever has the part with more to do.
+/// A round is cut into this many parts for each of a crew, so that nobody waits long for whoever has the part with more to do.
 const PARTS: usize = 4;
 
 /// A scout brings about this many words of successors at most: a few states may have more than there is memory for.
@@ -34,7 +34,7 @@ pub(super) struct Scout<'p> {
 /// The findings of a scout.
 #[derive(Clone, Debug, Default)]
 struct Find {
-    /// Of each state that was looked at, in order.
+    /// One for each state that was looked at, in order.
     sights: Vec<Sight>,
     /// The successors that were not in the set, one behind the other.
     words: Vec<u64>,
@@ -44,7 +44,7 @@ struct Find {
 /// The findings about one state.
 #[derive(Clone, Copy, Debug)]
 enum Sight {
-    /// It has so many edges, and so many of its successors were not in the set.
+    /// It has this many edges, and this many of its successors were not in the set.
     Plain { edges: u32, rows: u32 },
     /// Something else happens there: it has to be expanded as ever.
     Special,
@@ -117,7 +117,7 @@ impl<'p> Scout<'p> {
             if batch.count == BATCH {
                 find.sift(states, batch);
             }
-            // Whoever has so many successors is expanded by itself: then limits hold within the expansion.
+            // Whoever has this many successors is expanded by itself: then limits hold within the expansion.
             let few = find.words.len() - words <= size("explore: the load of a scout", LOAD, 4);
             if few { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -138,7 +138,7 @@ impl Exploration<'_> {
         if alone { 0 } else { self.states().len() - self.next.0 }
     }
 
-    /// Expands about so many states, several at the same time. Where it stands then does not depend on the crew.
+    /// Expands about this many states, several at the same time. Where it stands then does not depend on the crew.
     ///
     /// ```
     /// # use orbitscope_core::{crew::{Crew, Job}, explore::{Exploration, Limits}, program, syntax::parse};

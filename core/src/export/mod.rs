@@ -1,7 +1,7 @@
 //! Models in the languages of other checkers: Promela for Spin, TLA+ for TLC.
 //!
-//! Whoever outgrows one machine takes the model along: Spin has a swarm and several cores, TLC several machines. And what
-//! another tool says of the same model is a check of this one.
+//! A model that outgrows one machine can go there: Spin has a swarm and several cores, TLC several machines. And the answers of
+//! another tool about the same model are a check of this one.
 
 mod names;
 mod promela;

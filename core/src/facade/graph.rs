@@ -30,7 +30,7 @@ pub enum GraphOf<'a> {
 }
 
 impl Model {
-    /// A graph with at most so many nodes, ready for [`draw`](crate::draw): as Graphviz, JSON or SVG, or as a picture.
+    /// A graph with at most this many nodes, ready for [`draw`](crate::draw): as Graphviz, JSON or SVG, or as a picture.
     /// Where it is larger, [`Graph::partial`] says so.
     ///
     /// ```

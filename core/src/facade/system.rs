@@ -285,32 +285,30 @@ fn text_of<Y: System>(
         actions.concat(),
     );
     for (fact, holds) in facts {
-        let like: Vec<String> = locals
-            .iter()
-            .filter(|(value, _)| holds(value))
-            .map(|(_, name)| format!("q.at == {name}"))
-            .collect();
-        let _ = writeln!(text, "define {fact}(q) = {}", any_of(&like));
+        let like = locals.iter().filter(|(value, _)| holds(value)).map(|(_, name)| name);
+        let _ = writeln!(text, "define {fact}(q) = {}", any_of("q.at", like));
     }
     for (fact, holds) in shared_facts {
-        let like: Vec<String> = shareds
-            .iter()
-            .filter(|(value, _)| holds(value))
-            .map(|(_, name)| format!("common == {name}"))
-            .collect();
-        let _ = writeln!(text, "define {fact} = {}", any_of(&like));
+        let like = shareds.iter().filter(|(value, _)| holds(value)).map(|(_, name)| name);
+        let _ = writeln!(text, "define {fact} = {}", any_of("common", like));
     }
     text + &system.properties() + "\n"
 }
 
+/// That a value has one of these names.
+fn any_of<'a>(value: &str, names: impl Iterator<Item = &'a String>) -> String {
+    let cases: Vec<String> = names.map(|name| format!("{value} == {name}")).collect();
+    disjunction(&cases)
+}
+
 /// A disjunction, split in halves: an expression nests only so deep.
-fn any_of(like: &[String]) -> String {
-    match like {
+fn disjunction(cases: &[String]) -> String {
+    match cases {
         [] => "false".into(),
         [one] => format!("({one})"),
         _ => {
-            let (first, rest) = like.split_at(like.len() / 2);
-            format!("({} or {})", any_of(first), any_of(rest))
+            let (first, rest) = cases.split_at(cases.len() / 2);
+            format!("({} or {})", disjunction(first), disjunction(rest))
         }
     }
 }

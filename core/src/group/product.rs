@@ -191,8 +191,8 @@ impl Group {
         moves.map(Perm::disjoint_product)
     }
 
-    /// Of the permutations π∘g with g in the group one that moves few points: on the points of a symmetric factor as few
-    /// as there can be. What π moves within them to other points of them stays, since g may bring it back before.
+    /// A permutation that moves few points, among all π∘g with g in the group. On the points of a symmetric factor it moves as few
+    /// as possible: where π moves a point of the factor to another point of it, g brings it back beforehand.
     #[must_use]
     pub fn shortest_of_coset(&self, perm: &Perm) -> Perm {
         if self.is_trivial() || perm.is_identity() {

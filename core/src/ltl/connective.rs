@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 // Conjunctions and disjunctions with more operands are not compared pairwise.
 const PAIRWISE: usize = 48;
 
-/// Whether so many operands are compared pairwise.
+/// Whether this many operands are compared pairwise.
 pub(super) fn is_compared(operands: usize) -> bool {
     let compared = operands <= size("ltl: operands", PAIRWISE, 2);
     if !compared {

@@ -132,7 +132,7 @@ pub struct Place {
 
 /// Which atoms hold in a quotient state with its tracked processes.
 enum Letters {
-    /// Whoever executes.
+    /// The same ones, whichever process executes.
     One(Valuation),
     /// For each step, and at the end where nobody executes.
     Each(Vec<Valuation>),
@@ -169,7 +169,7 @@ pub struct Product<'p> {
     all_roots: bool,
     scratch: Scratch,
     edge_count: u64,
-    /// The quotient may take so many bytes.
+    /// The quotient may take this many bytes.
     max_bytes: u64,
 }
 
@@ -244,7 +244,7 @@ impl<'p> Product<'p> {
         NodeId(number)
     }
 
-    /// Lets the quotient take so many bytes: of a large program one state has more successors than fit into memory.
+    /// Lets the quotient take this many bytes: of a large program one state has more successors than fit into memory.
     pub fn limit_bytes(&mut self, bytes: u64) {
         self.max_bytes = bytes;
     }

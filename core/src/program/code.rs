@@ -250,7 +250,7 @@ fn wide(high: i64, low: i64) -> i128 {
     i128::from(high) << 64 | i128::from(low as u64)
 }
 
-/// Up to so many bound processes are listed without an allocation.
+/// Up to this many bound processes are listed without an allocation.
 const FEW: usize = 8;
 
 impl LoopDomain {

@@ -51,9 +51,9 @@ pub enum Shape {
     Table(Vec<Domain>, ShapeId),
     /// A set.
     Set(ShapeId),
-    /// At most so many values without an order.
+    /// At most this many values without an order.
     Bag(u32, ShapeId),
-    /// At most so many values in order.
+    /// At most this many values in order.
     Queue(u32, ShapeId),
     /// A type that could not be read.
     Error,

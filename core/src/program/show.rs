@@ -210,11 +210,13 @@ impl Classified for Fault {
     }
 }
 
-/// More processes of a family, or entries of a table, than this are not listed one by one; of those that have changed so
-/// many are; what no more than few are like is listed too; and so many different local states are told apart.
+/// A family or a table with more members than this is condensed.
 const MANY: u32 = 32;
+/// At most this many members that have changed are still listed one by one.
 const CHANGES: usize = 8;
+/// Members are listed one by one where at most this many of them are alike.
 const FEW: usize = 3;
+/// At most this many different local states are told apart.
 const GROUPS: usize = 12;
 
 /// A plain state in one line. A large family is condensed: `client=[0: R, 5: C, 999998 × I]`.

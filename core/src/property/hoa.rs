@@ -146,7 +146,7 @@ pub fn build_with_hoa(
 
 /// Where a proposition stands: in the text that is compiled, and in the automaton's.
 struct Place {
-    /// What the proposition is called as a property.
+    /// The proposition's name as a property.
     name: String,
     start: u32,
     /// Whether a character is written with a backslash: then places inside are not told.

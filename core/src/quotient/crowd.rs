@@ -52,7 +52,7 @@ pub struct CrowdMove {
     pub family: usize,
     /// Its local state before.
     pub from: u64,
-    /// And after.
+    /// Its local state after.
     pub to: u64,
     /// Whether it takes the step; otherwise the step is taken with it.
     pub acts: bool,

@@ -39,7 +39,7 @@ struct Image {
 }
 
 impl Memo {
-    /// Each of the memories takes about so many bytes at most.
+    /// Each of the memories takes about this many bytes at most.
     pub(super) fn set_limit(&mut self, bytes: u64) {
         self.images.set_limit(bytes);
         self.fixing.set_limit(bytes);

@@ -44,7 +44,7 @@ enum Turn {
 struct Greatest {
     /// Takes it to the greatest word.
     turn: Turn,
-    /// Turning by so many places leaves the word as it is.
+    /// Turning by this many places leaves the word as it is.
     period: usize,
     /// A reflection that leaves it as it is.
     mirror: Option<Turn>,

@@ -12,7 +12,7 @@ use crate::rows;
 use alloc::vec::Vec;
 use hashbrown::HashTable;
 
-/// Of labels and of permutations so many are told apart; edges that have others are not kept.
+/// This many labels and permutations are told apart; edges that have others are not kept.
 const DIFFERENT: usize = 1 << 16;
 
 /// Edges of states.
@@ -50,7 +50,7 @@ impl Default for Outgoing {
 }
 
 impl Outgoing {
-    /// Takes about so many bytes at most from now on.
+    /// Takes about this many bytes at most from now on.
     pub(super) fn set_limit(&mut self, bytes: u64) {
         *self = Outgoing { limit: bytes, ..Outgoing::default() };
     }

@@ -37,13 +37,13 @@ const SHOWN_STEPS: usize = 40;
 /// The parts that a log may leave out.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// At most so many steps before each line that the log does not tell of.
+    /// At most this many steps before each line that the log does not tell of.
     pub hidden: u32,
     /// The actions that these steps may have; all where it is empty.
     pub hide: Vec<ActionId>,
     /// Whether names such as `client[0]` are the model's own names, and not just names. Then no processes are taken for alike.
     pub own_names: bool,
-    /// At most so many pairs of a state and a binding are kept.
+    /// At most this many pairs of a state and a binding are kept.
     pub limit: usize,
 }
 
@@ -81,7 +81,7 @@ impl Nodes {
 /// How reading a line ended.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It is possible, in so many states.
+    /// It is possible, in this many states.
     Possible(usize),
     /// It is not; the log ends here.
     Impossible(Box<Impossible>),
@@ -206,7 +206,7 @@ impl<'p> Replay<'p> {
         Outcome::Possible(self.nodes.len())
     }
 
-    /// Adds what up to so many hidden steps lead to; says whether there is room for it.
+    /// Adds what up to this many hidden steps lead to; says whether there is room for it.
     fn hidden_steps(&mut self, nodes: &mut Nodes) -> Result<bool, StepFault> {
         let mut from = 0;
         for _ in 0..self.options.hidden {

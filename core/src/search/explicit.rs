@@ -1,19 +1,15 @@
 //! The plain method: the program times the automaton, without symmetry, and its components by the textbook.
 
-use super::ground::Ground;
-use super::lasso::{Lasso, lasso_on};
-use super::whole::{Decomposition, Edge, WholeOutcome};
-use crate::automaton::{Ap, AutomatonState, Marks, Valuation};
+use super::whole::{Edge, Method, Product, WholeOutcome, WholeSearch};
+use crate::automaton::AutomatonState;
 use crate::error::Limit;
 use crate::explore::{self, Exploration, Limits, StateId, StopReason};
-use crate::group::{Group, Partition, Perm, Process};
+use crate::group::{Perm, Process};
 use crate::ids::Id;
-use crate::product::{Deadlock, FairnessOf, NodeId, ProcessSet, ProductEdge, ProductFault};
-use crate::program::{ActionId, Fault, Flat, Program, Scratch, Stepper};
+use crate::product::{Deadlock, FairnessOf};
+use crate::program::{ActionId, Fault, Flat, Program, Stepper};
 use crate::property::Obligation;
 use alloc::vec::Vec;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 /// An answer of the plain method.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,23 +64,18 @@ pub fn explicit(
 ///     search::ExplicitSearch::new(states, &obligations[0], fairness, deadlock, Limits::default());
 /// assert!(matches!(search.run(), search::WholeOutcome::Holds));
 /// ```
+pub type ExplicitSearch<'p> = WholeSearch<ExplicitNode, ExplicitMethod<'p>>;
+
+/// A state of the program, and a state of the automaton.
+pub type ExplicitNode = (StateId, AutomatonState);
+
+/// The plain method: every state of the program by itself.
 #[derive(Debug)]
-pub struct ExplicitSearch<'p> {
+pub struct ExplicitMethod<'p> {
     states: Exploration<'p>,
-    obligation: Obligation,
-    fairness: FairnessOf,
-    deadlock: Deadlock,
     limits: Limits,
     /// Where the edges of each state begin in the list of all; one more at the end.
     offsets: Vec<u32>,
-    nodes: Vec<(StateId, AutomatonState)>,
-    ids: HashMap<(StateId, AutomatonState), u32, FxBuildHasher>,
-    roots: Vec<(NodeId, Perm)>,
-    edges: Vec<Vec<Edge>>,
-    edge_count: u64,
-    scratch: Scratch,
-    decomposition: Option<Decomposition>,
-    outcome: Option<WholeOutcome>,
 }
 
 impl<'p> ExplicitSearch<'p> {
@@ -96,120 +87,34 @@ impl<'p> ExplicitSearch<'p> {
         deadlock: Deadlock,
         limits: Limits,
     ) -> Self {
-        ExplicitSearch {
-            states,
-            obligation: obligation.clone(),
-            fairness,
-            deadlock,
-            limits,
-            offsets: Vec::new(),
-            nodes: Vec::new(),
-            ids: HashMap::default(),
-            roots: Vec::new(),
-            edges: Vec::new(),
-            edge_count: 0,
-            scratch: Scratch::default(),
-            decomposition: None,
-            outcome: None,
-        }
+        let method = ExplicitMethod { states, limits, offsets: Vec::new() };
+        WholeSearch::begun(method, Product::new(obligation, fairness, deadlock))
     }
 
     /// The states, for another search.
     pub fn into_states(self) -> Exploration<'p> {
-        self.states
+        self.method.states
     }
 
     /// The states, as far as they have been explored.
     pub fn states(&self) -> &Exploration<'p> {
-        &self.states
-    }
-
-    /// The nodes of the product found.
-    pub fn len(&self) -> u32 {
-        self.nodes.len() as u32
-    }
-
-    /// Whether no node has been found yet.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    /// The edges of the product found.
-    pub fn edge_count(&self) -> u64 {
-        self.edge_count
-    }
-
-    /// About how many bytes states, nodes and edges take.
-    pub fn bytes(&self) -> u64 {
-        let nodes = self.nodes.len() * 3 * size_of::<(StateId, AutomatonState)>();
-        self.states.bytes() + nodes as u64 + self.edge_count * size_of::<Edge>() as u64
-    }
-
-    /// How the method ended, once it has.
-    pub fn outcome(&self) -> Option<&WholeOutcome> {
-        self.outcome.as_ref()
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self) -> &WholeOutcome {
-        while self.step() {}
-        self.outcome.as_ref().unwrap_or(&WholeOutcome::Holds)
-    }
-
-    /// Expands one state or node, or tests one component; says whether there is more to do.
-    pub fn step(&mut self) -> bool {
-        if self.outcome.is_some() {
-            return false;
-        }
-        self.outcome = self.advance().err();
-        self.outcome.is_none()
-    }
-
-    fn advance(&mut self) -> Result<(), WholeOutcome> {
-        match self.states.stopped() {
-            Some(StopReason::Complete) => {}
-            Some(StopReason::Limit(Limit::States)) => return Err(WholeOutcome::Limit(Limit::States)),
-            Some(StopReason::Fault(_, fault)) => return Err(WholeOutcome::StepFault(fault.clone())),
-            Some(_) => return Err(WholeOutcome::Limit(Limit::Bytes)),
-            None => {
-                self.states.advance(1);
-                return Ok(());
-            }
-        }
-        if self.offsets.is_empty() {
-            self.enter_initial();
-            return Ok(());
-        }
-        if self.edges.len() < self.nodes.len() {
-            return self.expand();
-        }
-        let mut decomposition =
-            self.decomposition.take().unwrap_or_else(|| Decomposition::new(self.nodes.len() as u32));
-        let all = self.obligation.automaton.all_marks();
-        let ended = decomposition.look(&self.edges, all, |part| self.without(part));
-        self.decomposition = Some(decomposition);
-        ended.map_or(Ok(()), Err)
-    }
-
-    /// A run through the component that was found.
-    pub fn lasso(&mut self) -> Option<Lasso> {
-        let Some(WholeOutcome::Violated(component)) = self.outcome.clone() else { return None };
-        let fairness = self.fairness.clone();
-        lasso_on(self, &component, &fairness).ok()
+        &self.method.states
     }
 
     /// The state at which the model or the property has the error that ended the method.
     pub fn fault_state(&self) -> Option<StateId> {
-        match (&self.outcome, self.states.stopped()) {
+        match (&self.outcome, self.method.states.stopped()) {
             (_, Some(StopReason::Fault(state, _))) => Some(*state),
             (Some(WholeOutcome::AtomFault(_)), _) => {
-                self.nodes.get(self.edges.len()).map(|(state, _)| *state)
+                self.product.nodes.get(self.product.edges.len()).map(|(state, _)| *state)
             }
             _ => None,
         }
     }
+}
 
-    fn enter_initial(&mut self) {
+impl ExplicitMethod<'_> {
+    fn enter_initial(&mut self, product: &mut Product<ExplicitNode>) {
         let count = self.states.states().len();
         let edges = self.states.edges();
         let mut next = 0u32;
@@ -219,21 +124,9 @@ impl<'p> ExplicitSearch<'p> {
             next += edges[next as usize..].iter().take_while(|edge| edge.from.0 == state).count() as u32;
         }
         self.offsets.push(next);
-        let initial = (0..count).map(StateId).filter(|&state| self.states.is_initial(state));
-        for state in initial.collect::<Vec<_>>() {
-            for q in self.obligation.automaton.initial().to_vec() {
-                let node = self.id((state, q));
-                self.roots.push((NodeId(node), Perm::identity()));
-            }
+        for state in (0..count).map(StateId).filter(|&state| self.states.is_initial(state)) {
+            product.enter(&Perm::identity(), |q| (state, q));
         }
-    }
-
-    fn id(&mut self, node: (StateId, AutomatonState)) -> u32 {
-        let nodes = &mut self.nodes;
-        *self.ids.entry(node).or_insert_with(|| {
-            nodes.push(node);
-            nodes.len() as u32 - 1
-        })
     }
 
     fn steps_of(&self, state: StateId) -> &[explore::Edge] {
@@ -241,103 +134,104 @@ impl<'p> ExplicitSearch<'p> {
         &self.states.edges()[from as usize..to as usize]
     }
 
-    fn steps_at(&self, node: u32) -> &[explore::Edge] {
-        self.steps_of(self.nodes[node as usize].0)
+    fn has_room(&self, product: &Product<ExplicitNode>) -> Result<(), WholeOutcome> {
+        let full = product.nodes.len() > self.limits.states as usize;
+        if full { Err(WholeOutcome::Limit(Limit::States)) } else { Ok(()) }
     }
 
-    fn expand(&mut self) -> Result<(), WholeOutcome> {
-        if self.nodes.len() > self.limits.states as usize {
-            return Err(WholeOutcome::Limit(Limit::States));
-        }
-        if self.bytes() > self.limits.bytes {
+    fn expand(&self, product: &mut Product<ExplicitNode>) -> Result<(), WholeOutcome> {
+        self.has_room(product)?;
+        if self.bytes(product) + product.edge_bytes() > self.limits.bytes {
             return Err(WholeOutcome::Limit(Limit::Bytes));
         }
-        let (state, q) = self.nodes[self.edges.len()];
+        let (state, q) = product.nodes[product.edges.len()];
+        let program = self.states.program();
         let values = self.states.values(state);
-        let mut enabled = alloc::vec![false; self.states.program().process_count() as usize];
+        let mut enabled = alloc::vec![false; program.process_count() as usize];
         let mut moves: Vec<(Option<u32>, Option<Process>, StateId)> = Vec::new();
         for (number, step) in (0..).zip(self.steps_of(state)) {
             enabled[step.process.index()] = true;
             moves.push((Some(number), Some(step.process), step.to));
         }
         if moves.is_empty()
-            && self.deadlock == Deadlock::Stutter
-            && !Stepper::default().is_cut_off(self.states.program(), &Flat::new(&values))
+            && product.deadlock == Deadlock::Stutter
+            && !Stepper::default().is_cut_off(program, &Flat::new(&values))
         {
             moves.push((None, None, state));
         }
+        let (automaton, tracked) = (product.obligation.automaton.clone(), product.obligation.tracked.clone());
         let mut edges = Vec::new();
         for (step, executed, to) in moves {
             let view = Flat { values: &values, enabled: &enabled, executed };
-            let letter = self.letter(&view).map_err(WholeOutcome::AtomFault)?;
-            let automaton = self.obligation.automaton.clone();
+            let letter = product.letter(program, &view, &tracked)?;
             for (marks, target) in automaton.successors(q, &letter) {
-                let target = self.id((to, target));
-                if self.nodes.len() > self.limits.states as usize {
-                    return Err(WholeOutcome::Limit(Limit::States));
-                }
+                let target = product.id((to, target));
+                self.has_room(product)?;
                 edges.push(Edge { step, marks, target });
             }
         }
-        self.edge_count += edges.len() as u64;
-        self.edges.push(edges);
+        product.expanded(edges);
         Ok(())
     }
+}
 
-    fn letter(&mut self, view: &Flat<'_>) -> Result<Valuation, Fault> {
-        let Obligation { atoms, tracked, .. } = &self.obligation;
-        let mut valuation = Valuation::default();
-        for (number, atom) in atoms.iter().enumerate() {
-            let holds = atom.holds(self.states.program(), view, &mut self.scratch, tracked)?;
-            valuation.set(Ap(number as u32), holds);
-        }
-        Ok(valuation)
+impl<'p> Method<'p> for ExplicitMethod<'p> {
+    type Node = ExplicitNode;
+
+    fn program(&self) -> &'p Program {
+        self.states.program()
     }
 
-    fn product_edge(&self, from: u32, edge: &Edge) -> ProductEdge {
-        ProductEdge {
-            step: edge.step,
-            process: edge.step.map(|number| self.steps_at(from)[number as usize].process),
-            action: edge.step.map(|number| self.steps_at(from)[number as usize].action),
-            perm: Perm::identity(),
-            marks: edge.marks,
-            target: NodeId(edge.target),
-            turn: Perm::identity(),
+    fn grow(&mut self, product: &mut Product<ExplicitNode>) -> Result<bool, WholeOutcome> {
+        match self.states.stopped() {
+            Some(StopReason::Complete) => {}
+            Some(StopReason::Limit(Limit::States)) => return Err(WholeOutcome::Limit(Limit::States)),
+            Some(StopReason::Fault(_, fault)) => return Err(WholeOutcome::StepFault(fault.clone())),
+            Some(_) => return Err(WholeOutcome::Limit(Limit::Bytes)),
+            None => {
+                self.states.advance(1);
+                return Ok(true);
+            }
         }
+        if self.offsets.is_empty() {
+            self.enter_initial(product);
+        } else if product.is_built() {
+            return Ok(false);
+        } else {
+            self.expand(product)?;
+        }
+        Ok(true)
     }
 
-    /// The nodes of an accepted component that a fair part of it may have: all if it is fair itself, none if no part can
-    /// be.
-    fn without(&self, part: &[u32]) -> Option<Vec<u32>> {
+    fn fair_part(&self, product: &Product<ExplicitNode>, part: &[u32]) -> Option<Vec<u32>> {
         let processes = self.states.program().process_count();
+        let steps_at = |node: u32| self.steps_of(product.nodes[node as usize].0);
         let mut executed = alloc::vec![false; processes as usize];
         for &node in part {
-            let steps = self.steps_at(node);
-            let inside = self.edges[node as usize].iter().filter(|e| part.binary_search(&e.target).is_ok());
-            for number in inside.filter_map(|edge| edge.step) {
+            let steps = steps_at(node);
+            for number in product.inside(node, part).filter_map(|edge| edge.step) {
                 executed[steps[number as usize].process.index()] = true;
             }
         }
         let mut rest = part.to_vec();
         for process in (0..processes).map(Process) {
-            let enabled = |n: u32| self.steps_at(n).iter().any(|step| step.process == process);
-            if executed[process.index()] || self.fairness.none.contains(process) {
+            let enabled = |n: u32| steps_at(n).iter().any(|step| step.process == process);
+            if executed[process.index()] || product.fairness.none.contains(process) {
                 continue;
             }
-            if self.fairness.strong.contains(process) {
+            if product.fairness.strong.contains(process) {
                 rest.retain(|&n| !enabled(n));
             } else if part.iter().all(|&n| enabled(n)) {
                 return None;
             }
         }
-        for fair in &self.fairness.actions {
+        for fair in &product.fairness.actions {
             for process in fair.members.ranges().flatten().map(Process) {
                 let is = |step: &explore::Edge| (step.process, step.action) == (process, fair.action);
-                let offered = |n: u32| self.steps_at(n).iter().any(is);
+                let offered = |n: u32| steps_at(n).iter().any(is);
                 let taken = |&n: &u32| {
-                    let inside =
-                        self.edges[n as usize].iter().filter(|e| part.binary_search(&e.target).is_ok());
-                    inside.filter_map(|edge| edge.step).any(|number| is(&self.steps_at(n)[number as usize]))
+                    let mut numbers = product.inside(n, part).filter_map(|edge| edge.step);
+                    numbers.any(|number| is(&steps_at(n)[number as usize]))
                 };
                 if part.iter().any(taken) {
                     continue;
@@ -351,56 +245,26 @@ impl<'p> ExplicitSearch<'p> {
         }
         Some(rest)
     }
-}
 
-impl<'p> Ground<'p> for ExplicitSearch<'p> {
-    fn program(&self) -> &'p Program {
-        self.states.program()
+    fn bytes(&self, product: &Product<ExplicitNode>) -> u64 {
+        self.states.bytes() + (product.nodes.len() * 3 * size_of::<ExplicitNode>()) as u64
     }
 
-    fn all_marks(&self) -> Marks {
-        self.obligation.automaton.all_marks()
+    fn taken(&self, &(state, _): &ExplicitNode, number: u32) -> (Process, ActionId, Perm) {
+        let step = &self.steps_of(state)[number as usize];
+        (step.process, step.action, Perm::identity())
     }
 
-    fn len(&self) -> u32 {
-        ExplicitSearch::len(self)
+    fn offers(&self, &(state, _): &ExplicitNode) -> impl Iterator<Item = (Process, ActionId)> {
+        self.steps_of(state).iter().map(|step| (step.process, step.action))
     }
 
-    fn roots(&self) -> &[(NodeId, Perm)] {
-        &self.roots
+    fn step(&self, &(state, _): &ExplicitNode, number: u32) -> (Process, ActionId, Vec<i64>) {
+        let step = &self.steps_of(state)[number as usize];
+        (step.process, step.action, step.arguments.clone())
     }
 
-    fn edges(&mut self, node: NodeId) -> Result<Vec<ProductEdge>, ProductFault> {
-        Ok(self.edges[node.index()].iter().map(|edge| self.product_edge(node.0, edge)).collect())
-    }
-
-    fn enabled(&mut self, node: NodeId) -> Result<ProcessSet, ProductFault> {
-        let mut points = ProcessSet::default();
-        self.steps_at(node.0).iter().for_each(|step| points.insert(step.process));
-        Ok(points)
-    }
-
-    fn offering(&mut self, node: NodeId, action: ActionId) -> Result<ProcessSet, ProductFault> {
-        let mut points = ProcessSet::default();
-        let steps = self.steps_at(node.0).iter().filter(|step| step.action == action);
-        steps.for_each(|step| points.insert(step.process));
-        Ok(points)
-    }
-
-    fn stabiliser(&mut self, _: NodeId) -> Result<Group, ProductFault> {
-        Ok(Group::trivial(self.states.program().process_count()))
-    }
-
-    fn orbits(&mut self, _: NodeId) -> Result<Partition, ProductFault> {
-        Ok(Partition::discrete(self.states.program().process_count()))
-    }
-
-    fn flat(&self, node: NodeId) -> Vec<i32> {
-        self.states.values(self.nodes[node.index()].0)
-    }
-
-    fn step(&mut self, node: NodeId, number: u32) -> Result<(Process, ActionId, Vec<i64>), ProductFault> {
-        let edge = &self.steps_at(node.0)[number as usize];
-        Ok((edge.process, edge.action, edge.arguments.clone()))
+    fn flat(&self, &(state, _): &ExplicitNode) -> Vec<i32> {
+        self.states.values(state)
     }
 }

@@ -22,7 +22,7 @@ use alloc::collections::btree_map::Entry;
 use alloc::vec::{self, Vec};
 use core::task::Poll;
 
-/// The concrete states that are looked at for a shorter way home may differ from the first in so many values.
+/// The concrete states that are looked at for a shorter way home may differ from the first in this many values.
 const HOME_VALUES: usize = 5_000_000;
 
 /// It is asked this many times where a permutation takes the automaton's state, which may be long to find out.

@@ -286,7 +286,7 @@ enum Doing {
     ToProcess(Process, Option<usize>, FairRoute),
     /// A walk is looked for to an edge with a mark that is missing.
     ToMark(NodeRoute),
-    /// Such a walk is walked.
+    /// A walk that was found is walked.
     Along(vec::IntoIter<Leg>),
     /// The loop is closed.
     Home(Home),

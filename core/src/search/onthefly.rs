@@ -86,14 +86,14 @@ pub struct Frame {
     counted: u64,
 }
 
-/// A thrifty search that has visited so many nodes without an answer begins once more, in another order.
+/// A thrifty search that has visited this many nodes without an answer begins once more, in another order.
 const FIRST_ORDER: u32 = 4_096;
 
-/// With a strongly fair process, and along a fair schedule, the stack is searched when so many nodes have been visited, twice as
+/// With a strongly fair process, and along a fair schedule, the stack is searched when this many nodes have been visited, twice as
 /// many, and so on.
 const FIRST_LOOK: u32 = 16;
 
-/// Along a fair schedule that is done until so many have been visited: where every answer is *no* it shall cost little.
+/// Along a fair schedule that is done until this many have been visited: where every answer is *no* it shall cost little.
 const LAST_LOOK: u32 = 1 << 16;
 
 /// A search under way.
@@ -105,7 +105,7 @@ pub struct Search<'p> {
     max_nodes: u32,
     /// For each state of the automaton whether nothing is gathered at its nodes.
     bare: IdVec<AutomatonState, bool>,
-    /// After so many nodes it begins once more; never where it is not thrifty.
+    /// After this many nodes it begins once more; never where it is not thrifty.
     first_order: u32,
     /// Whether edges are followed in the order of a fair schedule.
     in_turns: bool,
@@ -176,7 +176,7 @@ impl<'p> Search<'p> {
         self.beginning_again_after(size("search: nodes before it begins once more", FIRST_ORDER, 3))
     }
 
-    /// Begins once more, in the other order, when so many nodes have been visited without an answer.
+    /// Begins once more, in the other order, when this many nodes have been visited without an answer.
     #[must_use]
     pub fn beginning_again_after(mut self, nodes: u32) -> Self {
         self.first_order = nodes;

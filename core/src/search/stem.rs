@@ -27,7 +27,7 @@ impl Trace {
     }
 }
 
-/// How many nodes are looked at only to make a run shorter, where a search has expanded so many: it should cost less than the
+/// How many nodes are looked at only to make a run shorter, where a search has expanded this many: it should cost less than the
 /// search did, unless that was short.
 pub(super) fn effort(expanded: u32) -> usize {
     size("search: effort for the stem", (expanded as usize / 4).clamp(2_000, 10_000), 1)

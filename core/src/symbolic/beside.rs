@@ -16,7 +16,7 @@ pub struct Mover {
     pub action: Option<ActionId>,
 }
 
-/// Whoever takes the next step.
+/// The one that takes the next step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Executor {
     /// A state without steps repeats.

@@ -31,9 +31,9 @@ fn too_many<T>() -> Result<T, Unsupported> {
     Err(Unsupported::Cases)
 }
 
-/// Results are kept for expressions of at least so many nodes.
+/// Results are kept for expressions of at least this many nodes.
 const MEMO_SIZE: u32 = 4;
-/// Results are kept for expressions in which at most so many names are free.
+/// Results are kept for expressions in which at most this many names are free.
 const MEMO_FREE: usize = 2;
 
 /// The values of an expression in order, each with the states in which it has it; none of these sets is empty.

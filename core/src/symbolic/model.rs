@@ -14,7 +14,7 @@ use crate::sort::Sort as _;
 use crate::strain::{size, took};
 use alloc::vec::Vec;
 
-/// While orders are compared, so many nodes are built at most for each.
+/// While orders are compared, this many nodes are built at most for each.
 const TRIAL_NODES: u32 = 300_000;
 
 /// A program as decision diagrams.
@@ -51,7 +51,7 @@ struct Note {
 }
 
 impl<'p> Model<'p> {
-    /// Builds the diagrams in the order that makes the steps' smallest, with so many bits of memory for an automaton, or with
+    /// Builds the diagrams in the order that makes the steps' smallest, with this many bits of memory for an automaton, or with
     /// all that is kept [beside](Beside) a state.
     pub fn new(
         program: &'p Program,
@@ -293,19 +293,18 @@ impl<'p> Model<'p> {
 
     /// All successors of a set, without those that repeat a deadlock.
     pub fn image(&mut self, set: &Bdd) -> Bdd {
-        let mut all = Bdd::FALSE;
-        for part in &self.parts {
-            let more = part.image(&mut self.bdds, set);
-            all = self.bdds.or(&all, &more);
-        }
-        all
+        self.of_all_parts(|part, bdds| part.image(bdds, set))
     }
 
     /// All predecessors of a set, without deadlocks that repeat.
     pub fn preimage(&mut self, set: &Bdd) -> Bdd {
+        self.of_all_parts(|part, bdds| part.preimage(bdds, set))
+    }
+
+    fn of_all_parts(&mut self, of: impl Fn(&Part, &mut Manager) -> Bdd) -> Bdd {
         let mut all = Bdd::FALSE;
         for part in &self.parts {
-            let more = part.preimage(&mut self.bdds, set);
+            let more = of(part, &mut self.bdds);
             all = self.bdds.or(&all, &more);
         }
         all

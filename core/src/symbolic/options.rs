@@ -9,9 +9,9 @@ use core::fmt;
 pub struct SymbolicOptions {
     /// Follow the model's hints (Hints_Sym, Fig. 3).
     pub hints: bool,
-    /// σ_Step goes round at most so many times; none lets it come to its end.
+    /// σ_Step goes round at most this many times; none lets it come to its end.
     pub sigma_limit: Option<u32>,
-    /// From the frontier a dense subset of at most so many nodes is taken; none takes all of it.
+    /// From the frontier a dense subset of at most this many nodes is taken; none takes all of it.
     pub under: Option<u32>,
     /// Which symmetries are used.
     pub generators: Generators,
@@ -74,11 +74,11 @@ pub enum CtlModel {
 /// Why a program or a property cannot be checked symbolically.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsupported {
-    /// A state has so many bits.
+    /// A state has this many bits.
     Bits(u32),
-    /// A variable has so many values.
+    /// A variable has this many values.
     Values(u64),
-    /// The program has so many steps, counted over processes and arguments.
+    /// The program has this many steps, counted over processes and arguments.
     Steps(u64),
     /// An expression has too many different values.
     Cases,

@@ -129,7 +129,7 @@ pub struct Reach<'p> {
     drops: bool,
     asked: Vec<Asked>,
     found: Vec<Option<Found>>,
-    /// Of the figures: S_i, under, reach_rep and full_reach.
+    /// These four are S_i, under, reach_rep and full_reach in the paper's figures.
     frontier: Bdd,
     under: Bdd,
     representatives: Bdd,

@@ -60,13 +60,13 @@ pub struct Recorder {
     most_iterations: u32,
     names: BTreeMap<Variable, String>,
     start: Option<Start>,
-    /// Of the iteration under way: the frontier, and what of it is expanded.
+    /// The frontier of the iteration under way, and the part of it that is expanded.
     begun: Option<(BddGraph, BddGraph)>,
     ended: Vec<Diagrams>,
 }
 
 impl Recorder {
-    /// A recorder of diagrams of at most so many nodes, in so many iterations.
+    /// A recorder of at most `most_iterations` iterations, each with a diagram of at most `most_nodes` nodes.
     pub fn new(most_nodes: u32, most_iterations: u32) -> Recorder {
         Recorder {
             most_nodes,

@@ -16,7 +16,7 @@ use crate::strain::{size, took};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// Parts that write the same slots are joined while they have so many nodes.
+/// Parts that write the same slots are joined while they have this many nodes.
 const PART_NODES: u32 = 2_000;
 
 /// A part of the relation.

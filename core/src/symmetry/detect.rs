@@ -33,9 +33,9 @@ pub struct ProgramSymmetry {
 /// representatives, everything stays sound, and the quotient says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// A group is tried element by element while that takes so many steps at most.
+    /// A group is tried element by element while that takes this many steps at most.
     pub elements: u64,
-    /// A search by refinement and backtracking visits so many nodes at most.
+    /// A search by refinement and backtracking visits this many nodes at most.
     pub nodes: u32,
 }
 

@@ -146,7 +146,7 @@ impl Keyword {
     }
 
     /// Whether the word is reserved only where it has its meaning, and a name elsewhere.
-    pub(super) fn is_contextual(self) -> bool {
+    pub fn is_contextual(self) -> bool {
         use Keyword as K;
         matches!(self, K::Mu | K::Type | K::Scalarset | K::Cover | K::Deadlock | K::Assume)
     }

@@ -26,10 +26,10 @@ use orbitscope_core::symmetry::{Choice, Effort, ProgramSymmetry, choose};
 use orbitscope_core::syntax::ast::{Fairness, File, Logic};
 use std::fmt::{self, Display, Formatter};
 
-/// The interpreter looks at programs with at most so many states.
+/// The interpreter looks at programs with at most this many states.
 const SMALL: usize = 400;
 
-/// And at properties whose tableau has at most so many nodes: a few larger ones would take most of the time.
+/// And at properties whose tableau has at most this many nodes: a few larger ones would take most of the time.
 const TABLEAU: usize = 20_000;
 
 /// Counts of questions and answers.

@@ -90,7 +90,7 @@ pub(crate) struct Case<'a> {
     pub(crate) program: &'a Program,
 }
 
-/// Asks about a random program that has at most so many states and no error.
+/// Asks about a random program that has at most this many states and no error.
 pub(crate) fn on_sound_graph<T>(source: &str, most: usize, ask: impl FnOnce(&Case<'_>) -> T) -> Option<T> {
     let file = parsed("random", source);
     let oracle = Oracle::new(&file, &[]);

@@ -2,59 +2,16 @@
 
 use alloc::format;
 use alloc::string::String;
+use orbitscope_core::functions::Function;
+use orbitscope_core::syntax::Keyword;
 
-/// Words that are no names in the modelling language, or that would be read as something else at some place.
-const TAKEN: &[&str] = &[
-    "param",
-    "shared",
-    "process",
-    "var",
-    "action",
-    "define",
-    "fairness",
-    "symmetry",
-    "invariant",
-    "ltl",
-    "ctl",
-    "automaton",
-    "in",
-    "and",
-    "or",
-    "not",
-    "forall",
-    "exists",
-    "count",
-    "if",
-    "then",
-    "else",
-    "true",
-    "false",
-    "self",
-    "none",
-    "any",
-    "bool",
-    "type",
-    "cover",
-    "deadlock",
-    "assume",
-    "mu",
+/// Words that would be read as something else at some place, beside the reserved words and the built-in functions.
+const OTHERS: &[&str] = &[
     "nu",
-    "index",
-    "next",
-    "prev",
-    "enabled",
-    "executed",
     "init",
     "hint",
     "procedure",
     "function",
-    "min",
-    "max",
-    "abs",
-    "sum",
-    "head",
-    "length",
-    "room",
     "is",
     "of",
     "to",
@@ -78,17 +35,23 @@ const TAKEN: &[&str] = &[
     "eventually",
 ];
 
-/// Names that may well be fields: only the reserved words are taken there.
-const RESERVED: usize = 28;
+/// Names that may well be fields: only the words that are reserved everywhere are taken there.
+fn is_taken_as_field(name: &str) -> bool {
+    Keyword::from_text(name).is_some_and(|keyword| !keyword.is_contextual())
+}
+
+fn is_taken(name: &str) -> bool {
+    Keyword::from_text(name).is_some() || Function::named(name).is_some() || OTHERS.contains(&name)
+}
 
 /// A name that stands behind a dot.
 pub(super) fn escaped(name: &str) -> String {
-    if TAKEN[..RESERVED].contains(&name) { format!("{name}_") } else { name.into() }
+    if is_taken_as_field(name) { format!("{name}_") } else { name.into() }
 }
 
 /// A name that stands by itself.
 pub(super) fn free(name: &str) -> String {
-    if TAKEN.contains(&name) { format!("{name}_") } else { name.into() }
+    if is_taken(name) { format!("{name}_") } else { name.into() }
 }
 
 /// A text as a name.

@@ -65,7 +65,7 @@ pub(crate) struct Results {
     pub(crate) general: Vec<GeneralRow>,
     pub(crate) paper: Vec<PaperRow>,
     pub(crate) browser: InBrowser,
-    /// What the core's own benchmarks print about an edge as programs grow.
+    /// The output of the core's own benchmarks about an edge as programs grow.
     pub(crate) grown: Vec<Printed>,
 }
 

@@ -93,7 +93,7 @@ impl Record {
         met.filter(|(_, count)| **count == 0).map(|(name, _)| name.clone()).collect()
     }
 
-    /// What the ranges of a kind have in a column, added up.
+    /// The sum of a column over the ranges of a kind.
     pub(super) fn sum(&self, kind: &str, column: usize) -> u64 {
         self.0.get(kind).into_iter().flat_map(|section| &section.rows).map(|row| row.counts[column]).sum()
     }

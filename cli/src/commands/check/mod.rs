@@ -15,7 +15,7 @@ use crate::{internal, interrupt, json, reports, text as words};
 use answer::{Answer, Problem, note, pass_problem, problem};
 use options::{options, refuse_options};
 use orbitscope_core::check::{
-    Counterexample, Done, Engine, Found, Options, PassReport, Plan, Report, Step, Unknown,
+    Counterexample, Done, Engine, Found, Options, PassReport, Plan, Report, Stats, Step, Unknown,
 };
 use orbitscope_core::error::ErrorKind;
 use orbitscope_core::product::FairnessChoice;
@@ -260,7 +260,9 @@ impl Checked {
             searches: report.map(|report| report.searches),
             expanded: report.map(|report| report.expanded as u64),
             symmetric_automaton: report.filter(|r| r.expanded > 0).map(|report| report.symmetric),
-            stats: report.map_or_else(json::Stats::default, |report| self.stats(report, time(answer))),
+            stats: json::Stats(
+                report.map(|report| (self.stats(report), self.options.edges, time(answer).total)),
+            ),
             path,
             lasso,
             ledger,
@@ -270,7 +272,7 @@ impl Checked {
     }
 
     /// The counts of a check. Where the pass for deadlocks has built the whole quotient, its size is known.
-    fn stats(&self, report: &Report, time: Times) -> json::Stats {
+    fn stats(&self, report: &Report) -> Stats {
         let (mut stats, all) = (report.stats, &self.pass.stats);
         if self.pass.complete && all.aqs_states.is_some() && stats.aqs_edges.is_none() {
             stats.aqs_states = all.aqs_states;
@@ -278,7 +280,7 @@ impl Checked {
             stats.aqs_edges_pruned = all.aqs_edges_pruned;
             stats.aqs_bytes = all.aqs_bytes;
         }
-        json::Stats::new(&stats, self.options.edges, time.total)
+        stats
     }
 }
 

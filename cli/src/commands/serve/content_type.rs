@@ -1,4 +1,4 @@
-//! What a browser is told of a file of the page. `cargo xtask serve` compiles this file too, since it serves the same page without
+//! The media type that a browser is told for a file of the page. `cargo xtask serve` compiles this file too, since it serves the same page without
 //! building the command line.
 
 use std::path::Path;

@@ -68,7 +68,7 @@ pub(super) trait Work<'p>: Debug {
         0
     }
 
-    /// Does about so many steps with a crew, some of those that [are waiting](Self::waiting).
+    /// Does about this many steps with a crew, some of those that [are waiting](Self::waiting).
     fn round(&mut self, _crew: &dyn Crew, _steps: u32) {}
 
     /// The counts so far.

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 /// At most this many nodes share a cell.
 const SHARED: usize = 4;
-/// With at most so many columns a node has its whole label; with more the number of its column.
+/// With at most this many columns a node has its whole label; with more the number of its column.
 const ROOMY: usize = 14;
 /// A lattice is clearer than layers from this size on,
 const LARGE: usize = 48;
@@ -22,7 +22,7 @@ const FILLED: f64 = 0.3;
 /// and an edge goes this many columns and rows far on average, at most.
 const SHORT: f64 = 4.0;
 
-/// At so many points a curve is tested against boxes.
+/// At this many points a curve is tested against boxes.
 const SAMPLES: u32 = 200;
 const MARGIN: f64 = 24.0;
 const CHAR: f64 = 7.25;

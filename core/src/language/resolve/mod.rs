@@ -37,7 +37,7 @@ pub(super) struct Names {
     pub blocks: Vec<(Span, bool)>,
 }
 
-/// The tree is walked so many times at most: as often as definitions may stand in each other in a model that people read.
+/// The tree is walked this many times at most: as often as definitions may stand in each other in a model that people read.
 const ROUNDS: usize = 12;
 
 pub(super) fn resolve(file: &File, tokens: &[Token]) -> Names {

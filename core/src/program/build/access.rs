@@ -464,6 +464,16 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// The message where a definition or a routine gets another number of arguments than it takes.
+pub(super) fn wrong_arguments(name: &str, takes: usize, count: usize) -> String {
+    let takes = match takes {
+        0 => "no arguments".to_string(),
+        1 => "one argument".to_string(),
+        n => format!("{n} arguments"),
+    };
+    format!("`{name}` takes {takes}, {} given", given(count))
+}
+
 /// How many were given, in words.
 pub(super) fn given(count: usize) -> String {
     if count == 0 { "none".to_string() } else { count.to_string() }

@@ -2,7 +2,7 @@
 
 use super::super::term::{ArithmeticOp, Direction, TermId, TermKind};
 use super::super::types::Type;
-use super::access::given;
+use super::access::{given, wrong_arguments};
 use super::names::{Binding, Definition, Global};
 use super::value::Value;
 use super::{Atoms, Builder};
@@ -171,12 +171,7 @@ impl<'a> Builder<'a> {
         span: Span,
     ) -> Value {
         if definition.params.len() != arguments.len() {
-            let takes = match definition.params.len() {
-                0 => "no arguments".to_string(),
-                1 => "one argument".to_string(),
-                n => format!("{n} arguments"),
-            };
-            let message = format!("`{name}` takes {takes}, {} given", given(arguments.len()));
+            let message = wrong_arguments(name, definition.params.len(), arguments.len());
             let mut diagnostic = Diagnostic::new(span, message);
             if let Some((_, defined)) = self.names.items.get(name) {
                 diagnostic = diagnostic.with_note(*defined, "it is defined here");

@@ -107,7 +107,7 @@ impl Builder<'_> {
         self.read_at(place, usize::MAX)
     }
 
-    /// The value of a place after the first so many entries of the paper.
+    /// The value of a place after the first `at` entries of the paper.
     pub(super) fn read_at(&mut self, place: TermId, at: usize) -> TermId {
         if self.is_wrong(place) {
             return place;

@@ -4,7 +4,7 @@ use super::super::shape::{Shape, ShapeId};
 use super::super::term::{TermId, TermKind};
 use super::super::types::{Type, ValueType};
 use super::Builder;
-use super::access::given;
+use super::access::wrong_arguments;
 use super::effect::Extent;
 use super::names::{Binding, Global};
 use super::value::{Op, Value};
@@ -128,12 +128,7 @@ impl<'a> Builder<'a> {
             return None;
         }
         if routine.params.len() != arguments.len() {
-            let takes = match routine.params.len() {
-                0 => "no arguments".to_string(),
-                1 => "one argument".to_string(),
-                n => format!("{n} arguments"),
-            };
-            let message = format!("`{name}` takes {takes}, {} given", given(arguments.len()));
+            let message = wrong_arguments(name, routine.params.len(), arguments.len());
             let diagnostic =
                 Diagnostic::new(span, message).with_note(routine.name.span, "it is declared here");
             self.diagnostics.push(diagnostic);

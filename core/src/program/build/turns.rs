@@ -20,6 +20,15 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
+/// A `for` with its first name apart from the others.
+#[derive(Clone, Copy)]
+struct For<'a> {
+    binder: &'a Binder,
+    rest: &'a [Binder],
+    body: &'a Block,
+    span: Span,
+}
+
 impl<'a> Builder<'a> {
     pub(super) fn turns(&mut self, binders: &'a [Binder], body: &'a Block, span: Span) {
         let Some((binder, rest)) = binders.split_first() else {
@@ -27,10 +36,11 @@ impl<'a> Builder<'a> {
             return;
         };
         let Some(choices) = self.choices(binder) else { return };
+        let of = For { binder, rest, body, span };
         let errors = self.diagnostics.len();
         for choice in choices {
-            if !self.all_at_once(binder, &choice, rest, body, span) && self.diagnostics.len() == errors {
-                self.one_by_one(binder, &choice, rest, body, span);
+            if !self.all_at_once(of, &choice) && self.diagnostics.len() == errors {
+                self.one_by_one(of, &choice);
             }
             if self.diagnostics.len() > errors || self.too_large {
                 return;
@@ -39,14 +49,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Writes the turns out, one after the other.
-    fn one_by_one(
-        &mut self,
-        binder: &'a Binder,
-        choice: &Choice,
-        rest: &'a [Binder],
-        body: &'a Block,
-        span: Span,
-    ) {
+    fn one_by_one(&mut self, of: For<'a>, choice: &Choice) {
+        let For { binder, span, .. } = of;
         let sizes: Vec<u64> = choice.regs.iter().map(|(_, domain)| self.domain_size(*domain)).collect();
         let size = sizes.iter().copied().fold(1, u64::saturating_mul);
         if size > MAX_TURNS {
@@ -84,7 +88,7 @@ impl<'a> Builder<'a> {
                 let when = self.copy(when, span);
                 self.substitute(when, &bound, span)
             });
-            self.turn(binder, binding, when, rest, body, span);
+            self.turn(of, binding, when);
             if self.diagnostics.len() > errors || self.too_large {
                 return;
             }
@@ -92,15 +96,7 @@ impl<'a> Builder<'a> {
     }
 
     /// One turn, or one for all, where a condition holds.
-    fn turn(
-        &mut self,
-        binder: &'a Binder,
-        binding: Binding,
-        when: Option<TermId>,
-        rest: &'a [Binder],
-        body: &'a Block,
-        span: Span,
-    ) {
+    fn turn(&mut self, For { binder, rest, body, span }: For<'a>, binding: Binding, when: Option<TermId>) {
         let depth = self.scope.bindings.len();
         self.scope.bindings.push((&binder.name.name, binding));
         let done = self.paper().done.len();
@@ -120,14 +116,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Executes one turn for all; takes it back where a turn concerns another.
-    fn all_at_once(
-        &mut self,
-        binder: &'a Binder,
-        choice: &Choice,
-        rest: &'a [Binder],
-        body: &'a Block,
-        span: Span,
-    ) -> bool {
+    fn all_at_once(&mut self, of: For<'a>, choice: &Choice) -> bool {
         let paper = self.paper();
         let (done, reads, claims, out) =
             (paper.done.len(), paper.reads.len(), paper.claims.len(), paper.written_out.len());
@@ -138,7 +127,7 @@ impl<'a> Builder<'a> {
             self.paper().outside = self.paper().path.len();
         }
         self.paper().over.extend(choice.regs.iter().copied());
-        self.turn(binder, choice.binding.clone(), choice.when, rest, body, span);
+        self.turn(of, choice.binding.clone(), choice.when);
         self.paper().over.truncate(around);
         if self.too_large {
             return true;

@@ -34,7 +34,7 @@ use choice::{Choice, choices};
 use fixpoint::{Worker, Wrong};
 use polarity::Polarity;
 
-/// Whether a formula of so many parts is too large.
+/// Whether a formula of this many parts is too large.
 fn is_too_large(parts: usize) -> bool {
     let too_large = parts > size("symbolic: parts of a formula", MAX_SYMBOLIC_PARTS, 10) as usize;
     if too_large {

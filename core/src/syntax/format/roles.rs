@@ -39,9 +39,9 @@ impl Place {
 /// A pair of braces whose content is indented.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Block {
-    /// Of a process or an automaton: what is in it always has lines of its own.
+    /// The braces of a process or an automaton: what is in them always has lines of its own.
     Body,
-    /// Of a state or of generators: may stand on one line.
+    /// The braces of a state or of generators: they may stand on one line.
     List,
 }
 

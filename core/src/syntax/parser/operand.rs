@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 pub(super) const INIT: &str = "init";
 
 impl Parser<'_> {
-    /// Whether `init { … }` or `init(x in D) { … }` starts so many tokens ahead.
+    /// Whether `init { … }` or `init(x in D) { … }` starts this many tokens ahead.
     pub(super) fn init_starts(&self, ahead: usize) -> bool {
         let token = |more: usize| self.tokens[(self.at + ahead + more).min(self.tokens.len() - 1)];
         let word = token(0);

@@ -3,7 +3,7 @@
 use super::generate::{Generator, Scope};
 use super::{Domain, Knobs, Spec};
 
-/// Adds so many formulas to a program.
+/// Adds this many formulas to a program.
 pub(crate) fn add_branching(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
@@ -70,7 +70,7 @@ impl Generator<'_> {
     }
 }
 
-/// Adds so many formulas that fairness can decide: about what comes to pass in the end for some process.
+/// Adds this many formulas that fairness can decide: about what comes to pass in the end for some process.
 pub(crate) fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {
@@ -97,7 +97,7 @@ pub(crate) fn add_inevitable(spec: Spec, seed: u64, knobs: &Knobs, count: usize)
     generator.spec
 }
 
-/// Adds so many formulas of the mu-calculus to a program.
+/// Adds this many formulas of the mu-calculus to a program.
 pub(crate) fn add_mu(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {

@@ -5,7 +5,7 @@
 use super::generate::{Generator, Scope};
 use super::{Domain, Knobs, Spec, Type};
 
-/// Adds so many formulas of linear time without faults.
+/// Adds this many formulas of linear time without faults.
 pub(crate) fn add_meaning(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(seed ^ 0x6d65_616e, knobs, spec);
     for i in 0..count {
@@ -100,7 +100,7 @@ fn is_process((name, domain): &(String, Domain)) -> Option<String> {
     matches!(domain, Domain::Family(_)).then(|| name.clone())
 }
 
-/// Adds so many formulas of each logic with expressions that may have a fault; none where the program has nothing of
+/// Adds this many formulas of each logic with expressions that may have a fault; none where the program has nothing of
 /// which one could speak so.
 pub(crate) fn add_faulty(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Option<Spec> {
     let mut generator = Generator::new(seed ^ 0x6661_756c, knobs, spec);

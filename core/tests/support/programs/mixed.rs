@@ -33,7 +33,7 @@ impl Room {
     }
 }
 
-/// Adds so many properties to a program, of every logic in turn.
+/// Adds this many properties to a program, of every logic in turn.
 pub(crate) fn add_mixed(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed ^ 0x6d69_7864, knobs, spec);
     for i in 0..count {

@@ -126,7 +126,7 @@ impl Generator<'_> {
     }
 }
 
-/// Adds so many formulas with quantifiers over processes inside of temporal operators.
+/// Adds this many formulas with quantifiers over processes inside of temporal operators.
 pub(crate) fn add_inner(spec: Spec, seed: u64, knobs: &Knobs, count: usize) -> Spec {
     let mut generator = Generator::new(!seed, knobs, spec);
     for i in 0..count {

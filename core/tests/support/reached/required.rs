@@ -301,7 +301,7 @@ pub(super) fn is_known(name: &str, required: &BTreeSet<String>) -> bool {
     let placed = name.rsplit_once(" in ").is_some_and(|(operator, _)| {
         part(operator) || operator.split_once(" under ").is_some_and(|(_, around)| part(around))
     });
-    // What several families or a set are ranged over with, beside what is asked for above.
+    // The ways to range over several families or a set, beside those asked for above.
     let over = [" over several families", " over what is in a set"].iter().any(|over| name.ends_with(over));
     required.contains(name) || BESIDE.contains(&name) || placed || over
 }
