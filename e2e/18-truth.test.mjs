@@ -1,4 +1,4 @@
-// What the page says is so: options, files, the tour, and what lies over what.
+// The page says nothing that is not so: options, files, the tour, and what lies over what.
 
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ test("the symbolic engine depends on fairness, says so, and does not offer fair 
     assert.match(await page.locator(".options-short").innerText(), /fairness none/);
     assert.ok(await page.locator("#ctl-paths").isDisabled());
     assert.match(await page.locator("#ctl-paths-help").innerText(), /all paths/);
-    // What was chosen for another engine stays, with a word about it, and can be taken back.
+    // A choice made for another engine stays, with a word about it, and can be taken back.
     await page.locator("#engine").selectOption("on the fly");
     await page.locator("#ctl-paths").selectOption("fair");
     await page.locator("#engine").selectOption("symbolic");

@@ -14,9 +14,9 @@ pub(crate) struct Props {
 
 /// The engine has no use for a choice.
 enum Refused {
-    /// Whatever is chosen: nothing can be.
+    /// Nothing can be chosen, whatever is now.
     All(&'static str),
-    /// What is chosen now: it stays until one chooses something else.
+    /// The value that is chosen now; it stays until one chooses another.
     This(&'static str),
 }
 
@@ -206,7 +206,7 @@ pub(crate) fn draw(props: &Props) -> Html {
     }
 }
 
-/// What the engine says of the paths of `ctl`.
+/// The words of the engine about the paths of `ctl`, where it has not both.
 fn paths_refused(choices: Choices) -> Option<Refused> {
     if !choices.can_branch() {
         return Some(Refused::All("This engine checks no ctl."));

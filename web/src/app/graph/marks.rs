@@ -4,7 +4,6 @@ use crate::engine::run::Run;
 use crate::engine::{Drawing, Film, GraphKind};
 use crate::view::picture::marks::Marks;
 use crate::view::picture::places::{Places, of_labels};
-use orbitscope_core::draw::NodeId;
 use orbitscope_core::search::log::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -37,8 +36,9 @@ pub(in crate::app) fn use_marks(
         let Some(state) = *run_state else { return marks.map(Rc::new) };
         let of_film = || {
             let (film, places) = search?;
-            let place = |node: &Option<_>| -> Option<NodeId> { places.node(film.log.dfnum((*node)?)?) };
-            Some(film.run.as_ref()?.nodes.iter().map(place).collect::<Vec<Option<NodeId>>>())
+            let run = film.run.as_ref()?;
+            let dfnums: Vec<Option<u32>> = run.nodes.iter().map(|node| film.log.dfnum((*node)?)).collect();
+            Some(places.along(drawing.graph(), &dfnums))
         };
         let Some(nodes) = (**on_states).clone().or_else(of_film) else { return marks.map(Rc::new) };
         let selected = nodes.get(state as usize).copied().flatten();

@@ -173,6 +173,22 @@ fn fair_paths_are_said_and_searched_all_the_same() {
     assert!(found.parts.iter().any(|part| matches!(part.play, Play::From { whole: true, .. })));
 }
 
+/// The page offers fair paths of ctl, and ctl at all, with the engines that check them, and with no other.
+#[test]
+fn an_engine_refuses_what_is_not_offered() {
+    let source = models().iter().find(|model| model.name == "mutex_emerson_sistla").unwrap().source;
+    for engine in [Engine::Onthefly, Engine::Threaded, Engine::Explicit, Engine::Symbolic] {
+        for fair_ctl in [false, true] {
+            let choices = Choices { engine, fair_ctl, ..Choices::default() };
+            let ask = Request::Check { property: 6, choices, patience: None };
+            let all = answers(vec![model(source, &[]), ask]);
+            let Some(Answer::Check(Some(checked))) = all.last() else { panic!("{all:?}") };
+            let offered = if fair_ctl { choices.can_branch_fairly() } else { choices.can_branch() };
+            assert_eq!(checked.verdict != Verdict::Unknown, offered, "{engine:?}, fair: {fair_ctl}");
+        }
+    }
+}
+
 #[test]
 fn a_part_with_more_states_than_are_drawn_is_partial() {
     let source = "process p[6] { var x: 0..4 = 0 action up: true -> x := (x + 1) % 5 }

@@ -67,6 +67,25 @@ impl Places {
         self.edges(dfnum, position).first().copied()
     }
 
+    /// Places of nodes of the search that follow each other, given by their dfnums, so that edges of the picture lead from each
+    /// to the next where they can: where a node has several places, what fixes its state takes them to each other, and one is
+    /// as good as any other.
+    pub fn along(&self, graph: &Graph, dfnums: &[Option<u32>]) -> Vec<Option<NodeId>> {
+        let mut leaving: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        for edge in &graph.edges {
+            leaving.entry(edge.from).or_default().push(edge.to);
+        }
+        let mut now: Option<NodeId> = None;
+        let mut path = Vec::new();
+        for dfnum in dfnums {
+            let places = dfnum.map_or(&[][..], |dfnum| self.nodes(dfnum));
+            let behind = now.and_then(|node| leaving.get(&node)).map_or(&[][..], Vec::as_slice);
+            now = places.iter().find(|place| behind.contains(place)).or(places.first()).copied();
+            path.push(now);
+        }
+        path
+    }
+
     /// The number of nodes and edges in the picture.
     pub fn size(&self) -> (usize, usize) {
         self.size
@@ -218,7 +237,7 @@ mod tests {
     /// has seen at its end is marked, and no node is marked whose letters it has not seen.
     #[test]
     fn a_search_marks_the_older_product_too() {
-        let ask = [Action::Set("clients".into(), 3), Action::Property(1), Action::View(GraphKind::Threaded)];
+        let ask = [Action::Set("clients".into(), 3), Action::Property(2), Action::View(GraphKind::Threaded)];
         let session = settled_after(Session::new(models()[0]), ask);
         let film = session.film().unwrap();
         let graph = session.picture(GraphKind::Threaded).unwrap().graph();
@@ -250,6 +269,18 @@ mod tests {
         let marked = marks.nodes.iter_enumerated().filter(|(_, mark)| mark.phase != Phase::Fresh);
         assert_eq!(marked.map(|(id, _)| id).collect::<BTreeSet<_>>(), placed);
         assert!(marks.edges.iter().any(|mark| mark.phase != Phase::Fresh));
+
+        let dfnums: Vec<Option<u32>> =
+            film.run.as_ref().unwrap().nodes.iter().map(|node| film.log.dfnum((*node)?)).collect();
+        let run = places.along(graph, &dfnums);
+        assert_eq!(run.len(), dfnums.len());
+        for (place, dfnum) in run.iter().zip(&dfnums) {
+            assert!(places.nodes(dfnum.unwrap()).contains(&place.unwrap()));
+        }
+        for pair in run.windows(2) {
+            let ends = (pair[0].unwrap(), pair[1].unwrap());
+            assert!(graph.edges.iter().any(|edge| (edge.from, edge.to) == ends), "{ends:?}");
+        }
     }
 
     #[test]

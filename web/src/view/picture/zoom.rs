@@ -18,6 +18,8 @@ pub enum Detail {
 
 /// The least size in pixels at which a line of text can be read.
 pub const READABLE: f64 = 9.0;
+/// A view that is made to be just readable is, whatever its scale loses in the arithmetic.
+const LOST: f64 = 1e-6;
 /// The size of a node's lines and of an edge's label in units of the picture.
 const NODE_TEXT: f64 = 12.0;
 const EDGE_TEXT: f64 = 11.0;
@@ -29,11 +31,12 @@ const NAME: f64 = 22.0;
 /// The detail to write at this many pixels a unit.
 pub fn detail(picture: &Picture, scale: f64) -> Detail {
     let labels = picture.layout == Layout::Layered { labels: true };
-    if labels && scale * EDGE_TEXT >= READABLE {
+    let reads = |size: f64| scale * size >= READABLE - LOST;
+    if labels && reads(EDGE_TEXT) {
         Detail::All
-    } else if scale * NODE_TEXT >= READABLE {
+    } else if reads(NODE_TEXT) {
         Detail::Nodes
-    } else if has_one_line(picture) && scale * name_size(picture) >= READABLE {
+    } else if has_one_line(picture) && reads(name_size(picture)) {
         Detail::Names
     } else {
         Detail::Glyphs
@@ -99,6 +102,8 @@ mod tests {
             Detail::Glyphs,
             "a node has two lines, and one alone would mislead"
         );
+        // The scale of a view is a quotient of quotients.
+        assert_eq!(detail(&picture, WORDS - 1e-12), Detail::Nodes);
         for node in &mut picture.nodes {
             node.label.truncate(1);
         }
