@@ -243,6 +243,8 @@ impl<'a> Translator<'a> {
             number += 1;
         }
         if let Some(name) = name.filter(|name| !name.trim().is_empty()) {
+            let own = |part: &String| self.names.literals.get(part).unwrap_or(part).clone();
+            let fixed: Vec<String> = fixed.iter().map(own).collect();
             let fixed = if fixed.is_empty() { String::new() } else { format!(" ({})", fixed.join(", ")) };
             let name: String = name.chars().filter(|c| !c.is_control()).collect();
             self.names.rules.insert((owner.into(), free.clone()), format!("{}{fixed}", name.trim()));
