@@ -8,18 +8,25 @@ use orbitscope_core::text::Diagnostic;
 /// What a property of a model is found to be; of a model with an error, the error's words in Murphi.
 fn found(text: &str, constants: &[(&str, i64)], property: &str) -> String {
     let translation = orbitscope_murphi::translate(text).expect("a model");
-    let words = |error: Error| match error {
-        Error::Model(error) => error.diagnostics().iter().map(|d| d.message.clone()).collect(),
+    let words = |error: Error, mapped: bool| match error {
+        Error::Model(error) => {
+            let own = |d: &Diagnostic| translation.origins.diagnostic(d).message;
+            error.diagnostics().iter().map(|d| if mapped { d.message.clone() } else { own(d) }).collect()
+        }
         other => other.to_string(),
     };
     let set = |model: orbitscope_core::Model, (name, value): &(&str, i64)| model.set(name, *value);
-    let model = match orbitscope_murphi::model(text).and_then(|model| constants.iter().try_fold(model, set)) {
+    let model = match orbitscope_murphi::model(text) {
         Ok(model) => model,
-        Err(error) => return words(error),
+        Err(error) => return words(error, true),
+    };
+    let model = match constants.iter().try_fold(model, set) {
+        Ok(model) => model,
+        Err(error) => return words(error, false),
     };
     let answer = match model.check(property) {
         Ok(answer) => answer,
-        Err(error) => return words(error),
+        Err(error) => return words(error, false),
     };
     match answer.unknown() {
         None => if answer.holds() { "holds" } else { "violated" }.into(),
@@ -137,6 +144,19 @@ fn constants_can_be_set() {
     assert!(found(text, &[("N", 1)], "p").contains("range of `S`"), "{}", found(text, &[("N", 1)], "p"));
 }
 
+/// A loop that has no turn with other constants leaves undefined what it assigns, and that is told.
+#[test]
+fn a_loop_without_turns_assigns_nothing() {
+    let text = "const N: 2; var x: 0..2; y: 0..2; startstate y := 0; for i := 1 to N do x := 0 end end;
+        rule x < 2 ==> x := x + 1 end; invariant \"p\" x <= 2;";
+    assert_eq!(found(text, &[], "p"), "holds");
+    assert!(
+        found(text, &[("N", 0)], "p").contains("the loop has no turn"),
+        "{}",
+        found(text, &[("N", 0)], "p")
+    );
+}
+
 /// Steps of a loop do not assign what they leave out, and a loop that counts down stops at its bound.
 #[test]
 fn loops_with_steps_assign_what_they_come_to() {
@@ -198,4 +218,16 @@ fn what_is_left_out_is_not_read() {
             "an undefined value is read",
         );
     }
+}
+
+/// A network for each member of a union: how full it is can be asked of one that is not known.
+#[test]
+fn networks_of_a_union_are_counted() {
+    let text = "type P: scalarset(2); H: enum { home }; U: union { P, H }; M: record a: 0..1 end;
+        var net: array [U] of multiset [2] of M; u: U; m: M;
+        startstate for i: U do undefine net[i] end; u := home; m.a := 1 end;
+        rule \"send\" multisetcount(i: net[u], true) < 2 ==> multisetadd(m, net[u]) end;
+        invariant \"p\" multisetcount(i: net[u], net[u][i].a = 1) <= 2;";
+    expect(text, "holds");
+    expect(&text.replace("<= 2;", "<= 1;"), "violated");
 }

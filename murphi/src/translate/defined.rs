@@ -42,10 +42,10 @@ impl Turns {
     }
 
     /// What is assigned behind the loop, of what is assigned in it.
-    pub(super) fn ended(self, covered: &mut Covered) {
+    pub(super) fn ended(&self, covered: &mut Covered) {
         let own = |index: &Option<String>| index.as_ref().is_some_and(|index| self.names.contains(index));
         covered.retain(|(_, indices)| !indices.iter().any(own));
-        covered.extend(self.together.unwrap_or_default());
+        covered.extend(self.together.iter().flatten().cloned());
     }
 }
 

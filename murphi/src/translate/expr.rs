@@ -3,6 +3,7 @@
 use super::Translator;
 use super::scope::{Entity, Place, Val, strength};
 use super::types::{BOOL, Bound, ERROR, INT, Ty, TyId};
+use crate::marks::failing;
 use crate::tree::{Expr, ExprKind, Name};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -242,7 +243,16 @@ impl Translator<'_> {
         let at = self.expr(index);
         let Some(at) = self.coerced(at, index_ty, index.span) else { return Val::wrong() };
         let local = array.place.as_ref().is_some_and(|place| place.path.starts_with(super::defined::LOCAL));
-        let mut text = self.as_index(&at, index_ty, self.freezing || local);
+        let ids = !matches!(self.ty(index_ty), Ty::Bool | Ty::Enum(_) | Ty::Range(..));
+        let asked = self.freezing && ids && at.optional && at.text() != "none";
+        if asked {
+            // Asked once, and not wherever the name is used.
+            let name = self.local_name("defined");
+            let fails = failing(super::types::UNDEFINED_READ);
+            let test = format!("{} != none or {fails} == 0", at.operand(strength::ADD));
+            self.marked_line(&format!("let {name} = {test}"), index.span);
+        }
+        let mut text = self.as_index(&at, index_ty, !asked && (self.freezing || local));
         if self.freezing && !(at.stable && at.sure()) {
             let name = self.local_name("at");
             let narrower = matches!(self.ty(index_ty), Ty::Range(..)) && !self.within(&at, index_ty);

@@ -5,6 +5,7 @@ use super::defined::Turns;
 use super::scope::{Entity, Val, strength};
 use super::stmt::may_return;
 use super::types::{Bound, ERROR, Ty, TyId};
+use crate::marks::failing;
 use crate::tree::{Domain, Expr, ExprKind, Quantifier, Stmt};
 use alloc::format;
 use orbitscope_core::text::Span;
@@ -16,7 +17,7 @@ impl Translator<'_> {
         }
         let lines = self.lines.len();
         let before = self.defined.covered.clone();
-        let (mut turns, mut surely) = (Turns::default(), true);
+        let (mut turns, mut surely, mut over) = (Turns::default(), true, None);
         for choice in self.choices(quantifier) {
             let depth = self.scope.len();
             self.scope.push((quantifier.name.text.clone(), Entity::Value(choice.val.clone())));
@@ -32,6 +33,7 @@ impl Translator<'_> {
                     self.turn(body, true);
                     self.line("}");
                     surely &= self.is_filled(choice.over);
+                    over = Some(choice.over);
                 }
                 None => self.turn(body, false),
             }
@@ -52,10 +54,26 @@ impl Translator<'_> {
             self.defined.covered = before;
             return;
         }
-        if !surely {
-            self.defined.covered = before;
+        let (mut all, mut least) = (core::mem::take(&mut self.defined.covered), before);
+        turns.ended(&mut all);
+        turns.ended(&mut least);
+        // A constant may be set so that there is no turn: then what the turns assign is not assigned.
+        let matters = !all.is_subset(&least);
+        let surely = surely || (matters && self.must_be_filled(over, span));
+        self.defined.covered = if surely { all } else { least };
+    }
+
+    /// Writes that a range is not empty, where it is not with the constants as they are.
+    fn must_be_filled(&mut self, over: Option<TyId>, span: Span) -> bool {
+        let Some(Ty::Range(low, high)) = over.map(|id| self.ty(id).clone()) else { return false };
+        if low.value > high.value {
+            return false;
         }
-        turns.ended(&mut self.defined.covered);
+        let name = self.local_name("filled");
+        let fails =
+            failing("with these constants the loop has no turn, and leaves undefined what it assigns");
+        self.marked_line(&format!("let {name} = {} <= {} or {fails} == 0", low.text, high.text), span);
+        true
     }
 
     /// One turn of a loop; none is made behind a `return`.

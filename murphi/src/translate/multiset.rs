@@ -5,8 +5,13 @@ use super::scope::{Entity, Place, Val, strength};
 use super::types::{ERROR, INT, Ty, TyId};
 use crate::tree::{Expr, Name};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use orbitscope_core::text::Span;
+
+/// Which of several multisets an index of a union means is not known where it is named.
+pub(super) const ONE_NETWORK: &str =
+    "a multiset in an array over a union is not translated here: its members may be different networks";
 
 impl Translator<'_> {
     pub(super) fn multiset(&mut self, set: &Expr, value: Option<(&Val, Span)>) -> Option<Val> {
@@ -32,6 +37,10 @@ impl Translator<'_> {
             self.multiset(set, None);
             return;
         };
+        if !place.cases.is_empty() {
+            self.error(span, ONE_NETWORK);
+            return;
+        }
         let set = place.text();
         let out = self.local_name(&name.text);
         let depth = self.scope.len();
@@ -77,11 +86,17 @@ impl Translator<'_> {
         let condition = self.truth(condition);
         self.scope.truncate(depth);
         self.release(&out);
-        let mut val = Val::new(
-            format!("count({out} in {}: {})", set_val.text(), condition.text()),
-            INT,
-            strength::ATOM,
-        );
+        let one = |set: &Val| format!("count({out} in {}: {})", set.text(), condition.text());
+        // One of several, where an index may be of several families.
+        let (text, own) = match set_val.cases.split_last() {
+            None => (one(&set_val), strength::ATOM),
+            Some(((_, last), cases)) => {
+                let first: Vec<String> =
+                    cases.iter().map(|(test, set)| format!("if {test} then {} else ", one(set))).collect();
+                (format!("{}{}", first.concat(), one(last)), strength::WEAKEST)
+            }
+        };
+        let mut val = Val::new(text, INT, own);
         val.natural = true;
         val
     }

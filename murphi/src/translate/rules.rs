@@ -162,6 +162,10 @@ impl<'a> Translator<'a> {
                         self.error(set.span, "`choose` takes a value from a multiset");
                         continue;
                     };
+                    if !place.cases.is_empty() {
+                        self.error(set.span, super::multiset::ONE_NETWORK);
+                        continue;
+                    }
                     let out = self.local_name(&name.text);
                     bound.binders.push(format!("{out} in {}", place.text()));
                     let val = super::multiset::element_of(&out, element);
