@@ -59,6 +59,9 @@ pub(crate) struct ModelArgs {
     /// Set a parameter of the model
     #[arg(long = "set", value_name = "NAME=INT", value_parser = setting)]
     pub settings: Vec<(String, i64)>,
+    /// A second file, with properties of the model, in the modelling language
+    #[arg(long = "properties", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub more: Option<String>,
     /// Whether it is in Murphi, whatever its name ends with.
     #[arg(skip)]
     pub murphi: bool,
@@ -493,8 +496,17 @@ mod tests {
         let every = check.get_arguments().find(|arg| arg.get_id() == "every").expect("it has --every");
         let refused: Vec<&str> =
             check.get_arg_conflicts_with(every).iter().map(|arg| arg.get_id().as_str()).collect();
-        let honoured =
-            ["file", "settings", "format", "properties", "every", "fairness", "deadlock", "no_deadlocks"];
+        let honoured = [
+            "file",
+            "settings",
+            "more",
+            "format",
+            "properties",
+            "every",
+            "fairness",
+            "deadlock",
+            "no_deadlocks",
+        ];
         let honoured = [&honoured[..], &["max_states", "json", "help"]].concat();
         for arg in check.get_arguments().map(|arg| arg.get_id().as_str()) {
             assert!(honoured.contains(&arg) != refused.contains(&arg), "--every beside {arg}");

@@ -3,13 +3,12 @@
 use crate::args::{ModelArgs, SymmetryChoice};
 use crate::colour;
 use crate::failure::Failure;
-use crate::output::message;
 use orbitscope_core::group::Process;
 use orbitscope_core::program::{self, Program, PropertyId, Settings};
 use orbitscope_core::symmetry::{self, Choice, ProgramSymmetry};
 use orbitscope_core::syntax;
 use orbitscope_core::text::{Diagnostic, DiagnosticKind, LineIndex, Span, closest};
-use orbitscope_murphi::{Origins, Translation};
+use orbitscope_murphi::{Names, Origins, Translation};
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
@@ -27,6 +26,10 @@ pub(crate) struct Source {
     pub text: String,
     /// The text that it was translated from, and which part comes from where.
     pub murphi: Option<(String, Origins)>,
+    /// The names that it has there.
+    pub names: Names,
+    /// A second file with properties, which stands behind the text from this place on.
+    pub more: Option<(Box<Source>, u32)>,
 }
 
 /// A model, ready to run.
@@ -34,10 +37,6 @@ pub(crate) struct Model {
     pub source: Source,
     pub program: Program,
 }
-
-/// Said whenever a model in Murphi is read.
-const UNFINISHED: &str = "orbitscope: the reader of Murphi is not finished: an error of a rule may be missed, so check such a \
-                          model with a checker for Murphi too";
 
 impl Source {
     /// Reads a file; `-` is standard input.
@@ -50,22 +49,29 @@ impl Source {
         let text = String::from_utf8(bytes).map_err(|error| not_utf8(name, &error))?;
         // Some editors mark UTF-8 with a byte order mark, which is no part of the text.
         let text = text.strip_prefix('\u{feff}').map(Into::into).unwrap_or(text);
-        Ok(Source { file: name.into(), text, murphi: None })
+        Ok(Source { file: name.into(), text, murphi: None, names: Names::default(), more: None })
     }
 
     /// Reads a model. One in Murphi is translated.
     pub(crate) fn of(args: &ModelArgs) -> Result<Source, Failure> {
         let source = Source::read(&args.file)?;
         let is_murphi = Path::new(&args.file).extension().is_some_and(|ending| ending == "m");
-        if is_murphi || args.murphi { source.translated() } else { Ok(source) }
+        let mut source = if is_murphi || args.murphi { source.translated()? } else { source };
+        if let Some(file) = &args.more {
+            let more = Source::read(file)?;
+            source.text.push('\n');
+            let start = source.text.len() as u32;
+            source.text.push_str(&more.text);
+            source.more = Some((Box::new(more), start));
+        }
+        Ok(source)
     }
 
     /// The translation of a text in Murphi.
     pub(crate) fn translated(self) -> Result<Source, Failure> {
         match orbitscope_murphi::translate(&self.text) {
-            Ok(Translation { text, origins }) => {
-                message(UNFINISHED);
-                Ok(Source { murphi: Some((self.text, origins)), text, ..self })
+            Ok(Translation { text, origins, names }) => {
+                Ok(Source { murphi: Some((self.text, origins)), text, names, ..self })
             }
             Err(diagnostics) => Err(self.failure(&diagnostics)),
         }
@@ -78,7 +84,16 @@ impl Source {
 
     /// Where in the text that was read a part of the model stands.
     pub(crate) fn origin(&self, span: Span) -> Span {
+        if self.in_more(span).is_some() {
+            return Span::default();
+        }
         self.murphi.as_ref().map_or(span, |(_, origins)| origins.origin(span))
+    }
+
+    /// The second file, and the place in it, of what stands there.
+    fn in_more(&self, span: Span) -> Option<(&Source, Span)> {
+        let (more, start) = self.more.as_ref().filter(|(_, start)| *start <= span.start)?;
+        Some((more, Span::new(span.start - start, span.end - start)))
     }
 
     /// A message about the model as one about the text that was read. One about a part that stands nowhere there has no place.
@@ -99,6 +114,9 @@ impl Source {
 
     /// One message as text, for standard error: drawn where a person looks at it.
     pub(crate) fn render(&self, diagnostic: &Diagnostic) -> String {
+        if let Some((more, span)) = self.in_more(diagnostic.span) {
+            return more.render(&Diagnostic { span, note: None, ..diagnostic.clone() });
+        }
         let diagnostic = &self.about(diagnostic);
         let drawn = || colour::drawn(&self.file, self.original(), diagnostic);
         // An error of the settings has no place in the text.
@@ -108,6 +126,9 @@ impl Source {
 
     /// One message as text, the same wherever it goes.
     pub(crate) fn render_plainly(&self, diagnostic: &Diagnostic) -> String {
+        if let Some((more, span)) = self.in_more(diagnostic.span) {
+            return more.render_plainly(&Diagnostic { span, note: None, ..diagnostic.clone() });
+        }
         self.plainly(&self.about(diagnostic))
     }
 
@@ -125,7 +146,7 @@ impl Source {
         if diagnostics.len() > MAX_MESSAGES {
             let _ = write!(messages, "\n{}: and {} more", self.file, diagnostics.len() - MAX_MESSAGES);
         }
-        if diagnostics.iter().all(|d| d.kind == DiagnosticKind::TooLarge) {
+        if diagnostics.iter().all(|d| self.about(d).kind == DiagnosticKind::TooLarge) {
             Failure::TooLarge(messages)
         } else {
             Failure::Input(messages)
@@ -147,6 +168,27 @@ impl Model {
             Ok(program) => Ok(Model { source, program }),
             Err(diagnostics) => Err(source.failure(&diagnostics)),
         }
+    }
+
+    /// Calls literals and rules as Murphi does, where the model is one in it. Exports and logs have names without spaces.
+    pub(crate) fn called_as_in_murphi(mut self) -> Model {
+        let Names { literals, rules } = &self.source.names;
+        let program = &mut self.program;
+        for id in program.enums.ids() {
+            for literal in &mut program.enums[id] {
+                if let Some(own) = literals.get(literal) {
+                    literal.clone_from(own);
+                }
+            }
+        }
+        for id in program.actions.ids() {
+            let action = &mut program.actions[id];
+            let key = (program.families[action.family].name.clone(), action.name.clone());
+            if let Some(own) = rules.get(&key) {
+                action.name.clone_from(own);
+            }
+        }
+        self
     }
 
     /// The property of a name.

@@ -27,6 +27,7 @@ mod tree;
 
 pub use marks::Origins;
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use orbitscope_core::error::ModelError;
@@ -43,6 +44,17 @@ pub struct Translation {
     pub text: String,
     /// Which parts of the Murphi text its parts come from.
     pub origins: Origins,
+    /// Names that the Murphi text has and the modelling language has not.
+    pub names: Names,
+}
+
+/// Names of the Murphi text that are written otherwise in the modelling language.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    /// The literals of enumerations: as they are translated, and as Murphi has them.
+    pub literals: BTreeMap<String, String>,
+    /// The rules: their owner and action, and the string that names the rule.
+    pub rules: BTreeMap<(String, String), String>,
 }
 
 /// Translates a Murphi text, or says what is wrong with it.
@@ -52,7 +64,7 @@ pub fn translate(text: &str) -> Result<Translation, Vec<Diagnostic>> {
         return Err(parsed.diagnostics);
     }
     let done = translate::translate(&parsed.model, &parsed.comments)?;
-    Ok(Translation { text: done.text, origins: done.origins })
+    Ok(Translation { text: done.text, origins: done.origins, names: done.names })
 }
 
 /// A Murphi model, ready to be asked.

@@ -243,12 +243,19 @@ impl Lexer<'_> {
         let rest = self.rest();
         let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         let digits = &rest[..length];
+        let ambiguous =
+            digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|c| c.is_ascii_digit());
         let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
             Some(hex) => i64::from_str_radix(hex, 16),
             None => digits.parse(),
         };
+        let span = Span::new(self.at as u32, (self.at + length) as u32);
+        if ambiguous {
+            let message =
+                "a number that starts with `0` is octal for Rumur and decimal for CMurphi: write it without";
+            self.out.diagnostics.push(Diagnostic::new(span, message));
+        }
         let value = value.unwrap_or_else(|_| {
-            let span = Span::new(self.at as u32, (self.at + length) as u32);
             let message = "this is no number that fits into 64 bits";
             self.out.diagnostics.push(Diagnostic::new(span, message));
             0

@@ -111,6 +111,10 @@ fn each_mistake_has_its_words_and_its_place() {
         ("rule true ==> x := 1 § 2 end;", "9:22: `§` means nothing here"),
         ("rule \"name ==> x := 1 end;", "9:6: this string has no end"),
         ("/* no end", "9:1: this comment has no end"),
+        (
+            "rule true ==> x := 010 end;",
+            "9:20: a number that starts with `0` is octal for Rumur and decimal for CMurphi",
+        ),
         ("rule true ==> x := 99999999999999999999 end;", "9:20: this is no number that fits into 64 bits"),
     ];
     let mut wrong = Vec::new();

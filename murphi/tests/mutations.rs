@@ -1,6 +1,12 @@
-//! Changed texts: whatever stands in a file, it is translated or refused, and a translation is a model.
+//! Changed texts: whatever stands in a file, it is translated or refused, a translation is a text of the modelling language, and that
+//! is a program or has messages; all of it soon.
 
+use orbitscope_core::program::{Settings, build};
 use orbitscope_core::syntax::parse;
+use std::time::{Duration, Instant};
+
+/// What takes longer hangs, as far as a person can tell.
+const SOON: Duration = Duration::from_secs(30);
 
 const MODELS: [&str; 3] = [
     include_str!("../models/german.m"),
@@ -81,12 +87,15 @@ fn changed(text: &str, random: &mut Random) -> String {
 fn changed_texts_are_translated_or_refused() {
     let cases: u64 =
         std::env::var("ORBITSCOPE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000);
-    let (mut translated, mut refused) = (0, 0);
-    for seed in 1..=cases {
+    let first: u64 = std::env::var("ORBITSCOPE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let (mut translated, mut built, mut refused) = (0, 0, 0);
+    let mut longest = (Duration::ZERO, 0);
+    for seed in first..first + cases {
         let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         // The text behind `orbitscope:` is taken over as it is.
         let plain = MODELS[random.below(MODELS.len())].replace("-- orbitscope:", "--");
         let text = changed(&plain, &mut random);
+        let start = Instant::now();
         match orbitscope_murphi::translate(&text) {
             Ok(translation) => {
                 translated += 1;
@@ -97,6 +106,19 @@ fn changed_texts_are_translated_or_refused() {
                     parsed.diagnostics,
                     translation.text
                 );
+                match build(&parsed.file, &Settings::default()) {
+                    Ok(_) => built += 1,
+                    Err(diagnostics) => {
+                        let ours = diagnostics.iter().map(|d| translation.origins.diagnostic(d));
+                        assert!(ours.clone().count() > 0, "seed {seed}");
+                        for diagnostic in ours {
+                            assert!(
+                                diagnostic.span.end as usize <= text.len(),
+                                "seed {seed}: {diagnostic:?}"
+                            );
+                        }
+                    }
+                }
             }
             Err(diagnostics) => {
                 refused += 1;
@@ -104,6 +126,13 @@ fn changed_texts_are_translated_or_refused() {
                 assert!(diagnostics.iter().all(|d| d.span.end as usize <= text.len()), "seed {seed}");
             }
         }
+        let taken = start.elapsed();
+        longest = longest.max((taken, seed));
+        assert!(taken < SOON, "seed {seed}: {taken:?}");
     }
+    println!(
+        "{translated} translated, {built} built, {refused} refused; the longest took {longest:?} (time, seed)"
+    );
+    assert!(cases < 1_000 || built > 50, "{built} built");
     assert!(cases < 1_000 || (translated > 50 && refused > 50), "{translated} translated, {refused} refused");
 }

@@ -11,7 +11,7 @@ use std::{fs, thread};
 /// A model that takes longer is given up.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// A count that is known: the model, its constants, whether symmetry is used, the states, and the rules that fire.
+/// A count that is known: the end of the model's path, its constants, whether symmetry is used, the states, and the rules that fire.
 struct Known {
     model: &'static str,
     set: &'static [(&'static str, u32)],
@@ -50,16 +50,30 @@ const KNOWN: &[Known] = &[
     known("mcslock2", &[("N", 2)], true, 552, None),
     known("mcslock2", &[("N", 2)], false, 1_098, None),
     known("mcslock2", &[("N", 3)], true, 540_219, None),
+    known("mcslock2", &[("N", 3)], false, 3_240_032, None),
     known("abp", &[], true, 80, Some(176)),
     known("dp4", &[], true, 112, Some(672)),
     known("pingpong", &[], true, 4, Some(6)),
-    known("cache3", &[], true, 5_629, Some(37_624)),
-    known("ldash", &[], true, 9_313, Some(71_035)),
-    known("eadash", &[], true, 7_741, Some(78_887)),
-    known("adash", &[], true, 10_466, Some(137_708)),
-    known("list6", &[], true, 1_489, Some(4_956)),
-    known("list6too", &[], true, 107, Some(880)),
-    known("newlist6", &[], true, 107, Some(258)),
+    known("sym/cache3", &[("ProcCount", 3)], true, 5_629, Some(37_624)),
+    known("sym/cache3", &[("ProcCount", 4)], true, 16_169, Some(121_494)),
+    known("sym/cache3", &[("ProcCount", 4)], false, 762_114, None),
+    known("sym/cache3", &[("ProcCount", 5)], true, 31_433, Some(264_758)),
+    known("ldash", &[("RemoteCount", 3)], true, 9_313, Some(71_035)),
+    known("ldash", &[("RemoteCount", 3)], false, 55_366, None),
+    known("ldash", &[("RemoteCount", 4)], true, 254_987, Some(2_647_242)),
+    known("eadash", &[("RemoteCount", 3)], true, 7_741, Some(78_887)),
+    known("eadash", &[("RemoteCount", 3)], false, 91_254, Some(930_414)),
+    known("adash", &[("RemoteCount", 2)], true, 10_466, Some(137_708)),
+    known("adash", &[("RemoteCount", 2)], false, 41_848, Some(550_644)),
+    known("list6", &[("CellCount", 4)], true, 1_489, Some(4_956)),
+    known("list6", &[("CellCount", 4)], false, 8_893, None),
+    known("list6", &[("CellCount", 5)], true, 23_410, Some(99_874)),
+    known("list6", &[("CellCount", 5)], false, 560_185, None),
+    known("list6too", &[("CellCount", 3)], true, 107, Some(880)),
+    known("list6too", &[("CellCount", 4)], true, 1_069, Some(11_550)),
+    known("newlist6", &[("CellCount", 3)], true, 107, Some(258)),
+    known("newlist6", &[("CellCount", 4)], true, 1_069, Some(3_455)),
+    known("newlist6", &[("CellCount", 5)], true, 13_044, Some(53_595)),
 ];
 
 struct Row {
@@ -84,7 +98,9 @@ pub(crate) fn murphi_command(folder: &Path) -> Result<(), String> {
     let (mut read, mut differ) = (0, 0);
     for model in &models {
         let stem = model.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let known: Vec<&Known> = KNOWN.iter().filter(|known| known.model == stem).collect();
+        // Whole parts of the path: `list6` is the end of `sym/list6.m` and not of `newlist6.m`.
+        let path = model.with_extension("");
+        let known: Vec<&Known> = KNOWN.iter().filter(|known| path.ends_with(known.model)).collect();
         let plain = Known { model: "", set: &[], symmetry: true, states: 0, rules: None };
         let asked = if known.is_empty() { vec![&plain] } else { known };
         for (number, one) in asked.into_iter().enumerate() {

@@ -449,7 +449,8 @@ impl Parser<'_> {
         self.step();
         let kind = match word {
             "rule" => {
-                if let (TokenKind::Int(_), TokenKind::Str(_)) = (self.kind(), &self.tokens[self.at + 1].kind)
+                if let (TokenKind::Int(_), TokenKind::Str(_)) =
+                    (self.kind(), self.tokens.get(self.at + 1).map_or(&TokenKind::End, |next| &next.kind))
                 {
                     let message = "a rule with a priority is not read: any rule that can be executed may be";
                     self.diagnostics.push(Diagnostic::new(self.span(), message));

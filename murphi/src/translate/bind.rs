@@ -88,18 +88,23 @@ impl Translator<'_> {
                     },
                 };
                 let out = self.local_name(&quantifier.name.text);
-                let (text, domain) = match by {
-                    Some(by) if by.value != 1 => {
+                let (text, domain) = match &by {
+                    Some(by) if by.text != "1" => {
                         let text = format!("{} + {out} * ({})", low.text, by.text);
-                        let last = format!("({} - {}) / ({})", high.text, low.text, by.text);
+                        // A division goes down where its divisor is positive.
+                        let (from, to, sign) =
+                            if by.value > 0 { (&low, &high, "") } else { (&high, &low, "-") };
+                        let last = format!("({} - ({})) / {sign}({})", to.text, from.text, by.text);
                         (text, format!("0..{last}"))
                     }
                     _ => (out.clone(), format!("{}..{}", low.text, high.text)),
                 };
-                let ty = self.enter(Ty::Range(low.clone(), high), None);
+                let (least, most) = if by.is_some_and(|by| by.value < 0) { (high, low) } else { (low, high) };
+                let natural = least.value >= 0 && least.literal();
+                let ty = self.enter(Ty::Range(least, most), None);
                 let own = if text == out { strength::ATOM } else { strength::ADD };
                 let mut val = Val::new(text, ty, own).stable();
-                val.natural = low.value >= 0;
+                val.natural = natural;
                 alloc::vec![Choice { binder: Some((format!("{out} in {domain}"), out)), val, over: ty }]
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Translator;
 use super::scope::{Entity, Val, strength};
-use super::types::{ERROR, INT, Ty, TyId};
+use super::types::{ERROR, INT, Ty, TyId, UNDEFINED};
 use crate::tree::{Domain, Expr, ExprKind, Name, Quantifier, Routine, Stmt, StmtKind};
 use alloc::format;
 use alloc::string::String;
@@ -105,28 +105,35 @@ impl<'a> Translator<'a> {
         self.signatures.get(&number).and_then(|(_, result)| *result).unwrap_or(ERROR)
     }
 
-    /// Parameters as what they stand for, where nothing is assigned.
-    fn bound_to_values(&mut self, number: usize, arguments: &[Expr]) -> Option<Bound> {
+    /// Parameters as what they stand for, where nothing is assigned, and tests that the arguments have values.
+    fn bound_to_values(&mut self, number: usize, arguments: &[Expr]) -> Option<(Bound, Vec<String>)> {
         let types = self.param_types(number);
         let routine = &self.model.routines[number];
-        let mut bound = Vec::new();
+        let (mut bound, mut tests) = (Vec::new(), Vec::new());
         let mut arguments = arguments.iter();
         for ((field, _), ty) in routine.params.iter().zip(types) {
             for name in &field.names {
                 let argument = arguments.next()?;
                 let val = self.expr(argument);
-                let val = self.coerced(val, ty, argument.span)?;
+                let mut val = self.coerced(val, ty, argument.span)?;
+                self.widen(&mut val, ty);
+                if self.is_simple(ty) {
+                    tests.extend(self.strict(&val, ty, val.place.is_some()));
+                    if val.ty == UNDEFINED || self.is_number(ty) {
+                        val.ty = ty;
+                    }
+                }
                 bound.push((name.text.clone(), Entity::Value(val)));
             }
         }
-        Some(bound)
+        Some((bound, tests))
     }
 
     fn written_as_expression(&mut self, number: usize, arguments: &[Expr], span: Span) -> Option<Val> {
         if !self.enter_routine(number, arguments, span) {
             return None;
         }
-        let bound = self.bound_to_values(number, arguments)?;
+        let (bound, tests) = self.bound_to_values(number, arguments)?;
         let ty = self.result_type(number);
         let routine = &self.model.routines[number];
         let saved = self.scope.split_off(self.globals);
@@ -154,7 +161,7 @@ impl<'a> Translator<'a> {
             let message = format!("`{}` comes to its end without `return`", routine.name.text);
             self.error(span, message);
         }
-        let value = Val { place: None, ..value? };
+        let value = self.behind(&tests, Val { place: None, ..value? });
         if value.strength == strength::WEAKEST {
             return Some(self.whole_enumeration(value));
         }
@@ -171,7 +178,9 @@ impl<'a> Translator<'a> {
             StmtKind::Return(Some(value)) => {
                 let val = self.expr(value);
                 self.expect_type(&val, ty, value.span);
-                let ty = if self.is_number(ty) { INT } else { val.ty };
+                let test = self.ranged(&val, ty);
+                let val = self.behind(test.as_slice(), val);
+                let ty = if self.is_number(ty) { ty } else { val.ty };
                 Some(Val { ty, ..val })
             }
             StmtKind::If(arms, otherwise) => {
@@ -198,7 +207,11 @@ impl<'a> Translator<'a> {
                     for label in labels {
                         let label_val = self.expr(label);
                         self.expect_type(&label_val, looked_at.ty, label.span);
-                        parts.push(format!("{operand} == {}", label_val.operand(strength::ADD)));
+                        let known = self.literal_of(&looked_at).zip(self.literal_of(&label_val));
+                        parts.push(match known {
+                            Some((one, other)) => String::from(if one == other { "true" } else { "false" }),
+                            None => format!("{operand} == {}", label_val.operand(strength::ADD)),
+                        });
                     }
                     let own = if parts.len() > 1 { strength::OR } else { strength::COMPARE };
                     tests.push(Val::new(parts.join(" or "), super::types::BOOL, own));
@@ -219,23 +232,37 @@ impl<'a> Translator<'a> {
             }
             StmtKind::Assign(target, value) => {
                 let ExprKind::Name(name) = &target.kind else { return None };
-                let val = self.expr(value);
-                if let Some(Entity::Value(known)) = self.lookup(name).cloned() {
-                    self.expect_type(&val, known.ty, value.span);
+                let mut val = self.expr(value);
+                let mut test = None;
+                if let Some(Entity::Value(known)) = self.lookup(name).cloned()
+                    && self.expect_type(&val, known.ty, value.span)
+                {
+                    test = self.strict(&val, known.ty, val.place.is_some());
+                    if val.ty == UNDEFINED || self.is_number(known.ty) {
+                        val.ty = known.ty;
+                    }
                 }
                 let depth = self.scope.len();
-                self.scope.push((name.clone(), Entity::Value(Val { place: None, ..val })));
+                // It is copied as it is, also where it is undefined.
+                if val.place.is_none() && val.optional {
+                    val = Val {
+                        base: self.needed(&val),
+                        optional: false,
+                        ..Val::new("", val.ty, strength::ATOM)
+                    };
+                }
+                self.scope.push((name.clone(), Entity::Value(val)));
                 let result = self.returned(rest, ty);
                 self.scope.truncate(depth);
-                result
+                result.map(|result| self.behind(test.as_slice(), result))
             }
             StmtKind::For(quantifier, body) if let Some(sum) = added(body) => {
-                let sum = self.summed(quantifier, &sum);
+                let (sum, test) = self.summed(quantifier, &sum, first.span)?;
                 let depth = self.scope.len();
                 self.scope.push(sum);
                 let result = self.returned(rest, ty);
                 self.scope.truncate(depth);
-                result
+                result.map(|result| self.behind(test.as_slice(), result))
             }
             StmtKind::For(quantifier, body) => self.found(quantifier, body, rest, ty),
             StmtKind::Put => self.returned(rest, ty),
@@ -275,26 +302,38 @@ impl<'a> Translator<'a> {
         let exists = self.truth(&Expr { kind, span, depth: test.depth });
         let value_val = self.expr(value);
         self.expect_type(&value_val, ty, value.span);
+        let test = self.ranged(&value_val, ty);
+        let value_val = self.behind(test.as_slice(), value_val);
         let last = self.returned(rest, ty)?;
         Some(self.chain(alloc::vec![exists], alloc::vec![value_val], &last))
     }
 
-    /// `for x do if c then s := s + e end end` as a sum: the variable, and its new value.
-    fn summed(&mut self, quantifier: &Quantifier, sum: &Added<'_>) -> (String, Entity) {
+    /// `for x do if c then s := s + e end end` as a sum: the variable and its new value, and a test that it is in its range. What is
+    /// added is not negative: otherwise the sum could leave the range and come back.
+    fn summed(
+        &mut self,
+        quantifier: &Quantifier,
+        sum: &Added<'_>,
+        span: Span,
+    ) -> Option<((String, Entity), Option<String>)> {
         let old = match self.lookup(sum.name) {
             Some(Entity::Value(val)) => val.clone(),
             _ => Val::wrong(),
         };
-        let mut parts = alloc::vec![old.operand(strength::ADD)];
+        let start = if old.optional { self.needed(&old) } else { old.operand(strength::ADD) };
+        let mut parts = alloc::vec![start];
+        let mut natural = true;
         self.no_statements += 1;
         for choice in self.choices(quantifier) {
             let depth = self.scope.len();
             self.scope.push((quantifier.name.text.clone(), Entity::Value(choice.val.clone())));
             let value = self.expr(sum.value);
             self.expect_type(&value, INT, sum.value.span);
+            natural &= value.natural;
+            let text = self.needed(&value);
             let text = match sum.test {
-                Some(test) => format!("if {} then {} else 0", self.truth(test).text(), value.operand(1)),
-                None => value.text(),
+                Some(test) => format!("if {} then {text} else 0", self.truth(test).text()),
+                None => text,
             };
             self.scope.truncate(depth);
             parts.push(match choice.binder {
@@ -306,7 +345,16 @@ impl<'a> Translator<'a> {
             });
         }
         self.no_statements -= 1;
-        (sum.name.into(), Entity::Value(Val::new(parts.join(" + "), INT, strength::ADD)))
+        if !natural {
+            let message = "what a function adds up in a loop must be a number that is not negative";
+            self.error(span, message);
+            return None;
+        }
+        let mut total = Val::new(parts.join(" + "), INT, strength::ADD);
+        total.natural = old.natural;
+        let test = self.strict(&total, old.ty, false);
+        total.ty = old.ty;
+        Some(((sum.name.into(), Entity::Value(total)), test))
     }
 
     /// Parameters as variables and values of the block that is written.
@@ -325,6 +373,13 @@ impl<'a> Translator<'a> {
         Some(bound)
     }
 
+    /// Of a parameter only the union is known that its type is, whatever is given for it.
+    fn widen(&self, val: &mut Val, ty: TyId) {
+        if matches!(self.ty(ty), Ty::Union(_)) && !matches!(self.ty(val.ty), Ty::Union(_)) {
+            val.among = Some(ty);
+        }
+    }
+
     fn argument(&mut self, name: &Name, ty: TyId, by_reference: bool, argument: &Expr) -> Option<Entity> {
         if let ExprKind::Name(own) = &argument.kind
             && let Some(element @ Entity::Element(..)) = self.lookup(own)
@@ -333,6 +388,7 @@ impl<'a> Translator<'a> {
         }
         let val = self.frozen(argument);
         let mut val = self.coerced(val, ty, argument.span)?;
+        self.widen(&mut val, ty);
         if by_reference {
             if !val.place.as_ref().is_some_and(|place| place.assignable) {
                 let message = format!("`{}` is `var`: a variable is needed here", name.text);
@@ -359,7 +415,7 @@ impl<'a> Translator<'a> {
         }
         let narrower = matches!(self.ty(ty), Ty::Range(..)) && !self.within(&val, ty);
         let place = val.place.clone().map(|place| super::scope::Place { assignable: false, ..place });
-        if val.stable && place.is_none() && !narrower {
+        if val.stable && val.sure() && place.is_none() && !narrower {
             return Some(Entity::Value(val));
         }
         let out = self.local_name(&name.text);
@@ -383,9 +439,18 @@ impl<'a> Translator<'a> {
     /// Whether a number is surely a value of a range.
     pub(super) fn within(&self, val: &Val, ty: TyId) -> bool {
         let Ty::Range(low, high) = self.ty(ty) else { return true };
+        // A constant may be set to another number.
+        let fixed = low.literal() && high.literal();
         match (self.ty(val.ty), val.number) {
-            (Ty::Range(a, b), _) => (a, b) == (low, high) || (a.value >= low.value && b.value <= high.value),
-            (_, Some(number)) => low.value <= number && number <= high.value,
+            // A range has a value, whatever its bounds are set to.
+            _ if [&low.text, &high.text].contains(&&val.text()) => true,
+            (Ty::Range(a, b), _) if (a, b) == (low, high) => true,
+            (Ty::Range(a, b), _) => {
+                fixed && a.literal() && b.literal() && a.value >= low.value && b.value <= high.value
+            }
+            (_, Some(number)) => {
+                fixed && val.text().parse() == Ok(number) && low.value <= number && number <= high.value
+            }
             _ => false,
         }
     }

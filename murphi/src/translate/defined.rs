@@ -13,11 +13,54 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Parts of variables that are surely assigned: for all values of the indices, except of those that are the name of a loop that goes
+/// on. Where no index is one the list is empty.
+pub(super) type Covered = BTreeSet<(String, Vec<Option<String>>)>;
+
+/// Assignments of one loop: for each turn that is translated by itself the name of its value, and what is assigned at its end.
+#[derive(Default)]
+pub(super) struct Turns {
+    /// What all turns together assign.
+    together: Option<Covered>,
+    names: Vec<String>,
+}
+
+impl Turns {
+    /// The end of a turn.
+    pub(super) fn turn(&mut self, name: &str, covered: &Covered) {
+        let own = |index: &Option<String>| index.as_deref() == Some(name);
+        let whole = covered.iter().filter(|(_, indices)| indices.iter().any(own)).map(|(path, indices)| {
+            let left = indices.iter().map(|index| index.clone().filter(|index| index != name));
+            (path.clone(), trimmed(left.collect()))
+        });
+        let whole: Covered = whole.collect();
+        self.together = Some(match self.together.take() {
+            Some(others) => others.intersection(&whole).cloned().collect(),
+            None => whole,
+        });
+        self.names.push(name.into());
+    }
+
+    /// What is assigned behind the loop, of what is assigned in it.
+    pub(super) fn ended(&self, covered: &mut Covered) {
+        let own = |index: &Option<String>| index.as_ref().is_some_and(|index| self.names.contains(index));
+        covered.retain(|(_, indices)| !indices.iter().any(own));
+        covered.extend(self.together.iter().flatten().cloned());
+    }
+}
+
+fn trimmed(mut indices: Vec<Option<String>>) -> Vec<Option<String>> {
+    while indices.last().is_some_and(Option::is_none) {
+        indices.pop();
+    }
+    indices
+}
+
 /// The findings of the first translation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Defined {
     /// The parts of variables that are surely assigned at this point.
-    pub covered: BTreeSet<String>,
+    pub covered: Covered,
     /// Whether a start state is read, so that shared variables count too.
     pub in_start: bool,
     /// The variables that may be undefined.
@@ -66,12 +109,21 @@ impl Translator<'_> {
 
     /// A place is read: what may not have been assigned yet may be undefined.
     pub(super) fn note_read(&mut self, val: &Val) {
+        let read: &[String] = val.place.as_ref().map_or(&[][..], |place| &place.loops);
+        let mut found = Vec::new();
         for (path, leaf) in self.parts_of(val) {
             let counts = self.defined.in_start || path.starts_with(LOCAL);
-            if counts && !self.defined.covered.contains(&path) {
-                self.defined.found.insert(leaf);
+            let assigned = |(known, indices): &(String, Vec<Option<String>>)| {
+                let same = |(at, index): (usize, &Option<String>)| {
+                    index.as_ref().is_none_or(|index| read.get(at) == Some(index))
+                };
+                *known == path && indices.iter().enumerate().all(same)
+            };
+            if counts && !self.defined.covered.iter().any(assigned) {
+                found.push(leaf);
             }
         }
+        self.defined.found.extend(found);
     }
 
     /// `IsUndefined` asks about a place.
@@ -80,9 +132,10 @@ impl Translator<'_> {
     }
 
     pub(super) fn note_assigned(&mut self, val: &Val) {
-        if val.place.as_ref().is_some_and(|place| place.whole) {
-            let parts = self.parts_of(val);
-            self.defined.covered.extend(parts.into_iter().map(|(path, _)| path));
+        if let Some(place) = val.place.as_ref().filter(|place| place.whole) {
+            let indices: Vec<Option<String>> = place.loops.iter().cloned().map(Some).collect();
+            let parts = self.parts_of(val).into_iter().map(|(path, _)| (path, indices.clone()));
+            self.defined.covered.extend(parts);
         }
     }
 
@@ -99,7 +152,7 @@ impl Translator<'_> {
     /// The end of a start state: what it has not assigned is undefined.
     pub(super) fn note_started(&mut self) {
         for (path, leaf) in self.shared_parts.clone() {
-            if !self.defined.covered.contains(&path) {
+            if !self.defined.covered.contains(&(path, Vec::new())) {
                 self.defined.found.insert(leaf);
             }
         }

@@ -3,6 +3,7 @@
 use super::Translator;
 use super::scope::{Entity, Place, Val, strength};
 use super::types::{BOOL, Bound, ERROR, INT, Ty, TyId};
+use crate::marks::failing;
 use crate::tree::{Expr, ExprKind, Name};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -102,9 +103,14 @@ impl Translator<'_> {
                 self.no_statements += 1;
                 let (a, b) = (self.expr(yes), self.expr(no));
                 self.no_statements -= 1;
-                self.expect_type(&b, a.ty, no.span);
-                let ty = if self.is_number(a.ty) { INT } else { a.ty };
-                let (yes, no) = (self.needed(&a), self.needed(&b));
+                let ty = match a.among.or(b.among) {
+                    // Values of different members, known or not, are values of the union.
+                    Some(union) if a.ty != b.ty && self.fits(union, a.ty) && self.fits(union, b.ty) => union,
+                    _ if self.is_number(a.ty) => INT,
+                    _ => a.ty,
+                };
+                self.expect_type(&b, ty, no.span);
+                let (yes, no) = (self.of_type(&a, ty), self.of_type(&b, ty));
                 let text = format!("if {} then {yes} else {no}", condition.text());
                 let mut val = Val::new(text, ty, strength::WEAKEST);
                 val.stable = condition.stable && a.stable && b.stable;
@@ -129,8 +135,12 @@ impl Translator<'_> {
                 self.note_asked(&inner_val);
                 if inner_val.optional {
                     Val::new(format!("{} == none", inner_val.operand(strength::ADD)), BOOL, strength::COMPARE)
-                } else {
+                } else if inner_val.place.is_none() || inner_val.sure() {
                     Val::new("false", BOOL, strength::ATOM).stable()
+                } else {
+                    // Its indices may be wrong all the same.
+                    let text = inner_val.operand(strength::ADD);
+                    Val::new(format!("{text} != {text}"), BOOL, strength::COMPARE)
                 }
             }
             ExprKind::IsMember(inner, ty) => self.is_member(inner, ty),
@@ -205,7 +215,7 @@ impl Translator<'_> {
     pub(super) fn refine(&self, val: &mut Val, leaf: Option<super::types::LeafId>) {
         let leaf = leaf.or(val.place.as_ref().map(|place| place.leaf));
         val.optional = self.is_simple(val.ty) && leaf.is_some_and(|leaf| self.is_optional(val.ty, leaf));
-        val.natural = matches!(self.ty(val.ty), Ty::Range(low, _) if low.value >= 0);
+        val.natural = matches!(self.ty(val.ty), Ty::Range(low, _) if low.value >= 0 && low.literal());
     }
 
     fn index(&mut self, base: &Expr, index: &Expr) -> Val {
@@ -232,10 +242,26 @@ impl Translator<'_> {
         };
         let at = self.expr(index);
         let Some(at) = self.coerced(at, index_ty, index.span) else { return Val::wrong() };
-        let mut text = self.as_index(&at, index_ty);
-        if self.freezing && !at.stable {
+        let local = array.place.as_ref().is_some_and(|place| place.path.starts_with(super::defined::LOCAL));
+        let ids = !matches!(self.ty(index_ty), Ty::Bool | Ty::Enum(_) | Ty::Range(..));
+        let asked = self.freezing && ids && at.optional && at.text() != "none";
+        if asked {
+            // Asked once, and not wherever the name is used.
+            let name = self.local_name("defined");
+            let fails = failing(super::types::UNDEFINED_READ);
+            let test = format!("{} != none or {fails} == 0", at.operand(strength::ADD));
+            self.marked_line(&format!("let {name} = {test}"), index.span);
+        }
+        let mut text = self.as_index(&at, index_ty, !asked && (self.freezing || local));
+        if self.freezing && !(at.stable && at.sure()) {
             let name = self.local_name("at");
-            self.line(&format!("let {name} = {text}"));
+            let narrower = matches!(self.ty(index_ty), Ty::Range(..)) && !self.within(&at, index_ty);
+            if narrower {
+                let domain = self.index_text(index_ty);
+                self.marked_line(&format!("var {name}: {domain} = {text}"), index.span);
+            } else {
+                self.marked_line(&format!("let {name} = {text}"), index.span);
+            }
             text = name;
         }
         let loops_over =
@@ -268,7 +294,10 @@ impl Translator<'_> {
             return part;
         }
         let families = match self.ty(index.ty) {
-            Ty::Union(_) => self.families_of(index.at.ty),
+            Ty::Union(_) => match self.literal_of(index.at) {
+                Some(literal) => alloc::vec![literal.trim_end_matches("[0]").into()],
+                None => self.families_of(index.at.ty),
+            },
             _ => Vec::new(),
         };
         let one = |part: &Val, family: &str| {
@@ -298,12 +327,19 @@ impl Translator<'_> {
     fn same_index(&self, a: TyId, b: TyId) -> bool {
         match (self.ty(a), self.ty(b)) {
             (Ty::Range(a, b), Ty::Range(c, d)) => (a, b) == (c, d),
+            (Ty::Union(_), _) | (_, Ty::Union(_)) => self.families_of(a) == self.families_of(b),
             _ => self.fits(a, b),
         }
     }
 
-    /// A value as an index: enumerations and truth values are numbered.
-    fn as_index(&mut self, val: &Val, ty: TyId) -> String {
+    /// A value as an index: enumerations and truth values are numbered. Where `kept`, it is named before it is used, or used for a
+    /// variable of a block, where the core does not ask whether there is a process.
+    fn as_index(&mut self, val: &Val, ty: TyId, kept: bool) -> String {
+        let kept = kept || val.text() == "none";
+        if val.optional && (kept || matches!(self.ty(ty), Ty::Bool | Ty::Enum(_))) {
+            let needed = Val::new(self.needed(val), val.ty, strength::ATOM);
+            return self.as_index(&needed, ty, kept);
+        }
         let literals = match self.ty(ty) {
             Ty::Bool => match val.text().as_str() {
                 "false" => return "0".into(),
@@ -380,7 +416,10 @@ impl Translator<'_> {
             && self.fits(union, x.ty)
             && self.fits(union, y.ty)
         {
-            return Val::new(if op == "=" { "false" } else { "true" }, BOOL, strength::ATOM).stable();
+            let tests: Vec<String> =
+                [&x, &y].into_iter().filter_map(|val| self.strict(val, val.ty, false)).collect();
+            let plain = Val::new(if op == "=" { "false" } else { "true" }, BOOL, strength::ATOM).stable();
+            return self.behind(&tests, plain);
         }
         if !self.expect_type(&y, x.ty, b.span) {
             return Val::wrong();
@@ -443,14 +482,20 @@ impl Translator<'_> {
                 self.helpers.insert(helper);
                 (format!("{helper}({}, {})", x.text(), y.text()), strength::ATOM)
             }
-            _ => {
-                if let Some(value) = known {
+            "<<" | ">>" if let Some(power) = power(&y) => {
+                let op = if op == "<<" { "*" } else { "/" };
+                (format!("{} {op} {power}", x.operand(strength::MUL)), strength::MUL)
+            }
+            _ => match known {
+                // A constant may be set to another number.
+                Some(value) if literal(&x) && literal(&y) => {
                     (value.to_string(), if value < 0 { 9 } else { strength::ATOM })
-                } else {
-                    self.error(span, format!("`{op}` is translated between fixed numbers only"));
+                }
+                _ => {
+                    self.error(span, format!("`{op}` is translated between numbers only, not names"));
                     return Val::wrong();
                 }
-            }
+            },
         };
         let mut val = Val::new(text, INT, own);
         (val.stable, val.number, val.natural) = (stable, known, natural);
@@ -479,46 +524,16 @@ impl Translator<'_> {
         if let Ty::Scalarset(_) | Ty::Enum(_) = self.ty(val.ty) {
             let own = self.families_of(val.ty);
             let is = self.families_of(ty_id).iter().any(|family| own.contains(family));
-            return Val::new(if is { "true" } else { "false" }, BOOL, strength::ATOM).stable();
+            let tests: Vec<String> = self.strict(&val, val.ty, false).into_iter().collect();
+            let plain = Val::new(if is { "true" } else { "false" }, BOOL, strength::ATOM).stable();
+            return self.behind(&tests, plain);
         }
-        let operand = val.operand(strength::ADD);
+        let operand = if val.optional { self.needed(&val) } else { val.operand(strength::ADD) };
         let families = self.families_of(ty_id);
         let tests: Vec<String> = families.iter().map(|family| format!("{operand} is {family}")).collect();
         let own = if tests.len() > 1 { strength::OR } else { strength::COMPARE };
         Val::new(tests.join(" or "), BOOL, own)
     }
-
-    fn count(&mut self, name: &Name, set: &Expr, condition: &Expr) -> Val {
-        let set_val = self.place(set);
-        let Ty::Multiset(_, element) = *self.ty(set_val.ty) else {
-            if set_val.ty != ERROR {
-                self.error(set.span, "a multiset is needed here");
-            }
-            return Val::wrong();
-        };
-        let out = self.local_name(&name.text);
-        let bound = element_of(&out, element);
-        let depth = self.scope.len();
-        self.scope.push((name.text.clone(), Entity::Element(bound)));
-        let condition = self.truth(condition);
-        self.scope.truncate(depth);
-        self.release(&out);
-        let mut val = Val::new(
-            format!("count({out} in {}: {})", set_val.text(), condition.text()),
-            INT,
-            strength::ATOM,
-        );
-        val.natural = true;
-        val
-    }
-}
-
-/// The meaning of a name for a place of a multiset. Its parts are read as those of a variable: they may be undefined.
-pub(super) fn element_of(name: &str, ty: TyId) -> Val {
-    let mut val = Val::new(name, ty, strength::ATOM).stable();
-    let leaf = super::types::LeafId(usize::MAX);
-    val.place = Some(Place { leaf, path: name.into(), whole: false, loops: Vec::new(), assignable: false });
-    val
 }
 
 /// An index of an array.
@@ -536,6 +551,16 @@ fn flat((test, val): (String, Val)) -> Vec<(String, Val)> {
         return alloc::vec![(test, val)];
     }
     val.cases.into_iter().map(|(inner, val)| (format!("{test} and {inner}"), val)).collect()
+}
+
+fn literal(val: &Val) -> bool {
+    val.text().parse::<i64>().is_ok()
+}
+
+/// What to multiply with instead of shifting.
+fn power(by: &Val) -> Option<i64> {
+    let by: u32 = by.text().parse().ok()?;
+    (by < 63).then(|| 1 << by)
 }
 
 /// The result of an operator on two fixed numbers; Murphi's division goes towards 0.

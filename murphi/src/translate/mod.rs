@@ -9,12 +9,15 @@ mod bind;
 mod call;
 mod defined;
 mod expr;
+mod loops;
+mod multiset;
 mod names;
 mod rules;
 mod scope;
 mod stmt;
 mod types;
 
+use crate::Names;
 use crate::marks::{Origins, marked, plain, taken_out};
 use crate::token::Comment;
 use crate::tree::{Decl, Model};
@@ -90,12 +93,14 @@ pub(crate) struct Translator<'a> {
     starts: Vec<String>,
     actions: Vec<(String, String)>,
     properties: Vec<Property>,
+    names: Names,
 }
 
 /// The meaning of a text in the modelling language.
 pub(crate) struct Translated {
     pub text: String,
     pub origins: Origins,
+    pub names: Names,
 }
 
 /// Translates a tree that was read without errors.
@@ -120,7 +125,7 @@ pub(crate) fn translate(model: &Model, comments: &[Comment]) -> Result<Translate
         return Err(second.reported());
     }
     let (text, origins) = taken_out(&second.written());
-    Ok(Translated { text, origins })
+    Ok(Translated { text, origins, names: second.names })
 }
 
 impl<'a> Translator<'a> {
@@ -165,6 +170,7 @@ impl<'a> Translator<'a> {
             starts: Vec::new(),
             actions: Vec::new(),
             properties: Vec::new(),
+            names: Names::default(),
         }
     }
 
@@ -212,7 +218,8 @@ impl<'a> Translator<'a> {
                     let out = self.global_name(&name.text);
                     self.head.extend(comments);
                     self.head.push(marked(&format!("param {out} = {}", val.text()), name.span));
-                    Val { base: out, strength: strength::ATOM, ..val }
+                    // Set to another number it may be negative.
+                    Val { base: out, strength: strength::ATOM, natural: false, ..val }
                 } else {
                     if !val.stable {
                         self.error(value.span, "a constant has a fixed value");
@@ -319,9 +326,15 @@ impl<'a> Translator<'a> {
         for (name, (takes, gives)) in &self.givens {
             let _ = writeln!(out, "function {name}(x: {takes}): {gives} {{ return x }}");
         }
-        if self.helpers.contains("defined_id") {
+        if self.helpers.contains(types::DEFINED_ID) {
             out.push_str("// An id that must not be undefined: where it is, this has no value.\n");
-            out.push_str("define defined_id(x) = if x != none or 1 / 0 == 0 then x else x\n");
+            out.push_str("define defined_id(x, no_value) = if x != none or no_value == 0 then x else x\n");
+        }
+        if self.helpers.contains("in_range") {
+            out.push_str("// A number that must be in a range: where it is not, this has no value.\n");
+            out.push_str(
+                "define in_range(x, low, high, no_value) = low <= x and x <= high or no_value == 0\n",
+            );
         }
         if self.helpers.contains("quotient") || self.helpers.contains("remainder") {
             out.push_str("define quotient(a, b) = if a < 0 then -(-a / b) else a / b\n");

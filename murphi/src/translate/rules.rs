@@ -5,7 +5,7 @@ use super::scope::{Entity, Val, strength};
 use super::types::Ty;
 use super::{Property, Translator};
 use crate::marks::marked;
-use crate::tree::{Body, Expr, Name, Quantifier, Rule, RuleKind};
+use crate::tree::{Body, Expr, ExprKind, Name, Quantifier, Rule, RuleKind};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -54,9 +54,19 @@ impl<'a> Translator<'a> {
             match &rule.kind {
                 RuleKind::Ruleset(over, inner) => self.ruleset(over, inner, around),
                 RuleKind::Alias(names, inner) => {
-                    let depth = around.len();
+                    let (depth, known) = (around.len(), self.scope.len());
                     around.extend(names.iter().map(|(name, expr)| Around::Alias(name, expr)));
+                    for (name, expr) in names {
+                        // The types of inner rulesets may use a constant by its alias.
+                        if let ExprKind::Name(own) = &expr.kind
+                            && let Some(Entity::Value(val)) = self.lookup(own).cloned()
+                            && val.number.is_some()
+                        {
+                            self.scope.push((name.text.clone(), Entity::Value(val)));
+                        }
+                    }
                     self.rules(inner, around);
+                    self.scope.truncate(known);
                     around.truncate(depth);
                 }
                 RuleKind::Choose(name, set, inner) => {
@@ -152,9 +162,13 @@ impl<'a> Translator<'a> {
                         self.error(set.span, "`choose` takes a value from a multiset");
                         continue;
                     };
+                    if !place.cases.is_empty() {
+                        self.error(set.span, super::multiset::ONE_NETWORK);
+                        continue;
+                    }
                     let out = self.local_name(&name.text);
                     bound.binders.push(format!("{out} in {}", place.text()));
-                    let val = super::expr::element_of(&out, element);
+                    let val = super::multiset::element_of(&out, element);
                     self.scope.push((name.text.clone(), Entity::Element(val)));
                 }
             }
@@ -231,6 +245,13 @@ impl<'a> Translator<'a> {
         while !self.action_names.insert((owner.into(), free.clone())) {
             free = format!("{base}_{number}");
             number += 1;
+        }
+        if let Some(name) = name.filter(|name| !name.trim().is_empty()) {
+            let own = |part: &String| self.names.literals.get(part).unwrap_or(part).clone();
+            let fixed: Vec<String> = fixed.iter().map(own).collect();
+            let fixed = if fixed.is_empty() { String::new() } else { format!(" ({})", fixed.join(", ")) };
+            let name: String = name.chars().filter(|c| !c.is_control()).collect();
+            self.names.rules.insert((owner.into(), free.clone()), format!("{}{fixed}", name.trim()));
         }
         free
     }

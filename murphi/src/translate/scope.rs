@@ -122,6 +122,13 @@ impl Val {
         format!("{}[{}]", self.base, self.indices.join(", "))
     }
 
+    /// Whether it surely has a value: evaluating it is no error.
+    pub(super) fn sure(&self) -> bool {
+        let text = self.base.strip_suffix("[0]").unwrap_or(&self.base);
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+        !self.optional && self.indices.is_empty() && self.cases.is_empty() && text.chars().all(word)
+    }
+
     /// The text as an operand of an operator of this strength.
     pub(super) fn operand(&self, strength: u8) -> String {
         if self.strength < strength { format!("({})", self.text()) } else { self.text() }

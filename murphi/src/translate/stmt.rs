@@ -2,11 +2,11 @@
 
 use super::Translator;
 use super::call::Returning;
+use super::defined::Covered;
 use super::scope::{Entity, Place, Val, strength};
-use super::types::{ERROR, LeafId, Ty, TyId};
-use crate::marks::marked;
-use crate::tree::{Body, Decl, Expr, ExprKind, Name, Quantifier, Stmt, StmtKind};
-use alloc::collections::BTreeSet;
+use super::types::{ERROR, LeafId, TyId};
+use crate::marks::{failing, marked};
+use crate::tree::{Body, Decl, Expr, ExprKind, Name, Stmt, StmtKind};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -113,7 +113,7 @@ impl Translator<'_> {
     }
 
     /// Statements between braces.
-    fn block(&mut self, stmts: &[Stmt]) {
+    pub(super) fn block(&mut self, stmts: &[Stmt]) {
         self.indent += 1;
         let before = self.lines.len();
         let depth = self.scope.len();
@@ -145,7 +145,13 @@ impl Translator<'_> {
                 self.no_statements += 1;
                 let condition = self.truth(condition);
                 self.no_statements -= 1;
-                self.marked_line(&format!("while {} {{", condition.text()), span);
+                let condition = match &self.returning.flag {
+                    Some(flag) if body.iter().any(may_return) => {
+                        format!("not {flag} and {}", condition.operand(strength::NOT))
+                    }
+                    _ => condition.text(),
+                };
+                self.marked_line(&format!("while {condition} {{"), span);
                 let before = self.defined.covered.clone();
                 self.block(body);
                 self.defined.covered = before;
@@ -165,14 +171,19 @@ impl Translator<'_> {
                 let clear = matches!(stmt.kind, StmtKind::Clear(_));
                 self.fill(target, clear, span);
             }
-            StmtKind::Error(_) | StmtKind::Assert(..) if self.defined.in_start => {
-                // A start state has no step that could be a counterexample: a value outside of a range is the error.
-                let test = match &stmt.kind {
-                    StmtKind::Assert(condition, _) => self.truth(condition).text(),
-                    _ => "false".into(),
-                };
+            StmtKind::Error(words) if self.defined.in_start => {
+                // A start state has no step that could be a counterexample.
+                self.line(&format!("// error {words:?}"));
                 let name = self.local_name("asserted");
-                self.marked_line(&format!("var {name}: 1..1 = if {test} then 1 else 0"), span);
+                let fails = failing(&format!("the statement `error \"{words}\"` is executed"));
+                self.marked_line(&format!("let {name} = {fails}"), span);
+            }
+            StmtKind::Assert(condition, words) if self.defined.in_start => {
+                let test = self.truth(condition).operand(strength::AND);
+                let name = self.local_name("asserted");
+                let words = words.as_ref().map_or(String::new(), |words| format!(" \"{words}\""));
+                let fails = failing(&format!("the assertion{words} does not hold"));
+                self.marked_line(&format!("let {name} = {test} or {fails} == 0"), span);
             }
             StmtKind::Error(_) => self.marked_line("assert false", span),
             StmtKind::Assert(condition, _) => {
@@ -214,43 +225,6 @@ impl Translator<'_> {
         }
     }
 
-    fn multiset(&mut self, set: &Expr, value: Option<(&Val, Span)>) -> Option<Val> {
-        let place = self.place(set);
-        let Ty::Multiset(_, element) = *self.ty(place.ty) else {
-            if place.ty != ERROR {
-                let words = self.words(place.ty);
-                self.error(set.span, format!("a multiset is needed here, but this is {words}"));
-            }
-            return None;
-        };
-        if let Some((val, span)) = value
-            && !self.expect_type(val, element, span)
-        {
-            return None;
-        }
-        Some(place)
-    }
-
-    fn remove_where(&mut self, name: &Name, set: &Expr, condition: &Expr, span: Span) {
-        let place = self.place(set);
-        let Ty::Multiset(_, element) = *self.ty(place.ty) else {
-            self.multiset(set, None);
-            return;
-        };
-        let set = place.text();
-        let out = self.local_name(&name.text);
-        let depth = self.scope.len();
-        let bound = super::expr::element_of(&out, element);
-        self.scope.push((name.text.clone(), Entity::Element(bound)));
-        let condition = self.truth(condition);
-        self.scope.truncate(depth);
-        self.marked_line(&format!("for {out} in {set} {{"), span);
-        self.indent += 1;
-        self.line(&format!("if {} {{ remove {out} from {set} }}", condition.text()));
-        self.indent -= 1;
-        self.line("}");
-    }
-
     /// A place whose indices are found now.
     pub(super) fn frozen(&mut self, expr: &Expr) -> Val {
         let outer = core::mem::replace(&mut self.freezing, self.no_statements == 0);
@@ -277,7 +251,7 @@ impl Translator<'_> {
 
     fn if_stmt(&mut self, arms: &[(Expr, Vec<Stmt>)], otherwise: &[Stmt], span: Span) {
         let before = self.defined.covered.clone();
-        let mut sure: Option<BTreeSet<String>> = None;
+        let mut sure: Option<Covered> = None;
         let mut nested = 0;
         for (number, (condition, body)) in arms.iter().enumerate() {
             let lines = self.lines.len();
@@ -343,10 +317,16 @@ impl Translator<'_> {
             return;
         }
         let text = self.needed(&val);
+        if cases.is_empty() {
+            let name = self.local_name("looked_at");
+            self.marked_line(&format!("let {name} = {text}"), span);
+            self.stmts(otherwise);
+            return;
+        }
         self.marked_line(&format!("switch {text} {{"), span);
         self.indent += 1;
         let before = self.defined.covered.clone();
-        let mut sure: Option<BTreeSet<String>> = None;
+        let mut sure: Option<Covered> = None;
         for (labels, body) in cases {
             let mut texts = Vec::new();
             for label in labels {
@@ -374,100 +354,16 @@ impl Translator<'_> {
         self.line("}");
     }
 
-    fn for_stmt(&mut self, quantifier: &Quantifier, body: &[Stmt], span: Span) {
-        if self.dynamic_steps(quantifier, body, span) {
-            return;
-        }
-        for choice in self.choices(quantifier) {
-            let depth = self.scope.len();
-            self.scope.push((quantifier.name.text.clone(), Entity::Value(choice.val.clone())));
-            self.loops.push((choice.val.text(), choice.over));
-            match &choice.binder {
-                Some((binder, _)) => {
-                    self.marked_line(&format!("for {binder} {{"), span);
-                    self.block(body);
-                    self.line("}");
-                }
-                None => self.stmts(body),
-            }
-            self.loops.pop();
-            self.scope.truncate(depth);
-            if let Some((_, name)) = choice.binder {
-                self.release(&name);
-            }
-        }
-    }
-
-    /// `for i := a to b` with bounds that are no fixed numbers: over all numbers of their types, and in between.
-    fn dynamic_steps(&mut self, quantifier: &Quantifier, body: &[Stmt], span: Span) -> bool {
-        let crate::tree::Domain::Steps(low, high, by) = &quantifier.domain else { return false };
-        let (a, b) = (self.expr(low), self.expr(high));
-        if a.number.is_some() && b.number.is_some() {
-            return false;
-        }
-        if by.is_some() {
-            self.error(span, "steps between bounds that are no fixed numbers are not translated");
-            return true;
-        }
-        let (Some((lowest, _)), Some((_, highest))) = (self.interval(low), self.interval(high)) else {
-            if a.ty != ERROR && b.ty != ERROR {
-                self.error(span, "the bounds of a loop are numbers, variables of a range, or both");
-            }
-            return true;
-        };
-        let (from, to) = (self.local_name("from"), self.local_name("to"));
-        let (first, last) = (self.needed(&a), self.needed(&b));
-        self.line(&format!("let {from} = {first}"));
-        self.line(&format!("let {to} = {last}"));
-        let out = self.local_name(&quantifier.name.text);
-        self.marked_line(&format!("for {out} in ({})..({}) {{", lowest.text, highest.text), span);
-        self.indent += 1;
-        self.line(&format!("if {from} <= {out} and {out} <= {to} {{"));
-        let ty = self.enter(Ty::Range(lowest, highest), None);
-        let mut val = Val::new(out, ty, strength::ATOM).stable();
-        self.refine(&mut val, None);
-        let depth = self.scope.len();
-        self.scope.push((quantifier.name.text.clone(), Entity::Value(val)));
-        let before = self.defined.covered.clone();
-        self.block(body);
-        self.defined.covered = before;
-        self.scope.truncate(depth);
-        self.line("}");
-        self.indent -= 1;
-        self.line("}");
-        true
-    }
-
-    /// The least and the greatest value that a number can have by its type.
-    fn interval(&mut self, expr: &Expr) -> Option<(super::types::Bound, super::types::Bound)> {
-        use super::types::Bound;
-        let val = self.place(expr);
-        if let Some(value) = val.number {
-            let bound = Bound { text: val.operand(strength::MUL), value };
-            return Some((bound.clone(), bound));
-        }
-        if let Ty::Range(low, high) = self.ty(val.ty) {
-            return Some((low.clone(), high.clone()));
-        }
-        let ExprKind::Binary(op @ ("+" | "-"), a, b) = &expr.kind else { return None };
-        let ((a, up_to_a), (b, up_to_b)) = (self.interval(a)?, self.interval(b)?);
-        let joined = |x: &Bound, y: &Bound| Bound {
-            text: format!("({}) {op} ({})", x.text, y.text),
-            value: if *op == "+" { x.value.saturating_add(y.value) } else { x.value.saturating_sub(y.value) },
-        };
-        Some(if *op == "+" {
-            (joined(&a, &b), joined(&up_to_a, &up_to_b))
-        } else {
-            (joined(&a, &up_to_b), joined(&up_to_a, &b))
-        })
-    }
-
     fn return_stmt(&mut self, value: Option<&Expr>, span: Span) {
         match (self.returning.result.clone(), value) {
             (Some((to, ty)), Some(value)) => {
-                let val = self.expr(value);
+                let mut val = self.expr(value);
                 if !self.expect_type(&val, ty, value.span) {
                     return;
+                }
+                if self.is_simple(val.ty) {
+                    // What is returned has been read.
+                    val = Val { place: None, ..val };
                 }
                 self.assign_value(&to, &val, span);
             }
@@ -490,7 +386,7 @@ impl Translator<'_> {
     }
 }
 
-fn may_return(stmt: &Stmt) -> bool {
+pub(super) fn may_return(stmt: &Stmt) -> bool {
     let any = |stmts: &Vec<Stmt>| stmts.iter().any(may_return);
     match &stmt.kind {
         StmtKind::Return(_) => true,

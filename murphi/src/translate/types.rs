@@ -1,7 +1,8 @@
 //! The types of Murphi, and how they are written in the modelling language.
 
 use super::Translator;
-use super::scope::{Entity, Val};
+use super::scope::{Entity, Val, strength};
+use crate::marks::failing;
 use crate::tree::{Type, TypeKind};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -21,6 +22,13 @@ pub(super) struct LeafId(pub usize);
 pub(super) struct Bound {
     pub text: String,
     pub value: i64,
+}
+
+impl Bound {
+    /// Whether it is a number as it stands: a constant may be set to another.
+    pub(super) fn literal(&self) -> bool {
+        self.text.parse::<i64>().is_ok()
+    }
 }
 
 /// The kinds of type.
@@ -67,6 +75,11 @@ pub(super) const BOOL: TyId = TyId(1);
 pub(super) const INT: TyId = TyId(2);
 /// The type of `undefined`.
 pub(super) const UNDEFINED: TyId = TyId(3);
+
+/// The definition that gives an id and has an error where it is undefined.
+pub(super) const DEFINED_ID: &str = "defined_id";
+/// The error of reading what is undefined.
+pub(super) const UNDEFINED_READ: &str = "an undefined value is read";
 
 /// The types that every text starts with.
 pub(super) fn first_types() -> Vec<TyInfo> {
@@ -166,6 +179,9 @@ impl Translator<'_> {
                 let mut names = Vec::new();
                 for literal in literals {
                     let out = self.global_name(&literal.text);
+                    if out != literal.text {
+                        self.names.literals.insert(out.clone(), literal.text.clone());
+                    }
                     self.declare(&literal.text, literal.span, Entity::Literal(out.clone(), id));
                     names.push(out);
                 }
@@ -411,11 +427,11 @@ impl Translator<'_> {
     pub(super) fn given(&mut self, id: TyId) -> String {
         if matches!(self.ty(id), Ty::Scalarset(_) | Ty::Union(_)) || self.is_families(id) {
             // A function takes `none` for a process.
-            self.helpers.insert("defined_id");
-            return "defined_id".into();
+            self.helpers.insert(DEFINED_ID);
+            return DEFINED_ID.into();
         }
         let (name, ty) = match self.ty(id) {
-            Ty::Int | Ty::Range(..) => ("number".to_string(), "0..1".to_string()),
+            Ty::Int => ("number".to_string(), "0..1".to_string()),
             Ty::Bool => ("bool".into(), "bool".into()),
             _ => {
                 let text = self.type_text(id);
@@ -423,6 +439,8 @@ impl Translator<'_> {
                 (text.chars().map(word).collect(), text)
             }
         };
+        // Of the very type of what it is given: the core looks at an argument of another type where the call stands in a block, also
+        // where it is not evaluated.
         let name = format!("defined_{}", name.trim_matches('_'));
         let single = ty.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') || ty.starts_with('{');
         let takes = if single { format!("{ty}?") } else { format!("({ty})?") };
@@ -437,11 +455,8 @@ impl Translator<'_> {
             && !self.fits(val.ty, ty)
             && self.fits(union, ty)
         {
-            let (takes, gives) = (self.type_text(union), self.type_text(ty));
-            let name = format!("as_{}", super::names::from_text(&gives, "id"));
-            self.givens.insert(name.clone(), (takes, gives));
-            let text = format!("{name}({})", val.text());
-            val = Val { stable: true, ..Val::new(text, ty, super::scope::strength::ATOM) };
+            let text = self.converted(&val.text(), union, ty);
+            val = Val { stable: true, ..Val::new(text, ty, strength::ATOM) };
         }
         self.expect_type(&val, ty, span).then_some(val)
     }
@@ -452,7 +467,7 @@ impl Translator<'_> {
             return val;
         }
         let function = self.given(val.ty);
-        Val { base: format!("{function}({})", val.text()), strength: super::scope::strength::ATOM, ..val }
+        Val { base: format!("{function}({})", val.text()), strength: strength::ATOM, ..val }
     }
 
     /// A value of a simple type that is not undefined.
@@ -461,6 +476,80 @@ impl Translator<'_> {
             return val.text();
         }
         let function = self.given(val.ty);
+        if function == DEFINED_ID && val.text() == "none" {
+            // A variable that surely was not assigned: an id that there is not.
+            let family = self.families_of(val.ty).swap_remove(0);
+            return format!("{family}[{}]", failing(UNDEFINED_READ));
+        }
+        if function == DEFINED_ID {
+            return format!("{function}({}, {})", val.text(), failing(UNDEFINED_READ));
+        }
         format!("{function}({})", val.text())
+    }
+
+    /// A value that is not undefined as one of a union.
+    pub(super) fn of_type(&mut self, val: &Val, ty: TyId) -> String {
+        let text = self.needed(val);
+        if !matches!(self.ty(ty), Ty::Union(_)) || matches!(self.ty(val.ty), Ty::Union(_)) {
+            return text;
+        }
+        self.converted(&text, ty, ty)
+    }
+
+    /// The call of a function that takes a value of one type and gives it as one of another.
+    fn converted(&mut self, text: &str, from: TyId, to: TyId) -> String {
+        let (takes, gives) = (self.type_text(from), self.type_text(to));
+        let name = format!("as_{}", super::names::from_text(&gives, "id"));
+        self.givens.insert(name.clone(), (takes, gives));
+        format!("{name}({text})")
+    }
+
+    /// A test that a number is in the range of a type, which has an error where it is not. None where that is plain.
+    pub(super) fn ranged(&mut self, val: &Val, ty: TyId) -> Option<String> {
+        let Ty::Range(low, high) = self.ty(ty).clone() else { return None };
+        if val.ty == UNDEFINED || self.within(val, ty) {
+            return None;
+        }
+        self.helpers.insert("in_range");
+        let words = match &self.types[ty.0].called {
+            Some(name) => format!("a value outside of the range of `{name}`"),
+            None => "a value outside of its range".into(),
+        };
+        let needed = self.needed(val);
+        Some(format!("in_range({needed}, {}, {}, {})", low.text, high.text, failing(&words)))
+    }
+
+    /// A test that a value is one of a type, which has an error where it is not, and where the value has one. None where that is
+    /// plain. Where `copied`, the value may be undefined.
+    pub(super) fn strict(&mut self, val: &Val, ty: TyId, copied: bool) -> Option<String> {
+        let copied = copied && val.optional;
+        let text = if val.optional && !copied { self.needed(val) } else { val.operand(strength::ADD) };
+        let test = match self.ranged(val, ty) {
+            Some(test) => test,
+            None if val.sure() || val.ty == UNDEFINED => return None,
+            None if copied => format!("{text} != none"),
+            None => return Some(format!("{text} == {text}")),
+        };
+        Some(if copied { format!("({text} == none or {test})") } else { test })
+    }
+
+    /// A value behind tests that never fail, but may have an error.
+    pub(super) fn behind(&mut self, tests: &[String], val: Val) -> Val {
+        if tests.is_empty() {
+            return val;
+        }
+        let tests = tests.join(" and ");
+        self.size += tests.len();
+        let ids = matches!(self.ty(val.ty), Ty::Scalarset(_) | Ty::Union(_)) || self.is_families(val.ty);
+        let (text, own) = if self.ty(val.ty) == &Ty::Bool {
+            let value = if val.optional { self.needed(&val) } else { val.operand(strength::NOT) };
+            (format!("{tests} and {value}"), strength::AND)
+        } else {
+            let value = self.needed(&val);
+            // A process by its number would tell processes apart.
+            let other = if ids { value.clone() } else { self.lowest(val.ty) };
+            (format!("if {tests} then {value} else {other}"), strength::WEAKEST)
+        };
+        self.whole_enumeration(Val { natural: val.natural, among: val.among, ..Val::new(text, val.ty, own) })
     }
 }

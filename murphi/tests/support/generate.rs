@@ -1,6 +1,6 @@
 //! Random Murphi programs: well formed, with every construct of the language that is translated.
 
-use super::program::{Argument, Body, Expr, Param, Place, Program, Routine, Rule, Shape, Simple, Step, Stmt};
+use super::program::{Argument, Body, Expr, Param, Place, Program, Routine, Shape, Simple, Step, Stmt};
 use std::collections::BTreeMap;
 
 /// A small generator of random numbers (xorshift, Marsaglia 2003).
@@ -18,36 +18,36 @@ impl Random {
         (self.0 >> 16) as usize % n
     }
 
-    fn one_in(&mut self, n: usize) -> bool {
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+    pub(crate) fn pick<T: Clone>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())].clone()
     }
 }
 
-const SIMPLE: [Simple; 4] = [Simple::Bool, Simple::Enum, Simple::Range, Simple::Process];
+/// The simple types; the union is the last, and is left out of programs that have none.
+pub(super) const SIMPLE: [Simple; 5] =
+    [Simple::Bool, Simple::Enum, Simple::Range, Simple::Process, Simple::Union];
 
-#[expect(clippy::struct_excessive_bools, reason = "each says of another place what may stand there")]
-struct Generator<'r> {
-    random: &'r mut Random,
-    processes: i64,
+pub(super) struct Generator<'r> {
+    pub(super) random: &'r mut Random,
+    pub(super) processes: i64,
+    pub(super) unions: bool,
     /// Variables that can be named, and whether they can be assigned to.
-    places: Vec<(String, Shape, bool)>,
+    pub(super) places: Vec<(String, Shape, bool)>,
     /// Bound names.
-    bound: Vec<(String, Simple)>,
-    routines: Vec<Routine>,
+    pub(super) bound: Vec<(String, Simple)>,
+    /// Names of messages.
+    pub(super) messages: Vec<String>,
+    pub(super) routines: Vec<Routine>,
     names: usize,
-    /// The function that is written.
-    result: Option<Simple>,
-    in_routine: bool,
+    /// The type of the function that is written.
+    pub(super) result: Option<Simple>,
+    pub(super) in_routine: bool,
     /// In an index of an index there are simple values only.
     indexing: bool,
-    /// In a start state nothing is asserted.
-    in_start: bool,
-    /// Whether a function can be called: not in guards where it has statements.
-    statements: bool,
     counts: &'r mut BTreeMap<&'static str, u32>,
 }
 
@@ -57,60 +57,89 @@ pub(crate) fn program(random: &mut Random, counts: &mut BTreeMap<&'static str, u
     let mut g = Generator {
         random,
         processes,
+        unions: false,
         places: Vec::new(),
         bound: Vec::new(),
+        messages: Vec::new(),
         routines: Vec::new(),
         names: 0,
         result: None,
         in_routine: false,
         indexing: false,
-        in_start: false,
-        statements: false,
         counts,
     };
+    g.unions = g.random.one_in(3);
     let mut globals = Vec::new();
     let mut cells = 0;
-    for number in 0..2 + g.random.below(3) {
+    for number in 0..if g.unions { 1 } else { 2 } + g.random.below(3) {
         let shape = g.shape();
         cells += shape.cells(processes);
         if cells <= 9 || number == 0 {
             globals.push((format!("g{number}"), shape));
         }
     }
-    g.places = globals.iter().map(|(name, shape)| (name.clone(), shape.clone(), true)).collect();
+    if g.unions {
+        globals.push(("msg".into(), Shape::Message));
+        globals.push(("net".into(), Shape::Network));
+    }
+    g.places = globals
+        .iter()
+        .filter(|(_, shape)| *shape != Shape::Network)
+        .map(|(name, shape)| (name.clone(), shape.clone(), true))
+        .collect();
     for number in 0..g.random.below(3) {
         let routine = g.routine(number);
         g.routines.push(routine);
     }
     let starts = (0..=usize::from(g.random.one_in(4))).map(|_| g.start()).collect();
     let rules = (0..=g.random.below(3)).map(|_| g.rule()).collect();
-    let invariants = (0..g.random.below(3)).map(|_| g.expr(Simple::Bool, 3)).collect();
-    Program { processes, globals, routines: g.routines, starts, rules, invariants }
+    let assuming = g.random.one_in(2);
+    let mut properties = |most: usize, word: &'static str| -> Vec<Expr> {
+        let all: Vec<Expr> = (0..g.random.below(most)).map(|_| g.expr(Simple::Bool, 3)).collect();
+        for _ in &all {
+            g.count(word);
+        }
+        all
+    };
+    let invariants = properties(3, "invariant");
+    let covers = properties(2, "cover");
+    // Where states are left out paths may end, and what can be reached is another question.
+    let liveness = properties(2, "liveness");
+    let most = if liveness.is_empty() { 2 } else { 1 };
+    let assumed = properties(most, "assume").pop().filter(|_| assuming);
+    let (unions, routines) = (g.unions, g.routines);
+    Program { processes, unions, globals, routines, starts, rules, invariants, covers, liveness, assumed }
 }
 
 impl Generator<'_> {
-    fn count(&mut self, what: &'static str) {
+    pub(super) fn count(&mut self, what: &'static str) {
         *self.counts.entry(what).or_default() += 1;
     }
 
-    fn name(&mut self, kind: &str) -> String {
+    pub(super) fn name(&mut self, kind: &str) -> String {
         self.names += 1;
         format!("{kind}{}", self.names)
     }
 
-    fn shape(&mut self) -> Shape {
+    pub(super) fn simple(&mut self) -> Simple {
+        let known = if self.unions { SIMPLE.len() } else { SIMPLE.len() - 1 };
+        self.random.pick(&SIMPLE[..known])
+    }
+
+    pub(super) fn shape(&mut self) -> Shape {
         match self.random.below(7) {
-            0..=2 => Shape::Simple(self.random.pick(&SIMPLE)),
+            0..=2 => Shape::Simple(self.simple()),
+            3 if self.unions => Shape::Message,
             3 => Shape::Record,
             4 | 5 => {
-                let element = Shape::Simple(self.random.pick(&SIMPLE));
-                Shape::Array(self.random.pick(&SIMPLE), Box::new(element))
+                let element = Shape::Simple(self.simple());
+                Shape::Array(self.simple(), Box::new(element))
             }
             _ => {
                 let inner = if self.random.one_in(2) {
                     Shape::Record
                 } else {
-                    Shape::Array(Simple::Bool, Box::new(Shape::Simple(self.random.pick(&SIMPLE))))
+                    Shape::Array(Simple::Bool, Box::new(Shape::Simple(self.simple())))
                 };
                 Shape::Array(Simple::Process, Box::new(inner))
             }
@@ -118,7 +147,7 @@ impl Generator<'_> {
     }
 
     /// A place of a shape that `wanted` takes.
-    fn place(&mut self, assigned: bool, wanted: impl Fn(&Shape) -> bool) -> Option<Place> {
+    pub(super) fn place(&mut self, assigned: bool, wanted: impl Fn(&Shape) -> bool) -> Option<Place> {
         for _ in 0..12 {
             if self.places.is_empty() {
                 return None;
@@ -133,12 +162,13 @@ impl Generator<'_> {
                     return Some(Place { name, steps });
                 }
                 match shape {
-                    Shape::Simple(_) => break,
-                    Shape::Record => {
-                        let number = self.random.below(3);
-                        // The third field starts behind two cells.
-                        steps.push(Step::Field(number));
-                        shape = Shape::fields()[number].1.clone();
+                    Shape::Simple(_) | Shape::Network => break,
+                    Shape::Record | Shape::Message => {
+                        let fields = shape.fields();
+                        let number = self.random.below(fields.len());
+                        let (name, field) = fields[number].clone();
+                        steps.push(Step::Field(number, name));
+                        shape = field;
                     }
                     Shape::Array(index, element) => {
                         steps.push(Step::Index(self.index(index)));
@@ -160,9 +190,16 @@ impl Generator<'_> {
         index
     }
 
-    fn leaf(&mut self, simple: Simple) -> Expr {
-        let known: Vec<String> =
-            self.bound.iter().filter(|(_, s)| *s == simple).map(|(name, _)| name.clone()).collect();
+    pub(super) fn leaf(&mut self, simple: Simple) -> Expr {
+        // A process is a value of the union. The other way round it may be an error.
+        let other = match simple {
+            Simple::Union => Simple::Process,
+            Simple::Process if self.random.one_in(6) => Simple::Union,
+            simple => simple,
+        };
+        let of = |wanted: Simple| self.bound.iter().filter(move |(_, s)| *s == wanted);
+        let all = of(simple).chain(of(other).filter(|_| other != simple));
+        let known: Vec<String> = all.map(|(name, _)| name.clone()).collect();
         if !known.is_empty() && !self.random.one_in(3) {
             return Expr::Bound(self.random.pick(&known));
         }
@@ -179,15 +216,24 @@ impl Generator<'_> {
             }
             return Expr::Bound(known.first().cloned().unwrap_or_default());
         }
+        if simple == Simple::Union {
+            return Expr::Value(self.processes + self.random.below(2) as i64, simple);
+        }
         Expr::Value(self.random.below(simple.size(self.processes) as usize) as i64, simple)
     }
 
-    fn has_process(&self) -> bool {
+    pub(super) fn has_process(&self) -> bool {
         self.bound.iter().any(|(_, s)| *s == Simple::Process)
             || self.places.iter().any(|(_, shape, _)| *shape == Shape::Simple(Simple::Process))
     }
 
-    fn expr(&mut self, simple: Simple, depth: u32) -> Expr {
+    pub(super) fn expr(&mut self, simple: Simple, depth: u32) -> Expr {
+        if let (Simple::Bool | Simple::Union, false) = (simple, self.messages.is_empty())
+            && self.random.one_in(3)
+        {
+            self.count("message");
+            return Expr::Message(self.random.pick(&self.messages), usize::from(simple == Simple::Union));
+        }
         if depth == 0 {
             return self.leaf(simple);
         }
@@ -199,7 +245,7 @@ impl Generator<'_> {
             self.count("read");
             return Expr::Read(place);
         }
-        if choice == 4 {
+        if choice == 4 && simple != Simple::Union {
             self.count("choice");
             let test = self.expr(Simple::Bool, depth - 1);
             let (a, b) = (self.expr(simple, depth - 1), self.expr(simple, depth - 1));
@@ -213,6 +259,11 @@ impl Generator<'_> {
         }
         match simple {
             Simple::Bool => self.truth(depth),
+            Simple::Range if self.unions && self.random.one_in(4) => {
+                self.count("multisetcount");
+                let (name, condition) = self.of_messages(depth);
+                Expr::Count(name, condition.into())
+            }
             Simple::Range => {
                 self.count("arithmetic");
                 let op = self.random.pick(&["+", "-", "*", "/", "%", "%"]);
@@ -223,7 +274,39 @@ impl Generator<'_> {
         }
     }
 
+    /// A value of which only the union is known.
+    fn of_union(&mut self) -> Option<Expr> {
+        let bound = |(name, simple): &(String, Simple)| (*simple == Simple::Union).then(|| name.clone());
+        let known: Vec<String> = self.bound.iter().filter_map(bound).collect();
+        if !known.is_empty() && self.random.one_in(2) {
+            return Some(Expr::Bound(self.random.pick(&known)));
+        }
+        if !self.messages.is_empty() && self.random.one_in(2) {
+            return Some(Expr::Message(self.random.pick(&self.messages), 1));
+        }
+        if !self.has_process() {
+            return None;
+        }
+        self.place(false, |shape| *shape == Shape::Simple(Simple::Union)).map(Expr::Read)
+    }
+
+    /// A name for messages, and a condition on them.
+    pub(super) fn of_messages(&mut self, depth: u32) -> (String, Expr) {
+        let name = self.name("m");
+        self.messages.push(name.clone());
+        let condition = self.expr(Simple::Bool, depth - 1);
+        self.messages.pop();
+        (name, condition)
+    }
+
     fn truth(&mut self, depth: u32) -> Expr {
+        if self.unions
+            && self.random.one_in(8)
+            && let Some(inner) = self.of_union()
+        {
+            self.count("ismember");
+            return Expr::IsMember(inner.into(), self.random.one_in(2));
+        }
         let choice = self.random.below(9);
         if choice < 4 {
             let (a, b) = (self.expr(Simple::Bool, depth - 1), self.expr(Simple::Bool, depth - 1));
@@ -237,12 +320,21 @@ impl Generator<'_> {
         }
         match choice {
             4 | 5 => {
-                let mut simple = self.random.pick(&SIMPLE);
+                let mut simple = self.simple();
                 if simple == Simple::Process && !self.has_process() {
                     simple = Simple::Enum;
                 }
                 self.count("equality");
-                let (a, b) = (self.expr(simple, depth - 1), self.expr(simple, depth - 1));
+                let first = if simple == Simple::Union { self.of_union() } else { None };
+                if simple == Simple::Union && first.is_none() {
+                    simple = Simple::Enum;
+                }
+                let other = match &first {
+                    Some(_) if self.has_process() && self.random.one_in(3) => Simple::Process,
+                    _ => simple,
+                };
+                let a = first.unwrap_or_else(|| self.expr(simple, depth - 1));
+                let b = self.expr(other, depth - 1);
                 Expr::Equal(self.random.one_in(2), a.into(), b.into())
             }
             6 => {
@@ -260,12 +352,10 @@ impl Generator<'_> {
             },
             _ => {
                 self.count("quantifier");
-                let simple = self.random.pick(&SIMPLE);
+                let simple = self.simple();
                 let name = self.name("q");
                 self.bound.push((name.clone(), simple));
-                let outer = std::mem::replace(&mut self.statements, false);
                 let body = self.expr(Simple::Bool, depth - 1);
-                self.statements = outer;
                 self.bound.pop();
                 Expr::Quantified(self.random.one_in(2), name, simple, body.into())
             }
@@ -279,16 +369,14 @@ impl Generator<'_> {
             return None;
         }
         let number = self.random.pick(&numbers);
-        let simple_body =
-            matches!(self.routines[number].body.stmts.as_slice(), [Stmt::If(..), Stmt::Return(_)]);
-        if !simple_body {
+        if self.routines[number].by_itself {
             return None;
         }
         let arguments = self.arguments(number, depth - 1)?;
         Some(Expr::Call(number, arguments))
     }
 
-    fn arguments(&mut self, number: usize, depth: u32) -> Option<Vec<Argument>> {
+    pub(super) fn arguments(&mut self, number: usize, depth: u32) -> Option<Vec<Argument>> {
         let params = self.routines[number].params.clone();
         let mut arguments = Vec::new();
         for param in params {
@@ -318,7 +406,7 @@ impl Generator<'_> {
             let shape = if by_reference && self.random.one_in(3) {
                 Shape::Record
             } else {
-                Shape::Simple(self.random.pick(&SIMPLE))
+                Shape::Simple(self.simple())
             };
             params.push(Param { name: self.name("x"), by_reference, shape });
         }
@@ -333,266 +421,26 @@ impl Generator<'_> {
         }
         let mut body = Body::default();
         let result = is_function.then(|| self.random.pick(&SIMPLE[..3]));
+        let by_itself = is_function && self.random.one_in(3);
         self.in_routine = true;
-        if let Some(simple) = result {
+        if let Some(simple) = result
+            && by_itself
+        {
+            self.result = result;
+            body = self.body(3);
+            let last = self.expr(simple, 2);
+            body.stmts.push(Stmt::Return(Some(last)));
+            self.result = None;
+        } else if let Some(simple) = result {
             let test = self.expr(Simple::Bool, 2);
             let (a, b) = (self.expr(simple, 2), self.expr(simple, 2));
             body.stmts =
                 vec![Stmt::If(vec![(test, vec![Stmt::Return(Some(a))])], Vec::new()), Stmt::Return(Some(b))];
         } else {
-            self.statements = true;
             body = self.body(2);
-            self.statements = false;
         }
         self.in_routine = false;
         (self.places, self.bound) = (places, bound);
-        Routine { name: format!("f{number}"), params, result, body }
-    }
-
-    fn body(&mut self, most: usize) -> Body {
-        let mut locals = Vec::new();
-        if self.random.one_in(2) {
-            let name = self.name("l");
-            let shape =
-                if self.random.one_in(3) { self.shape() } else { Shape::Simple(self.random.pick(&SIMPLE)) };
-            self.count("local");
-            self.places.push((name.clone(), shape.clone(), true));
-            locals.push((name, shape));
-        }
-        let mut stmts = Vec::new();
-        if let Some((name, Shape::Simple(simple))) = locals.first()
-            && (*simple != Simple::Process || !self.bound.is_empty() && self.has_process())
-            && !self.random.one_in(4)
-        {
-            let value = self.leaf(*simple);
-            stmts.push(Stmt::Assign(Place { name: name.clone(), steps: Vec::new() }, value));
-        }
-        stmts.extend(self.stmts(most, 2));
-        Body { locals, stmts }
-    }
-
-    fn stmts(&mut self, most: usize, depth: u32) -> Vec<Stmt> {
-        (0..=self.random.below(most)).filter_map(|_| self.stmt(depth)).collect()
-    }
-
-    fn stmt(&mut self, depth: u32) -> Option<Stmt> {
-        let choice = self.random.below(if depth == 0 { 7 } else { 16 });
-        if choice >= 7 {
-            return self.compound(choice, depth);
-        }
-        Some(match choice {
-            0..=3 => {
-                let mut simple = self.random.pick(&SIMPLE);
-                if !self.has_process() {
-                    simple = Simple::Bool;
-                    if self.places.iter().all(|(_, shape, _)| *shape != Shape::Simple(simple)) {
-                        return None;
-                    }
-                }
-                let place = if self.has_process() {
-                    self.place(true, |shape| *shape == Shape::Simple(simple))?
-                } else {
-                    let named =
-                        |(_, shape, free): &&(String, Shape, bool)| *shape == Shape::Simple(simple) && *free;
-                    Place { name: self.places.iter().find(named)?.0.clone(), steps: Vec::new() }
-                };
-                self.count("assignment");
-                let value = if self.random.one_in(2) { self.leaf(simple) } else { self.expr(simple, 2) };
-                Stmt::Assign(place, value)
-            }
-            4 if self.has_process() => {
-                let clear = self.random.one_in(2);
-                let place = self.place(true, |shape| !clear || !shape.has_processes())?;
-                self.count(if clear { "clear" } else { "undefine" });
-                if clear { Stmt::Clear(place) } else { Stmt::Undefine(place) }
-            }
-            5 if self.has_process() => {
-                let shape = if self.random.one_in(2) {
-                    Shape::Record
-                } else {
-                    let (_, shape, _) = self.random.pick(&self.places);
-                    shape
-                };
-                if let Shape::Simple(_) = shape {
-                    return None;
-                }
-                let (to, from) = (self.place(true, |s| *s == shape)?, self.place(false, |s| *s == shape)?);
-                self.count("copy");
-                Stmt::Copy(to, from)
-            }
-            _ => {
-                if self.random.one_in(2) {
-                    self.count("put");
-                    return Some(Stmt::Put);
-                }
-                if self.in_start {
-                    return None;
-                }
-                self.count("assert");
-                Stmt::Assert(self.expr(Simple::Bool, 2))
-            }
-        })
-    }
-
-    fn compound(&mut self, choice: usize, depth: u32) -> Option<Stmt> {
-        Some(match choice {
-            7 | 8 => {
-                self.count("if");
-                let arms = 1 + self.random.below(2);
-                let arms =
-                    (0..arms).map(|_| (self.expr(Simple::Bool, 2), self.stmts(2, depth - 1))).collect();
-                let otherwise = if self.random.one_in(2) { self.stmts(2, depth - 1) } else { Vec::new() };
-                Stmt::If(arms, otherwise)
-            }
-            9 => {
-                self.count("switch");
-                let simple = self.random.pick(&[Simple::Enum, Simple::Range]);
-                let looked_at = self.expr(simple, 1);
-                let cases = vec![(vec![0], self.stmts(2, depth - 1)), (vec![1, 2], self.stmts(2, depth - 1))];
-                let cases = cases.into_iter().take(1 + self.random.below(2)).collect();
-                let otherwise = if self.random.one_in(2) { self.stmts(2, depth - 1) } else { Vec::new() };
-                Stmt::Switch(looked_at, simple, cases, otherwise)
-            }
-            10 | 11 => {
-                let simple = self.random.pick(&SIMPLE);
-                self.count("for");
-                let name = self.name("i");
-                self.bound.push((name.clone(), simple));
-                let body = self.stmts(2, depth - 1);
-                self.bound.pop();
-                Stmt::For(name, simple, body)
-            }
-            12 => {
-                self.count("steps");
-                let name = self.name("i");
-                let (from, to, by) = self.random.pick(&[(0, 2, 1), (2, 0, -1), (0, 2, 2), (1, 0, 1)]);
-                self.bound.push((name.clone(), Simple::Range));
-                let body = self.stmts(2, depth - 1);
-                self.bound.pop();
-                Stmt::Steps(name, from, to, by, body)
-            }
-            13 if self.has_process() => {
-                let (_, shape, _) = self.random.pick(&self.places);
-                let place = self.place(true, |s| *s == shape)?;
-                self.count("alias");
-                let name = self.name("a");
-                self.places.push((name.clone(), shape, true));
-                let body = self.stmts(2, depth - 1);
-                self.places.pop();
-                Stmt::Alias(name, place, body)
-            }
-            14 => {
-                let numbers: Vec<usize> =
-                    (0..self.routines.len()).filter(|&n| self.routines[n].result.is_none()).collect();
-                if numbers.is_empty() || self.in_start {
-                    return None;
-                }
-                let number = self.random.pick(&numbers);
-                let arguments = self.arguments(number, 1)?;
-                self.count("procedure");
-                Stmt::Call(number, arguments)
-            }
-            _ if self.in_routine && self.result.is_none() => {
-                self.count("return");
-                Stmt::Return(None)
-            }
-            _ => {
-                self.count("while");
-                // It ends at once, or never.
-                let test = self.expr(Simple::Bool, 1);
-                let body = self.stmts(2, 0);
-                Stmt::While(test, body)
-            }
-        })
-    }
-
-    /// A start state: mostly it gives every variable a value.
-    fn start(&mut self) -> Rule {
-        let params = if self.random.one_in(3) {
-            vec![(self.name("s"), self.random.pick(&SIMPLE))]
-        } else {
-            Vec::new()
-        };
-        self.bound.clone_from(&params);
-        let places = self.places.clone();
-        self.statements = true;
-        self.in_start = true;
-        let mut stmts = Vec::new();
-        for (name, shape, _) in places.clone() {
-            if !self.random.one_in(8) {
-                self.fill(&Place { name, steps: Vec::new() }, &shape, &mut stmts);
-            }
-        }
-        let mut body = Body::default();
-        if self.random.one_in(3) {
-            let extra = self.body(2);
-            body.locals = extra.locals;
-            stmts.extend(extra.stmts);
-        }
-        body.stmts = stmts;
-        self.in_start = false;
-        self.statements = false;
-        self.places = places;
-        self.bound.clear();
-        Rule { params, guard: None, body }
-    }
-
-    fn fill(&mut self, place: &Place, shape: &Shape, out: &mut Vec<Stmt>) {
-        match shape {
-            Shape::Simple(Simple::Process) => {
-                let known: Vec<String> = self
-                    .bound
-                    .iter()
-                    .filter(|(_, simple)| *simple == Simple::Process)
-                    .map(|(name, _)| name.clone())
-                    .collect();
-                match known.last() {
-                    Some(name) => out.push(Stmt::Assign(place.clone(), Expr::Bound(name.clone()))),
-                    None => out.push(Stmt::Undefine(place.clone())),
-                }
-            }
-            Shape::Simple(simple) => {
-                let value = self.random.below(simple.size(self.processes) as usize) as i64;
-                if self.random.one_in(4) {
-                    out.push(Stmt::Clear(place.clone()));
-                } else {
-                    out.push(Stmt::Assign(place.clone(), Expr::Value(value, *simple)));
-                }
-            }
-            Shape::Record => {
-                for (number, (_, field)) in Shape::fields().iter().enumerate() {
-                    let mut part = place.clone();
-                    part.steps.push(Step::Field(number));
-                    self.fill(&part, field, out);
-                }
-            }
-            Shape::Array(index, element) => {
-                let name = self.name("i");
-                let mut part = place.clone();
-                part.steps.push(Step::Index(Expr::Bound(name.clone())));
-                self.bound.push((name.clone(), *index));
-                let mut body = Vec::new();
-                self.fill(&part, element, &mut body);
-                self.bound.pop();
-                out.push(Stmt::For(name, *index, body));
-            }
-        }
-    }
-
-    fn rule(&mut self) -> Rule {
-        let mut params = Vec::new();
-        for _ in 0..self.random.below(3) {
-            let simple = if self.random.one_in(2) { Simple::Process } else { self.random.pick(&SIMPLE) };
-            params.push((self.name("r"), simple));
-        }
-        self.bound.clone_from(&params);
-        let places = self.places.clone();
-        let guard = if self.random.one_in(6) { None } else { Some(self.expr(Simple::Bool, 3)) };
-        self.statements = true;
-        let body = self.body(3);
-        self.statements = false;
-        self.places = places;
-        self.bound.clear();
-        Rule { params, guard, body }
+        Routine { name: format!("f{number}"), params, result, by_itself, body }
     }
 }

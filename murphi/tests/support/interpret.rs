@@ -1,7 +1,7 @@
 //! The meaning of a random Murphi program, as its manual says it: an interpreter that shares nothing with the front end.
 
-use super::program::{Argument, Body, Expr, Place, Program, Rule, Shape, Simple, Step, Stmt};
-use std::collections::BTreeSet;
+use super::program::{Argument, Body, Expr, PLACE, PLACES, Place, Program, Rule, Shape, Step, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An error of the model.
 pub(crate) struct Fault;
@@ -14,6 +14,7 @@ pub(crate) type Cell = Option<i64>;
 enum Meaning {
     Cells(usize, Shape),
     Value(i64),
+    Message([Cell; PLACE - 1]),
 }
 
 /// How a list of statements ended.
@@ -23,13 +24,19 @@ enum Flow {
 }
 
 /// The behaviour of a program.
+#[expect(clippy::struct_excessive_bools, reason = "each is found by itself")]
 pub(crate) struct Outcome {
     /// Whether some state has an error.
     pub(crate) fault: bool,
+    /// Whether it may be reported: a property that is violated is not looked at any more, so its errors may not be met.
+    pub(crate) unsure: bool,
     pub(crate) states: BTreeSet<Vec<Cell>>,
     pub(crate) fired: u64,
     /// For each invariant whether it holds.
     pub(crate) holds: Vec<bool>,
+    pub(crate) covered: Vec<bool>,
+    /// For each liveness property whether from every state one is reached in which it is true.
+    pub(crate) live: Vec<bool>,
     pub(crate) asserts_hold: bool,
     /// Whether there were more states than asked for.
     pub(crate) cut: bool,
@@ -40,69 +47,98 @@ struct Interpreter<'a> {
     cells: Vec<Cell>,
     names: Vec<(&'a str, Meaning)>,
     failed: bool,
+    /// Whether the condition of an assert had an error; it is none of the step.
+    assert_fault: bool,
+    in_start: bool,
     globals: usize,
-    steps: u32,
+    network: usize,
 }
 
 pub(crate) fn outcome(program: &Program, most: usize) -> Outcome {
-    let mut run =
-        Interpreter { program, cells: Vec::new(), names: Vec::new(), failed: false, globals: 0, steps: 0 };
-    let mut at = 0;
+    let mut run = Interpreter {
+        program,
+        cells: Vec::new(),
+        names: Vec::new(),
+        failed: false,
+        assert_fault: false,
+        in_start: true,
+        globals: 0,
+        network: 0,
+    };
+    let mut first: Vec<Cell> = Vec::new();
     for (name, shape) in &program.globals {
-        run.names.push((name, Meaning::Cells(at, shape.clone())));
-        at += shape.cells(program.processes);
+        run.names.push((name, Meaning::Cells(first.len(), shape.clone())));
+        let cells = shape.cells(program.processes);
+        if *shape == Shape::Network {
+            run.network = first.len();
+            first.extend([Some(0), None, None].into_iter().cycle().take(cells));
+        } else {
+            first.extend(vec![None; cells]);
+        }
     }
     run.globals = run.names.len();
     let mut all = Outcome {
         fault: false,
+        unsure: false,
         states: BTreeSet::new(),
         fired: 0,
         holds: vec![true; program.invariants.len()],
+        covered: vec![false; program.covers.len()],
+        live: Vec::new(),
         asserts_hold: true,
         cut: false,
     };
     let mut open: Vec<Vec<Cell>> = Vec::new();
+    let mut edges: BTreeMap<Vec<Cell>, Vec<Vec<Cell>>> = BTreeMap::new();
     for start in &program.starts {
-        for choice in choices(start, program) {
-            match run.fire(&vec![None; at], start, &choice) {
-                Ok(Some(state)) => {
-                    if all.states.insert(state.clone()) {
-                        open.push(state);
-                    }
-                }
-                Ok(None) => {}
-                Err(Fault) => all.fault = true,
+        run.fire_all(&first, start, &mut all, &mut |all, state| {
+            if all.states.insert(state.clone()) {
+                open.push(state);
             }
-        }
+        });
     }
+    run.in_start = false;
+    let mut faulty = vec![false; program.invariants.len()];
     while let Some(state) = open.pop() {
         if all.states.len() > most {
             all.cut = true;
             break;
         }
         for (number, invariant) in program.invariants.iter().enumerate() {
-            run.begin(&state);
-            match run.truth(invariant) {
-                Ok(true) => {}
-                Ok(false) => all.holds[number] = false,
-                Err(Fault) => all.fault = true,
+            match run.in_state(&state, invariant) {
+                Ok(holds) => all.holds[number] &= holds,
+                Err(Fault) => faulty[number] = true,
             }
         }
+        for (number, cover) in program.covers.iter().enumerate() {
+            match run.in_state(&state, cover) {
+                Ok(holds) => all.covered[number] |= holds,
+                Err(Fault) => all.unsure = true,
+            }
+        }
+        let mut next = Vec::new();
         for rule in &program.rules {
-            for choice in choices(rule, program) {
-                match run.fire(&state, rule, &choice) {
-                    Ok(Some(next)) => {
-                        all.fired += 1;
-                        if all.states.insert(next.clone()) {
-                            open.push(next);
-                        }
-                    }
-                    Ok(None) => {}
-                    Err(Fault) => all.fault = true,
+            run.fire_all(&state, rule, &mut all, &mut |all, state| {
+                all.fired += 1;
+                next.push(state.clone());
+                if all.states.insert(state.clone()) {
+                    open.push(state);
                 }
-            }
+            });
         }
+        edges.insert(state, next);
     }
+    for liveness in &program.liveness {
+        let holds = run.live(liveness, &edges);
+        all.unsure |= holds.is_err();
+        all.live.push(holds.unwrap_or(false));
+    }
+    for (faulty, holds) in faulty.iter().zip(&all.holds) {
+        all.fault |= faulty & holds;
+        all.unsure |= faulty;
+    }
+    all.fault |= run.assert_fault && !run.failed;
+    all.unsure |= run.assert_fault;
     all.asserts_hold = !run.failed;
     all
 }
@@ -120,11 +156,74 @@ impl<'a> Interpreter<'a> {
     fn begin(&mut self, state: &[Cell]) {
         self.cells = state.to_vec();
         self.names.truncate(self.globals);
-        self.steps = 0;
     }
 
-    fn fire(&mut self, state: &[Cell], rule: &'a Rule, choice: &[i64]) -> Done<Option<Vec<Cell>>> {
+    fn in_state(&mut self, state: &[Cell], condition: &'a Expr) -> Done<bool> {
         self.begin(state);
+        self.truth(condition)
+    }
+
+    /// Whether from every state one can be reached in which the condition is true.
+    fn live(&mut self, condition: &'a Expr, edges: &BTreeMap<Vec<Cell>, Vec<Vec<Cell>>>) -> Done<bool> {
+        let mut good: BTreeSet<&Vec<Cell>> = BTreeSet::new();
+        for state in edges.keys() {
+            if self.in_state(state, condition)? {
+                good.insert(state);
+            }
+        }
+        loop {
+            let before = good.len();
+            for (state, next) in edges {
+                if next.iter().any(|next| good.contains(next)) {
+                    good.insert(state);
+                }
+            }
+            if good.len() == before {
+                return Ok(before == edges.len());
+            }
+        }
+    }
+
+    /// Fires a rule in all ways; calls for each state that is not left out.
+    fn fire_all(
+        &mut self,
+        state: &[Cell],
+        rule: &'a Rule,
+        all: &mut Outcome,
+        fired: &mut dyn FnMut(&mut Outcome, Vec<Cell>),
+    ) {
+        for choice in choices(rule, self.program) {
+            let messages: BTreeSet<[Cell; PLACE - 1]> = self.messages(state).into_iter().collect();
+            let messages: Vec<_> = match &rule.choose {
+                Some(name) => messages.into_iter().map(|message| Some((name, message))).collect(),
+                None => vec![None],
+            };
+            for message in messages {
+                self.begin(state);
+                if let Some((name, message)) = message {
+                    self.names.push((name, Meaning::Message(message)));
+                }
+                match self.fire(state.len(), rule, &choice) {
+                    Ok(Some(next)) => match self.assumed(&next) {
+                        Ok(true) => fired(all, next),
+                        Ok(false) => {}
+                        Err(Fault) => all.fault = true,
+                    },
+                    Ok(None) => {}
+                    Err(Fault) => all.fault = true,
+                }
+            }
+        }
+    }
+
+    fn assumed(&mut self, state: &[Cell]) -> Done<bool> {
+        match &self.program.assumed {
+            Some(assumed) => self.in_state(state, assumed),
+            None => Ok(true),
+        }
+    }
+
+    fn fire(&mut self, cells: usize, rule: &'a Rule, choice: &[i64]) -> Done<Option<Vec<Cell>>> {
         for ((name, _), value) in rule.params.iter().zip(choice) {
             self.names.push((name, Meaning::Value(*value)));
         }
@@ -134,8 +233,41 @@ impl<'a> Interpreter<'a> {
             return Ok(None);
         }
         self.body(&rule.body)?;
-        self.cells.truncate(state.len());
+        self.cells.truncate(cells);
         Ok(Some(self.cells.clone()))
+    }
+
+    fn messages(&self, state: &[Cell]) -> Vec<[Cell; PLACE - 1]> {
+        if !self.program.unions {
+            return Vec::new();
+        }
+        let places = state[self.network..self.network + PLACES * PLACE].chunks(PLACE);
+        places.filter(|place| place[0] == Some(1)).map(|place| [place[1], place[2]]).collect()
+    }
+
+    fn put_back(&mut self, mut messages: Vec<[Cell; PLACE - 1]>) {
+        messages.sort();
+        for place in 0..PLACES {
+            let base = self.network + place * PLACE;
+            let cells = match messages.get(place) {
+                Some([k, s]) => [Some(1), *k, *s],
+                None => [Some(0), None, None],
+            };
+            self.cells[base..base + PLACE].copy_from_slice(&cells);
+        }
+    }
+
+    /// For each message whether a condition is true of it.
+    fn each_message(&mut self, name: &'a str, condition: &'a Expr) -> Done<Vec<([Cell; PLACE - 1], bool)>> {
+        let mut out = Vec::new();
+        for message in self.messages(&self.cells.clone()) {
+            let depth = self.names.len();
+            self.names.push((name, Meaning::Message(message)));
+            let holds = self.truth(condition)?;
+            self.names.truncate(depth);
+            out.push((message, holds));
+        }
+        Ok(out)
     }
 
     fn body(&mut self, body: &'a Body) -> Done<Flow> {
@@ -163,9 +295,9 @@ impl<'a> Interpreter<'a> {
                     base += number as usize * element.cells(self.program.processes);
                     shape = *element;
                 }
-                (Step::Field(number), Shape::Record) => {
+                (Step::Field(number, _), shape_of) if !shape_of.fields().is_empty() => {
                     base += number;
-                    shape = Shape::fields()[*number].1.clone();
+                    shape = shape_of.fields()[*number].1.clone();
                 }
                 _ => panic!("a well formed place"),
             }
@@ -183,6 +315,7 @@ impl<'a> Interpreter<'a> {
             Expr::Bound(name) => match self.meaning(name) {
                 Meaning::Value(value) => value,
                 Meaning::Cells(base, _) => self.cells[base].ok_or(Fault)?,
+                Meaning::Message(_) => panic!("a message is no value"),
             },
             Expr::Read(place) => {
                 let (base, _) = self.place(place)?;
@@ -235,6 +368,12 @@ impl<'a> Interpreter<'a> {
                 let (base, _) = self.place(place)?;
                 i64::from(self.cells[base].is_none())
             }
+            Expr::IsMember(a, process) => i64::from((self.value(a)? < self.program.processes) == *process),
+            Expr::Message(..) => self.copied(expr)?.ok_or(Fault)?,
+            Expr::Count(name, condition) => {
+                let each = self.each_message(name, condition)?;
+                each.iter().filter(|(_, holds)| *holds).count() as i64
+            }
             Expr::Call(number, arguments) => self.call(*number, arguments)?.expect("a function returns"),
         })
     }
@@ -263,7 +402,12 @@ impl<'a> Interpreter<'a> {
         self.names.truncate(self.globals);
         self.names.extend(outer);
         match flow? {
-            Flow::Returned(value) => Ok(value),
+            Flow::Returned(value) => {
+                if let Some(simple) = routine.result {
+                    self.fits(&Shape::Simple(simple), value)?;
+                }
+                Ok(value)
+            }
             Flow::On => Ok(None),
         }
     }
@@ -278,7 +422,12 @@ impl<'a> Interpreter<'a> {
             Expr::Bound(name) => Ok(match self.meaning(name) {
                 Meaning::Value(value) => Some(value),
                 Meaning::Cells(base, _) => self.cells[base],
+                Meaning::Message(_) => panic!("a message is no value"),
             }),
+            Expr::Message(name, field) => match self.meaning(name) {
+                Meaning::Message(message) => Ok(message[*field]),
+                _ => panic!("a message"),
+            },
             _ => self.value(expr).map(Some),
         }
     }
@@ -379,11 +528,6 @@ impl<'a> Interpreter<'a> {
             Stmt::Call(number, arguments) => {
                 self.call(*number, arguments)?;
             }
-            Stmt::Assert(test) => {
-                if !self.truth(test)? {
-                    self.failed = true;
-                }
-            }
             Stmt::Return(value) => {
                 let value = match value {
                     Some(value) => Some(self.value(value)?),
@@ -392,74 +536,49 @@ impl<'a> Interpreter<'a> {
                 return Ok(Flow::Returned(value));
             }
             Stmt::Put => {}
+            rare => self.rare(rare)?,
         }
         Ok(Flow::On)
     }
-}
 
-/// How many states are left where those that differ in the numbers of processes are one.
-pub(crate) fn orbits(program: &Program, states: &BTreeSet<Vec<Cell>>) -> usize {
-    let perms = permutations(program.processes as usize);
-    let mut seen: BTreeSet<Vec<Cell>> = BTreeSet::new();
-    for state in states {
-        let least = perms.iter().map(|perm| permuted(program, state, perm)).min().expect("a permutation");
-        seen.insert(least);
-    }
-    seen.len()
-}
-
-fn permutations(n: usize) -> Vec<Vec<i64>> {
-    if n == 0 {
-        return vec![Vec::new()];
-    }
-    let smaller = permutations(n - 1);
-    smaller
-        .iter()
-        .flat_map(|perm| {
-            (0..n).map(move |at| {
-                let mut perm = perm.clone();
-                perm.insert(at, n as i64 - 1);
-                perm
-            })
-        })
-        .collect()
-}
-
-fn permuted(program: &Program, state: &[Cell], perm: &[i64]) -> Vec<Cell> {
-    let mut out = state.to_vec();
-    let mut base = 0;
-    for (_, shape) in &program.globals {
-        move_cells(shape, state, base, base, perm, &mut out);
-        base += shape.cells(program.processes);
-    }
-    out
-}
-
-fn move_cells(shape: &Shape, state: &[Cell], from: usize, to: usize, perm: &[i64], out: &mut [Cell]) {
-    let n = perm.len() as i64;
-    match shape {
-        Shape::Simple(Simple::Process) => out[to] = state[from].map(|p| perm[p as usize]),
-        Shape::Simple(_) => out[to] = state[from],
-        Shape::Record => {
-            let mut at = 0;
-            for (_, field) in Shape::fields() {
-                move_cells(&field, state, from + at, to + at, perm, out);
-                at += field.cells(n);
+    /// Assertions, and what is done with messages.
+    fn rare(&mut self, stmt: &'a Stmt) -> Done<()> {
+        match stmt {
+            // In a start state it is an error of the model; elsewhere a property of its own.
+            Stmt::Assert(test) if self.in_start => {
+                if !self.truth(test)? {
+                    return Err(Fault);
+                }
             }
-        }
-        Shape::Array(over, element) => {
-            let step = element.cells(n);
-            for index in 0..over.size(n) {
-                let moved = if *over == Simple::Process { perm[index as usize] } else { index };
-                move_cells(
-                    element,
-                    state,
-                    from + index as usize * step,
-                    to + moved as usize * step,
-                    perm,
-                    out,
-                );
+            Stmt::Assert(test) => match self.truth(test) {
+                Ok(holds) => self.failed |= !holds,
+                Err(Fault) => self.assert_fault = true,
+            },
+            Stmt::Error if self.in_start => return Err(Fault),
+            Stmt::Error => self.failed = true,
+            Stmt::Add(message) => {
+                let (base, _) = self.place(message)?;
+                let mut messages = self.messages(&self.cells.clone());
+                if messages.len() == PLACES {
+                    return Err(Fault);
+                }
+                messages.push([self.cells[base], self.cells[base + 1]]);
+                self.put_back(messages);
             }
+            Stmt::Remove(name) => {
+                let Meaning::Message(chosen) = self.meaning(name) else { panic!("a message") };
+                let mut messages = self.messages(&self.cells.clone());
+                let at = messages.iter().position(|message| *message == chosen).ok_or(Fault)?;
+                messages.remove(at);
+                self.put_back(messages);
+            }
+            Stmt::RemoveWhere(name, condition) => {
+                let each = self.each_message(name, condition)?;
+                self.put_back(each.into_iter().filter(|(_, holds)| !holds).map(|(m, _)| m).collect());
+            }
+            Stmt::Empty => self.put_back(Vec::new()),
+            _ => panic!("a statement of another kind"),
         }
+        Ok(())
     }
 }

@@ -12,6 +12,8 @@ pub(crate) enum Simple {
     Range,
     /// `P: scalarset(N)`
     Process,
+    /// `U: union { P, F }` with `F: enum { t0, t1 }`, whose values come behind those of `P`.
+    Union,
 }
 
 impl Simple {
@@ -21,6 +23,7 @@ impl Simple {
             Simple::Enum => "E",
             Simple::Range => "R",
             Simple::Process => "P",
+            Simple::Union => "U",
         }
     }
 
@@ -30,6 +33,7 @@ impl Simple {
             Simple::Bool => 2,
             Simple::Enum | Simple::Range => 3,
             Simple::Process => processes,
+            Simple::Union => processes + 2,
         }
     }
 }
@@ -40,27 +44,46 @@ pub(crate) enum Shape {
     Simple(Simple),
     /// `record a: R; p: P; q: array [boolean] of E end`
     Record,
+    /// `record k: boolean; s: U end`
+    Message,
+    /// `multiset [2] of Message`: for each place whether there is a message, and the message; in ascending order.
+    Network,
     Array(Simple, Box<Shape>),
 }
 
+/// How many messages a network has, and how many cells each has with the one that says whether it is there.
+pub(crate) const PLACES: usize = 2;
+pub(crate) const PLACE: usize = 3;
+
 impl Shape {
-    pub(crate) fn fields() -> [(&'static str, Shape); 3] {
-        let q = Shape::Array(Simple::Bool, Box::new(Shape::Simple(Simple::Enum)));
-        [("a", Shape::Simple(Simple::Range)), ("p", Shape::Simple(Simple::Process)), ("q", q)]
+    /// The fields of a record. Those in front of another have one cell.
+    pub(crate) fn fields(&self) -> Vec<(&'static str, Shape)> {
+        match self {
+            Shape::Record => {
+                let q = Shape::Array(Simple::Bool, Box::new(Shape::Simple(Simple::Enum)));
+                vec![("a", Shape::Simple(Simple::Range)), ("p", Shape::Simple(Simple::Process)), ("q", q)]
+            }
+            Shape::Message => {
+                vec![("k", Shape::Simple(Simple::Bool)), ("s", Shape::Simple(Simple::Union))]
+            }
+            _ => Vec::new(),
+        }
     }
 
     pub(crate) fn cells(&self, processes: i64) -> usize {
         match self {
             Shape::Simple(_) => 1,
             Shape::Record => 4,
+            Shape::Message => PLACE - 1,
+            Shape::Network => PLACES * PLACE,
             Shape::Array(index, element) => index.size(processes) as usize * element.cells(processes),
         }
     }
 
     pub(crate) fn has_processes(&self) -> bool {
         match self {
-            Shape::Simple(simple) => *simple == Simple::Process,
-            Shape::Record => true,
+            Shape::Simple(simple) => matches!(simple, Simple::Process | Simple::Union),
+            Shape::Record | Shape::Message | Shape::Network => true,
             Shape::Array(_, element) => element.has_processes(),
         }
     }
@@ -69,6 +92,8 @@ impl Shape {
         match self {
             Shape::Simple(simple) => simple.name().into(),
             Shape::Record => "Rec".into(),
+            Shape::Message => "Msg".into(),
+            Shape::Network => format!("multiset [{PLACES}] of Msg"),
             Shape::Array(index, element) => format!("array [{}] of {}", index.name(), element.text()),
         }
     }
@@ -84,7 +109,7 @@ pub(crate) struct Place {
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Index(Expr),
-    Field(usize),
+    Field(usize, &'static str),
 }
 
 #[derive(Clone, Debug)]
@@ -103,6 +128,12 @@ pub(crate) enum Expr {
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
     Quantified(bool, String, Simple, Box<Expr>),
     IsUndefined(Place),
+    /// Whether a value of the union is one of `P`, or else of `F`.
+    IsMember(Box<Expr>, bool),
+    /// A field of a message with a bound name.
+    Message(String, usize),
+    /// `multisetcount(m: net, condition)`
+    Count(String, Box<Expr>),
     Call(usize, Vec<Argument>),
 }
 
@@ -127,6 +158,12 @@ pub(crate) enum Stmt {
     Alias(String, Place, Vec<Stmt>),
     Call(usize, Vec<Argument>),
     Assert(Expr),
+    Error,
+    Add(Place),
+    Remove(String),
+    RemoveWhere(String, Expr),
+    /// `undefine net`
+    Empty,
     Return(Option<Expr>),
     Put,
 }
@@ -149,12 +186,16 @@ pub(crate) struct Routine {
     pub(crate) name: String,
     pub(crate) params: Vec<Param>,
     pub(crate) result: Option<Simple>,
+    /// Whether it is a function with statements, which can be called by itself only.
+    pub(crate) by_itself: bool,
     pub(crate) body: Body,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) params: Vec<(String, Simple)>,
+    /// The name of the message that is chosen.
+    pub(crate) choose: Option<String>,
     pub(crate) guard: Option<Expr>,
     pub(crate) body: Body,
 }
@@ -162,15 +203,21 @@ pub(crate) struct Rule {
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) processes: i64,
+    /// Whether there are unions, and so messages.
+    pub(crate) unions: bool,
     pub(crate) globals: Vec<(String, Shape)>,
     pub(crate) routines: Vec<Routine>,
     pub(crate) starts: Vec<Rule>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) invariants: Vec<Expr>,
+    pub(crate) covers: Vec<Expr>,
+    pub(crate) liveness: Vec<Expr>,
+    pub(crate) assumed: Option<Expr>,
 }
 
-fn value(value: i64, simple: Simple) -> String {
+fn value(value: i64, simple: Simple, program: &Program) -> String {
     match simple {
+        Simple::Union => format!("t{}", value - program.processes),
         Simple::Bool => (value == 1).to_string(),
         Simple::Enum => format!("e{value}"),
         _ => value.to_string(),
@@ -183,7 +230,7 @@ impl Place {
         for step in &self.steps {
             match step {
                 Step::Index(index) => write!(out, "[{}]", index.text(program)).unwrap(),
-                Step::Field(number) => write!(out, ".{}", Shape::fields()[*number].0).unwrap(),
+                Step::Field(_, name) => write!(out, ".{name}").unwrap(),
             }
         }
         out
@@ -194,7 +241,7 @@ impl Expr {
     pub(crate) fn text(&self, program: &Program) -> String {
         let t = |e: &Expr| e.text(program);
         match self {
-            Expr::Value(number, simple) => value(*number, *simple),
+            Expr::Value(number, simple) => value(*number, *simple, program),
             Expr::Bound(name) => name.clone(),
             Expr::Read(place) => place.text(program),
             Expr::Not(a) => format!("!({})", t(a)),
@@ -209,6 +256,11 @@ impl Expr {
                 format!("({word} {name}: {} do {} end)", simple.name(), t(body))
             }
             Expr::IsUndefined(place) => format!("isundefined({})", place.text(program)),
+            Expr::IsMember(a, process) => {
+                format!("ismember({}, {})", t(a), if *process { "P" } else { "F" })
+            }
+            Expr::Message(name, field) => format!("net[{name}].{}", Shape::Message.fields()[*field].0),
+            Expr::Count(name, condition) => format!("multisetcount({name}: net, {})", t(condition)),
             Expr::Call(number, arguments) => call(*number, arguments, program),
         }
     }
@@ -253,7 +305,7 @@ fn stmts(list: &[Stmt], program: &Program, out: &mut String, indent: usize) {
             Stmt::Switch(looked_at, simple, cases, otherwise) => {
                 writeln!(out, "switch {}", expr(looked_at)).unwrap();
                 for (values, body) in cases {
-                    let values: Vec<String> = values.iter().map(|v| value(*v, *simple)).collect();
+                    let values: Vec<String> = values.iter().map(|v| value(*v, *simple, program)).collect();
                     writeln!(out, "{pad}case {}:", values.join(", ")).unwrap();
                     stmts(body, program, out, indent + 2);
                 }
@@ -285,6 +337,13 @@ fn stmts(list: &[Stmt], program: &Program, out: &mut String, indent: usize) {
             }
             Stmt::Call(number, arguments) => writeln!(out, "{};", call(*number, arguments, program)),
             Stmt::Assert(test) => writeln!(out, "assert {} \"asserted\";", expr(test)),
+            Stmt::Error => writeln!(out, "error \"stopped\";"),
+            Stmt::Add(message) => writeln!(out, "multisetadd({}, net);", place(message)),
+            Stmt::Remove(name) => writeln!(out, "multisetremove({name}, net);"),
+            Stmt::RemoveWhere(name, test) => {
+                writeln!(out, "multisetremovepred({name}: net, {});", expr(test))
+            }
+            Stmt::Empty => writeln!(out, "undefine net;"),
             Stmt::Return(None) => writeln!(out, "return;"),
             Stmt::Return(Some(result)) => writeln!(out, "return {};", expr(result)),
             Stmt::Put => writeln!(out, "put \"here\";"),
@@ -305,13 +364,15 @@ fn rule(rule: &Rule, word: &str, program: &Program, out: &mut String) {
     for (name, simple) in &rule.params {
         writeln!(out, "ruleset {name}: {} do", simple.name()).unwrap();
     }
+    if let Some(name) = &rule.choose {
+        writeln!(out, "choose {name}: net do").unwrap();
+    }
     writeln!(out, "{word}").unwrap();
     if let Some(guard) = &rule.guard {
         writeln!(out, "  {}\n==>", guard.text(program)).unwrap();
     }
     body(&rule.body, program, out);
-    out.push_str("end;\n");
-    for _ in &rule.params {
+    for _ in 0..=rule.params.len() + usize::from(rule.choose.is_some()) {
         out.push_str("end;\n");
     }
 }
@@ -321,6 +382,11 @@ impl Program {
         let mut out = format!("const N: {};\n", self.processes);
         out.push_str("type P: scalarset(N);\n  E: enum { e0, e1, e2 };\n  R: 0..2;\n");
         out.push_str("  Rec: record a: R; p: P; q: array [boolean] of E end;\n");
+        if self.unions {
+            out.push_str(
+                "  F: enum { t0, t1 };\n  U: union { P, F };\n  Msg: record k: boolean; s: U end;\n",
+            );
+        }
         for (name, shape) in &self.globals {
             writeln!(out, "var {name}: {};", shape.text()).unwrap();
         }
@@ -348,6 +414,15 @@ impl Program {
         }
         for (number, invariant) in self.invariants.iter().enumerate() {
             writeln!(out, "invariant \"inv {number}\" {};", invariant.text(self)).unwrap();
+        }
+        for (number, cover) in self.covers.iter().enumerate() {
+            writeln!(out, "cover \"cov {number}\" {};", cover.text(self)).unwrap();
+        }
+        for (number, liveness) in self.liveness.iter().enumerate() {
+            writeln!(out, "liveness \"live {number}\" {};", liveness.text(self)).unwrap();
+        }
+        if let Some(assumed) = &self.assumed {
+            writeln!(out, "assume \"assumed\" {};", assumed.text(self)).unwrap();
         }
         out
     }

@@ -4,7 +4,9 @@ use crate::internal;
 use crate::model::Model;
 use crate::run::{self, Times};
 use orbitscope_core::check::{self, FaultReport, Faulty, Found, PassReport, Refusal, Unknown};
+use orbitscope_core::error::ErrorKind;
 use orbitscope_core::explore::Path;
+use orbitscope_core::program::{FaultKind, StepFault};
 use orbitscope_core::text::Diagnostic;
 
 /// The outcome of a property, with the time that it took.
@@ -61,6 +63,12 @@ pub(super) fn pass_problem<'a>(pass: &'a PassReport, model: &Model) -> Option<Pr
     }
 }
 
+/// What an error is. Murphi's loops may go on for longer than they are followed here, which is a limit and no error of the model.
+pub(super) fn fault_kind(fault: &FaultReport, murphi: bool) -> ErrorKind {
+    let (Faulty::Step(StepFault { fault, .. }) | Faulty::Property(fault)) = &fault.what;
+    if murphi && fault.kind == FaultKind::Endless { ErrorKind::Limit } else { ErrorKind::Fault }
+}
+
 /// An error of the model or of a property: what, where, in which state, and how to get there.
 fn fault_problem<'a>(model: &Model, fault: &'a FaultReport, property: Option<&str>) -> Problem<'a> {
     let program = &model.program;
@@ -72,6 +80,8 @@ fn fault_problem<'a>(model: &Model, fault: &'a FaultReport, property: Option<&st
         }
     };
     let mut messages = vec![model.source.render(&Diagnostic::new(at.span, what))];
+    let limit = fault_kind(fault, model.source.murphi.is_some()) == ErrorKind::Limit;
+    let kind = if limit { "limit" } else { kind };
     if let Some(path) = &fault.path {
         messages.extend(run::path_messages(program, path));
     }

@@ -34,6 +34,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
             (model, Some(automaton))
         }
     };
+    let model = model.called_as_in_murphi();
     refuse_options(args)?;
     let selected = select(&model, args)?;
     // Generators that are to be taken unchecked may be wrong: what has to be known is then found from the text.
@@ -50,7 +51,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Failure> {
         .seeing_all_states(args.max_states.is_some())
         .with_deadlocks(!args.no_deadlocks);
     let mut output = Output::new();
-    let mut checked = Checked::new(options, args.edges.is_some());
+    let mut checked = Checked::new(options, args.edges.is_some(), model.source.murphi.is_some());
     let threads = args.threads.map_or_else(Threads::all, Threads::new);
     while !plan.is_answered() {
         work(&mut plan, threads)?;
@@ -130,12 +131,14 @@ struct Checked {
     options: Options,
     /// Whether it was asked how the quotient's edges are held.
     edges_asked: bool,
+    /// Whether the model is one in Murphi.
+    murphi: bool,
 }
 
 impl Checked {
-    fn new(options: Options, edges_asked: bool) -> Checked {
+    fn new(options: Options, edges_asked: bool, murphi: bool) -> Checked {
         let (pass, pass_time) = (PassReport::default(), Times::default());
-        Checked { answers: Vec::new(), pass, pass_time, options, edges_asked }
+        Checked { answers: Vec::new(), pass, pass_time, options, edges_asked, murphi }
     }
 
     /// Why not everything is known, of the properties and of the pass over the states.
@@ -155,7 +158,11 @@ impl Checked {
     /// A violation is certain, whatever else is not known. An error of this program comes before errors of the input, since
     /// these may come of it, and both before limits: a higher limit would not help.
     fn status(&self) -> Status {
-        let any = |kind: ErrorKind| self.unknowns().any(|unknown| unknown.kind() == kind);
+        let kind_of = |unknown: &Unknown| match unknown {
+            Unknown::Fault(fault) => answer::fault_kind(fault, self.murphi),
+            other => other.kind(),
+        };
+        let any = |kind: ErrorKind| self.unknowns().any(|unknown| kind_of(unknown) == kind);
         if self.answers.iter().any(|answer| matches!(answer.report(), Some(report) if report.is_violated())) {
             Status::Violated
         } else if any(ErrorKind::Internal)
@@ -359,11 +366,12 @@ mod tests {
     #[test]
     fn an_internal_error_is_reported_as_one() {
         let text = "process p { var x: bool = false action go: true -> x := not x }";
-        let source = Source { file: "m.orb".into(), text: text.into(), murphi: None };
+        let (names, more) = (orbitscope_murphi::Names::default(), None);
+        let source = Source { file: "m.orb".into(), text: text.into(), murphi: None, names, more };
         let program = build(&parse(text).file, &Settings::default()).unwrap();
         let model = Model { source, program };
         let symmetry = model.symmetry(None).unwrap();
-        let checked = |answers| Checked { answers, ..Checked::new(Options::default(), false) };
+        let checked = |answers| Checked { answers, ..Checked::new(Options::default(), false, false) };
         let broken = || answer("live", Found::Broken("index 7 out of range at search.rs:3".into()));
         let refused = || answer("other", Found::Refused(Refusal::Mu));
         assert_eq!(checked(vec![broken(), refused()]).status(), Status::Internal);

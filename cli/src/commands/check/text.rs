@@ -1,5 +1,6 @@
 //! Prints a check for people.
 
+use super::answer::fault_kind;
 use super::evidence;
 use super::{Answer, Checked, fairness_word, note, partial_words, time};
 use crate::colour;
@@ -12,6 +13,7 @@ use orbitscope_core::check::{
     Branching, Counterexample, Engine, Found, LineStyle, Report, Unknown, Verdict, lasso_lines, ledger_lines,
     path_lines,
 };
+use orbitscope_core::error::ErrorKind;
 use orbitscope_core::product::FairnessChoice;
 use orbitscope_core::program::Program;
 use orbitscope_core::symbolic::Summary;
@@ -206,6 +208,9 @@ impl Checked {
         let states = stats.states.or(stats.aqs_states).unwrap_or(0);
         let edges = stats.edges.or(stats.aqs_edges).unwrap_or(0);
         let partial = match (&self.pass.unknown, self.pass.complete) {
+            (Some(Unknown::Fault(fault)), _) if fault_kind(fault, self.murphi) == ErrorKind::Limit => {
+                " (partial: a loop is followed no further)".into()
+            }
             (Some(unknown), _) => format!(" (partial: {})", partial_words(unknown)),
             (None, false) if self.pass.broken.is_some() => " (partial: internal error)".into(),
             (None, true) => String::new(),
