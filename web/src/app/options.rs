@@ -13,6 +13,7 @@ pub(crate) struct Props {
 }
 
 /// The engine has no use for a choice.
+#[derive(Clone, Copy)]
 enum Refused {
     /// Nothing can be chosen, whatever is now.
     All(&'static str),
