@@ -36,7 +36,7 @@ pub(crate) struct Model {
 }
 
 /// Said whenever a model in Murphi is read.
-const UNFINISHED: &str = "orbitscope: the reader of Murphi is not finished: an error of a rule may be missed, so check such a \
+pub(crate) const UNFINISHED: &str = "orbitscope: the reader of Murphi is not finished: an error of a rule may be missed, so check such a \
                           model with a checker for Murphi too";
 
 impl Source {

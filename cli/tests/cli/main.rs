@@ -2,12 +2,14 @@
 
 mod bad_input;
 mod check;
+mod editor;
 mod fmt;
 mod grade;
 mod graph;
 mod guide;
 mod link;
 mod lsp;
+mod lsp_murphi;
 mod murphi;
 mod outcomes;
 mod prove;
