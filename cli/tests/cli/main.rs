@@ -7,6 +7,7 @@ mod fmt;
 mod grade;
 mod graph;
 mod guide;
+mod junit;
 mod link;
 mod lsp;
 mod lsp_murphi;
