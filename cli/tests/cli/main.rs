@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod check;
+#[cfg(unix)]
+mod ci;
 mod editor;
 mod fmt;
 mod grade;
