@@ -4,6 +4,7 @@ mod bad_input;
 mod check;
 #[cfg(unix)]
 mod ci;
+mod doors;
 mod editor;
 mod fmt;
 mod grade;
