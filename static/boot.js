@@ -75,6 +75,25 @@ async function goOffline() {
   registration.addEventListener("updatefound", () => follow(registration.installing));
 }
 
+/** An exercise comes with a link of version 2, and stays with the tab. The panel that shows it is loaded only then. */
+async function exercise(event) {
+  let kept = null;
+  try {
+    kept = sessionStorage.getItem("orbitscope-exercise");
+  } catch {
+    // Storage is forbidden.
+  }
+  const { hash, search } = location;
+  if ((!kept && !hash.startsWith("#2.")) || search.includes("embed=1")) return;
+  const { js } = document.querySelector("meta[name=orbitscope-program]").dataset;
+  try {
+    const panel = await import(new URL(`exercise.js?of=${js.split("/").pop()}`, document.baseURI).href);
+    panel.arrive(hash, kept, event);
+  } catch (error) {
+    say("lost", `The exercise could not be loaded: ${error.message}`, "Reload", reload);
+  }
+}
+
 restoreTheme();
 watch();
 const started = start();
@@ -83,6 +102,12 @@ started.catch((error) => {
   if (message) message.textContent = `Orbitscope could not be started: ${error.message}`;
   throw error;
 });
+// Its panel stands beside the page, which clears its place when it starts.
+const beside = () => {
+  addEventListener("hashchange", exercise);
+  return exercise();
+};
+started.then(beside, () => {});
 // The first picture comes first: what is kept for later is fetched when the page has nothing else to do. A browser that
 // forbids it shows the page all the same.
 const idle = () => new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));

@@ -34,7 +34,7 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Print a model in Murphi in the modelling language
     Convert(ConvertArgs),
-    /// Print a link that opens the model in the page
+    /// Print a link that opens a model, or the folder of an exercise, in the page
     Link(LinkArgs),
     /// Say whether a log of an implementation is a behaviour of a model
     Replay(ReplayArgs),

@@ -108,6 +108,7 @@ pub mod ctl;
 pub mod draw;
 pub mod error;
 pub mod every;
+pub mod exercise;
 pub mod explore;
 pub mod export;
 mod facade;

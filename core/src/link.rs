@@ -15,8 +15,10 @@ use core::fmt::{self, Display, Write};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 
-/// The version that is written.
+/// The version of a model alone.
 const VERSION: u32 = 1;
+/// The version of a model with an exercise behind it.
+const WITH_EXERCISE: u32 = 2;
 /// The compressor's slowest setting: a link is made once and sent often.
 const EFFORT: u8 = 10;
 
@@ -72,7 +74,7 @@ impl Display for LinkError {
             ),
             LinkError::Newer(version) => write!(
                 f,
-                "this link has format {version}, and the newest one known here is {VERSION}: reload the page, or open the link where it was made"
+                "this link has format {version}, and the newest one known here is {WITH_EXERCISE}: reload the page, or open the link where it was made"
             ),
             LinkError::TooLong(length) => write!(
                 f,
@@ -109,31 +111,18 @@ impl Classified for LinkError {
 impl Link {
     /// The part of an address after `#`.
     pub fn encode(&self) -> String {
-        let packed = compress_to_vec_zlib(self.to_text().as_bytes(), EFFORT);
-        format!("{VERSION}.{}", Base64UrlUnpadded::encode_string(&packed))
+        format!("{VERSION}.{}", pack(&self.to_text()))
     }
 
-    /// Reads the part of an address after `#`.
+    /// The part of an address after `#` of a model that comes with an exercise, which is any text.
+    pub fn encode_with(&self, exercise: &str) -> String {
+        format!("{WITH_EXERCISE}.{}.{}", pack(&self.to_text()), pack(exercise))
+    }
+
+    /// Reads the part of an address after `#`. An exercise behind the model is passed over.
     pub fn decode(fragment: &str) -> Result<Link, LinkError> {
-        let fragment = fragment.trim();
-        if fragment.len() > MAX_LINK_LENGTH {
-            return Err(LinkError::TooLong(fragment.len()));
-        }
-        let (version, packed) = fragment.split_once('.').ok_or(LinkError::NotALink)?;
-        if version.is_empty() || !version.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(LinkError::NotALink);
-        }
-        match version.parse() {
-            Ok(VERSION) => {}
-            Ok(0) | Err(_) => return Err(LinkError::NotALink),
-            Ok(newer) => return Err(LinkError::Newer(newer)),
-        }
-        let packed = Base64UrlUnpadded::decode_vec(packed).map_err(|_| LinkError::Damaged)?;
-        let content = decompress_to_vec_zlib_with_limit(&packed, MAX_LINK_CONTENT).map_err(|error| {
-            if error.status == TINFLStatus::HasMoreOutput { LinkError::TooLarge } else { LinkError::Damaged }
-        })?;
-        let content = String::from_utf8(content).map_err(|_| LinkError::Damaged)?;
-        Link::from_text(&content)
+        let (data, _) = parts(fragment)?;
+        Link::from_text(&unpack(data)?)
     }
 
     /// The content as text: a line for each thing that is said, an empty line, and the model.
@@ -214,6 +203,45 @@ impl Link {
         }
         Ok(())
     }
+}
+
+/// The text of the exercise that comes with a link, where one does.
+pub fn exercise(fragment: &str) -> Result<Option<String>, LinkError> {
+    let (_, exercise) = parts(fragment)?;
+    exercise.map(unpack).transpose()
+}
+
+/// The model of a link and its exercise, both packed.
+fn parts(fragment: &str) -> Result<(&str, Option<&str>), LinkError> {
+    let fragment = fragment.trim();
+    if fragment.len() > MAX_LINK_LENGTH {
+        return Err(LinkError::TooLong(fragment.len()));
+    }
+    let (version, data) = fragment.split_once('.').ok_or(LinkError::NotALink)?;
+    if version.is_empty() || !version.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(LinkError::NotALink);
+    }
+    match version.parse() {
+        Ok(VERSION) => Ok((data, None)),
+        Ok(WITH_EXERCISE) => {
+            let (model, exercise) = data.split_once('.').ok_or(LinkError::Damaged)?;
+            Ok((model, Some(exercise)))
+        }
+        Ok(0) | Err(_) => Err(LinkError::NotALink),
+        Ok(newer) => Err(LinkError::Newer(newer)),
+    }
+}
+
+fn pack(text: &str) -> String {
+    Base64UrlUnpadded::encode_string(&compress_to_vec_zlib(text.as_bytes(), EFFORT))
+}
+
+fn unpack(data: &str) -> Result<String, LinkError> {
+    let packed = Base64UrlUnpadded::decode_vec(data).map_err(|_| LinkError::Damaged)?;
+    let content = decompress_to_vec_zlib_with_limit(&packed, MAX_LINK_CONTENT).map_err(|error| {
+        if error.status == TINFLStatus::HasMoreOutput { LinkError::TooLarge } else { LinkError::Damaged }
+    })?;
+    String::from_utf8(content).map_err(|_| LinkError::Damaged)
 }
 
 /// A name, if it is one: what is read from a link is shown to people and compared with names, and is nothing else.

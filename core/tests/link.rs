@@ -144,7 +144,9 @@ fn sizes_are_bounded() {
 fn versions() {
     let rest = &Link::default().encode()[2..];
     for (version, expected) in [
-        ("2", LinkError::Newer(2)),
+        // This version has an exercise behind the model.
+        ("2", LinkError::Damaged),
+        ("3", LinkError::Newer(3)),
         ("4000000000", LinkError::Newer(4_000_000_000)),
         ("99999999999", LinkError::NotALink),
         ("0", LinkError::NotALink),
@@ -156,6 +158,26 @@ fn versions() {
     }
     assert_eq!(Link::decode("model"), Err(LinkError::NotALink));
     assert!(LinkError::Newer(7).to_string().contains("format 7"));
+}
+
+/// The model is read whatever comes behind it, and the exercise is any text.
+#[test]
+fn an_exercise_comes_behind_the_model() {
+    let mut random = Random::new(5);
+    for exercise in ["", "{}", "// π ≤ ∞ 🎈\r\n"] {
+        let link = example(&mut random);
+        let fragment = link.encode_with(exercise);
+        assert_eq!(fragment.split('.').nth(1), link.encode().split('.').nth(1), "the same as without it");
+        assert_eq!(Link::decode(&fragment), Ok(link.clone()));
+        assert_eq!(orbitscope_core::link::exercise(&fragment), Ok(Some(exercise.into())));
+        assert_eq!(orbitscope_core::link::exercise(&link.encode()), Ok(None));
+        let (model, behind) = fragment.rsplit_once('.').unwrap();
+        for length in 0..behind.len() {
+            let cut = format!("{model}.{}", &behind[..length]);
+            assert_eq!(Link::decode(&cut), Ok(link.clone()));
+            assert_eq!(orbitscope_core::link::exercise(&cut), Err(LinkError::Damaged), "{length} characters");
+        }
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@
 
 extern crate alloc;
 
+pub mod language;
 mod marks;
 mod parser;
 mod token;

@@ -136,3 +136,41 @@ fn changed_texts_are_translated_or_refused() {
     assert!(cases < 1_000 || built > 50, "{built} built");
     assert!(cases < 1_000 || (translated > 50 && refused > 50), "{translated} translated, {refused} refused");
 }
+
+/// An editor asks while one types: no answer is out of place, and every use of a name is one of its declaration's.
+#[test]
+fn changed_texts_answer_an_editor() {
+    use orbitscope_murphi::language::{Document, properties};
+    let (mut names, mut asked) = (0, 0);
+    for seed in 1..=600 {
+        let mut random = Random(seed * 77_777 + 1);
+        let text = changed(MODELS[random.below(MODELS.len())], &mut random);
+        let document = Document::new(&text);
+        for _ in 0..20 {
+            // Also inside of characters and behind the end.
+            let offset = random.below(text.len() + 9);
+            drop(document.complete(offset));
+            drop(document.hover(offset));
+            let places = document.references(offset);
+            asked += 1;
+            names += usize::from(!places.is_empty());
+            for place in &places {
+                let [declared] = document.definition(place.start as usize)[..] else { panic!("seed {seed}") };
+                assert!(places.contains(&declared), "seed {seed}: {place:?} of {declared:?}\n{text}");
+                assert_eq!(place.text(&text), declared.text(&text), "seed {seed}");
+            }
+        }
+        let inside =
+            |span: orbitscope_core::text::Span| text.get(span.start as usize..span.end as usize).is_some();
+        assert!(document.tokens().iter().all(|token| inside(token.span)), "seed {seed}");
+        assert!(
+            document.outline().iter().all(|entry| inside(entry.whole) && inside(entry.place)),
+            "seed {seed}"
+        );
+        assert!(
+            properties(&text).iter().all(|(name, span)| !name.is_empty() && inside(*span)),
+            "seed {seed}"
+        );
+    }
+    assert!(names > asked / 10, "{names} of {asked} offsets are at names");
+}

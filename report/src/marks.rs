@@ -46,10 +46,7 @@ pub fn junit_of_marks(exercise: &str, marked: &[Marked]) -> String {
     let counts = |cases: &[&Case]| {
         let failures = cases.iter().filter(|case| case.failure.is_some()).count();
         let time: f64 = cases.iter().map(|case| case.seconds).sum();
-        format!(
-            "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"{time:.3}\"",
-            cases.len()
-        )
+        format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\" time=\"{time:.3}\"", cases.len())
     };
     let all: Vec<&Case> = marked.iter().flat_map(|marks| &marks.cases).collect();
     let mut out = format!(
@@ -59,12 +56,18 @@ pub fn junit_of_marks(exercise: &str, marked: &[Marked]) -> String {
     );
     for marks in marked {
         let own: Vec<&Case> = marks.cases.iter().collect();
-        let _ = writeln!(out, "  <testsuite name=\"{}\" {}>", xml(&marks.name), counts(&own));
+        let _ = writeln!(
+            out,
+            "  <testsuite name=\"{}\" file=\"{}\" skipped=\"0\" {}>",
+            xml(&marks.name),
+            xml(&marks.file),
+            counts(&own)
+        );
         for case in own {
-            let (class, name, file) = (xml(exercise), xml(&case.name), xml(&marks.file));
+            let (class, name) = (xml(exercise), xml(&case.name));
             let _ = write!(
                 out,
-                "    <testcase classname=\"{class}\" name=\"{name}\" file=\"{file}\" time=\"{:.3}\"",
+                "    <testcase classname=\"{class}\" name=\"{name}\" time=\"{:.3}\"",
                 case.seconds
             );
             match &case.failure {

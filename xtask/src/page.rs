@@ -193,9 +193,12 @@ fn pattern(trunk: &str, key: &str) -> Result<String, String> {
 
 /// Adds a file under a name with its checksum, and says the name.
 fn add_hashed(site: &mut Files, root: &Path, path: &str) -> Result<String, String> {
-    let bytes = read(root, path)?;
+    let mut bytes = read(root, path)?;
     let (stem, extension) =
         file_name(path)?.rsplit_once('.').ok_or_else(|| format!("{path} has no extension"))?;
+    if extension == "js" {
+        bytes = bare_script(bytes);
+    }
     let name = format!("{stem}-{:016x}.{extension}", fnv64([bytes.as_slice()]));
     insert(site, name.clone(), bytes)?;
     Ok(name)
@@ -210,9 +213,9 @@ fn add_program(
 ) -> Result<[String; 2], String> {
     let stem = hash.map_or(bin.to_owned(), |hash| format!("{bin}-{hash:016x}"));
     let names = [".js", "_bg.wasm"].map(|end| (format!("{bin}{end}"), format!("{stem}{end}")));
-    for (plain, name) in &names {
-        let bytes = compiled.get(plain).ok_or_else(|| format!("{plain} was not built"))?;
-        insert(site, name.clone(), bytes.clone())?;
+    for ((plain, name), is_script) in names.iter().zip([true, false]) {
+        let bytes = compiled.get(plain).ok_or_else(|| format!("{plain} was not built"))?.clone();
+        insert(site, name.clone(), if is_script { bare_script(bytes) } else { bytes })?;
     }
     Ok(names.map(|(_, name)| name))
 }
@@ -241,6 +244,31 @@ fn bare(sheet: &str) -> String {
     }
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.fold(String::new(), |all, line| all + line + "\n")
+}
+
+/// A script without its indentation and the comments that have lines of their own: everybody loads it before the first picture. One with a
+/// text that goes over several lines, or with code behind a comment, stays as it is.
+fn bare_script(script: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(&script) else { return script };
+    let is_unclear = |line: &str| {
+        let code_behind = line.contains("*/") && !line.ends_with("*/");
+        line.matches('`').count() % 2 == 1 || code_behind
+    };
+    if text.lines().any(|line| is_unclear(line.trim_end())) {
+        return script;
+    }
+    let mut inside = false;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.lines().map(str::trim) {
+        let opens = line.starts_with("/*");
+        let comment = inside || opens || line.starts_with("//");
+        inside = (inside || opens) && !line.ends_with("*/");
+        if !comment && !line.is_empty() {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept.into_bytes()
 }
 
 /// The names of the files in a folder, and in the folders in it.
@@ -325,6 +353,19 @@ mod tests {
             );
         }
         assert!(styles.find(":root") < styles.find("body"), "the order of styles decides");
+    }
+
+    #[test]
+    fn scripts_lose_what_no_browser_reads() {
+        let bare = |text: &str| String::from_utf8(bare_script(text.into())).unwrap();
+        let script = "// one\n/** two\n * three */\nlet x = `a`; // four\n\n  if (x) {\n    /* five */\n    y(\"//\");\n  }\n";
+        assert_eq!(bare(script), "let x = `a`; // four\nif (x) {\ny(\"//\");\n}\n");
+        let long = "let x = `a\n  // no comment\n`;\n";
+        assert_eq!(bare(long), long);
+        let behind = "/* a */ b();\n// c\n";
+        assert_eq!(bare(behind), behind);
+        let boot = fs::read_to_string(workspace::root().join("static/boot.js")).unwrap();
+        assert!(bare(&boot).len() < boot.len() * 9 / 10, "nothing of it was left out");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use crate::support::{Folder, Transcript};
 use std::path::{Path, PathBuf};
 
-fn labs() -> Vec<PathBuf> {
+/// The folders of the guide's labs.
+pub(crate) fn labs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/labs");
     let mut labs: Vec<PathBuf> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     labs.sort();
@@ -92,6 +93,7 @@ fn submissions_are_marked() {
         "",
     );
     let xml = folder.read("marks.xml");
+    crate::junit::follows_the_schema(&xml).unwrap();
     assert!(xml.contains("<testsuites name=\"A lamp\" tests=\"21\" failures=\""), "{xml}");
     assert_eq!(xml.matches("<testsuite ").count(), 7);
     assert_eq!(xml.matches("<failure").count(), xml.matches("</failure>").count());

@@ -2,12 +2,18 @@
 
 mod bad_input;
 mod check;
+#[cfg(unix)]
+mod ci;
+mod doors;
+mod editor;
 mod fmt;
 mod grade;
 mod graph;
 mod guide;
+mod junit;
 mod link;
 mod lsp;
+mod lsp_murphi;
 mod murphi;
 mod outcomes;
 mod prove;

@@ -62,7 +62,8 @@ impl Drop for Served {
     }
 }
 
-fn site() -> Folder {
+/// A folder with a built page.
+pub(crate) fn site() -> Folder {
     let folder = Folder::with(&[("m.orb", MODEL)]);
     std::fs::create_dir_all(folder.path().join("site/inner")).unwrap();
     folder.write("site/index.html", PAGE.as_bytes());

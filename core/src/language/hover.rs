@@ -83,35 +83,57 @@ impl Document<'_> {
             SymbolKind::Literal if symbol.place.is_none() => "",
             _ => text,
         };
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let line = words.join(" ");
+        let line = in_one_line(text);
         let prefix = if symbol.kind == SymbolKind::Variable && symbol.place.is_some() { "var " } else { "" };
-        match line.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{prefix}{}…", &line[..end]),
-            None if line.is_empty() => symbol.name.clone(),
-            None => format!("{prefix}{line}"),
-        }
+        if line.is_empty() { symbol.name.clone() } else { format!("{prefix}{line}") }
     }
 
     /// The comments directly above the line in which something starts.
     fn comment_above(&self, whole: Span) -> Option<String> {
-        let before = self.source.get(..whole.start as usize)?;
-        let line = before.rfind('\n').map_or(0, |end| end + 1) as u32;
-        let mut top = line;
-        let mut lines: Vec<&str> = Vec::new();
-        for comment in self.lexed.comments.iter().rev().skip_while(|c| c.span.start >= line) {
-            let between = self.source.get(comment.span.end as usize..top as usize)?;
-            let start = self.source[..comment.span.start as usize].rfind('\n').map_or(0, |end| end + 1);
-            let alone = self.source[start..comment.span.start as usize].trim().is_empty();
-            if between.matches('\n').count() > 1 || !between.trim().is_empty() || !alone {
-                break;
-            }
-            let text = comment.span.text(self.source);
+        let above = comments_above(self.source, self.lexed.comments.iter().map(|c| c.span), whole);
+        let lines = above.into_iter().map(|span| {
+            let text = span.text(self.source);
             let text = text.strip_prefix("/*").map_or(text, |text| text.strip_suffix("*/").unwrap_or(text));
-            lines.push(text.trim_start_matches('/').trim());
-            top = start as u32;
-        }
-        lines.reverse();
+            text.trim_start_matches('/').trim()
+        });
+        let lines: Vec<&str> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
+}
+
+/// A declaration in one line, cut where it is long.
+pub fn in_one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// Those of a text's comments, in their order, that stand on lines of their own directly above the line in which something starts.
+pub fn comments_above(
+    source: &str,
+    comments: impl DoubleEndedIterator<Item = Span>,
+    whole: Span,
+) -> Vec<Span> {
+    let line_of = |at: u32| source.get(..at as usize).map(|s| s.rfind('\n').map_or(0, |end| end + 1) as u32);
+    let Some(line) = line_of(whole.start) else { return Vec::new() };
+    let mut top = line;
+    let mut above: Vec<Span> = Vec::new();
+    for comment in comments.rev().skip_while(|comment| comment.start >= line) {
+        let (Some(between), Some(start)) =
+            (source.get(comment.end as usize..top as usize), line_of(comment.start))
+        else {
+            break;
+        };
+        let alone = source[start as usize..comment.start as usize].trim().is_empty();
+        if between.matches('\n').count() > 1 || !between.trim().is_empty() || !alone {
+            break;
+        }
+        above.push(comment);
+        top = start;
+    }
+    above.reverse();
+    above
 }

@@ -19,7 +19,7 @@ mod ty;
 mod words;
 
 pub use complete::{Completion, Suggestion};
-pub use hover::Hover;
+pub use hover::{Hover, comments_above, in_one_line};
 pub use outline::Outline;
 pub use rename::NotRenamed;
 pub use symbol::{Occurrence, Symbol, SymbolId, SymbolKind};

@@ -15,7 +15,7 @@ function settings() {
 function newClient(pages) {
   const run = { command: settings().path, args: ["lsp"], transport: TransportKind.stdio };
   return new LanguageClient("orbitscope", "Orbitscope", { run, debug: run }, {
-    documentSelector: [{ language: "orbitscope" }],
+    documentSelector: [{ language: "orbitscope" }, { language: "murphi" }],
     middleware: {
       // The server answers with the run and with a link; the page shows both.
       async executeCommand(command, args, next) {

@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use orbitscope_core::limits::MAX_DIAGNOSTICS;
-use orbitscope_core::text::{Diagnostic, Span, closest};
+use orbitscope_core::text::{Diagnostic, Span};
 
 /// A tree, what was wrong, and the comments of the text.
 #[derive(Debug)]
@@ -53,6 +53,11 @@ type Read<T> = Result<T, Lost>;
 impl Parser<'_> {
     fn kind(&self) -> &TokenKind {
         &self.tokens[self.at].kind
+    }
+
+    /// The kind of the token behind this one; the text ends again behind its end.
+    fn next_kind(&self) -> &TokenKind {
+        &self.tokens[(self.at + 1).min(self.tokens.len() - 1)].kind
     }
 
     fn span(&self) -> Span {
@@ -116,16 +121,7 @@ impl Parser<'_> {
     }
 
     fn need_word(&mut self, word: &str) -> Read<()> {
-        if self.word(word) {
-            return Ok(());
-        }
-        // A misspelt word is often the mistake.
-        if let TokenKind::Name(name) = self.kind()
-            && closest(name, [word]).is_some()
-        {
-            return self.expected(&format!("`{word}`"));
-        }
-        self.expected(&format!("`{word}`"))
+        if self.word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
     }
 
     fn name(&mut self) -> Read<Name> {
@@ -257,8 +253,8 @@ impl Parser<'_> {
             out.push(Decl::Var(self.field(first)?));
         }
         // Rumur reads the next declaration also without `;`.
-        let another = matches!(self.kind(), TokenKind::Name(_))
-            && matches!(self.tokens[self.at + 1].kind, TokenKind::Op(":" | ","));
+        let another =
+            matches!(self.kind(), TokenKind::Name(_)) && matches!(self.next_kind(), TokenKind::Op(":" | ","));
         if another || self.is_op(";") || matches!(self.kind(), TokenKind::Word(_) | TokenKind::End) {
             return Ok(());
         }
@@ -285,7 +281,7 @@ impl Parser<'_> {
         let start = self.span();
         let TokenKind::Word(word) = *self.kind() else {
             if let TokenKind::Name(name) = self.kind()
-                && !matches!(self.tokens[self.at + 1].kind, TokenKind::Op(".." | "+" | "-" | "*" | "/" | "%"))
+                && !matches!(self.next_kind(), TokenKind::Op(".." | "+" | "-" | "*" | "/" | "%"))
             {
                 let name = name.clone();
                 self.step();
@@ -449,9 +445,7 @@ impl Parser<'_> {
         self.step();
         let kind = match word {
             "rule" => {
-                if let (TokenKind::Int(_), TokenKind::Str(_)) =
-                    (self.kind(), self.tokens.get(self.at + 1).map_or(&TokenKind::End, |next| &next.kind))
-                {
+                if let (TokenKind::Int(_), TokenKind::Str(_)) = (self.kind(), self.next_kind()) {
                     let message = "a rule with a priority is not read: any rule that can be executed may be";
                     self.diagnostics.push(Diagnostic::new(self.span(), message));
                     return Err(Lost);

@@ -119,7 +119,7 @@ impl Parser<'_> {
 
     fn assignment_or_call(&mut self) -> Read<StmtKind> {
         if let TokenKind::Name(_) = self.kind() {
-            let calls = matches!(self.tokens[self.at + 1].kind, TokenKind::Op("(" | ";"));
+            let calls = matches!(self.next_kind(), TokenKind::Op("(" | ";"));
             if calls {
                 let name = self.name()?;
                 let arguments = if self.op("(") { self.arguments()? } else { Vec::new() };

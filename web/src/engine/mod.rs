@@ -9,6 +9,7 @@ mod condition;
 mod desk;
 mod document;
 mod every;
+pub mod exercise;
 mod film;
 #[cfg(test)]
 pub(crate) mod fixture;

@@ -8,26 +8,20 @@ use crate::model::Source;
 use crate::output::{Output, message};
 use crate::run::limits;
 use crate::{interrupt, reports};
-use exercise::{Ask, Demand, Exercise, Expected, Parts, base_name};
-use orbitscope_core::Model;
-use orbitscope_core::check::Options;
-use orbitscope_core::program::{Settings, build};
-use orbitscope_core::syntax::parse;
+pub(super) use exercise::Folder;
+use exercise::base_name;
+use orbitscope_core::exercise::{Exercise, Objection, STATES};
 use orbitscope_report::{Case, Marked};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
-
-/// A submission that needs more states than this is not the small model that was asked for.
-const STATES: u32 = 1_000_000;
 
 /// Marks submissions, and says what each of them lacks.
 pub(super) fn grade(args: &GradeArgs) -> Result<Status, Failure> {
     reports::only_marks(&args.reports)?;
-    let exercise = Exercise::read(&args.exercise)?;
-    let files = if args.submissions.is_empty() { exercise.submissions()? } else { args.submissions.clone() };
+    let folder = Folder::read(&args.exercise)?;
+    let files = if args.submissions.is_empty() { folder.submissions()? } else { args.submissions.clone() };
     interrupt::listen();
-    let grader = Grader { exercise: &exercise, states: args.max_states.unwrap_or(STATES) };
+    let grader = Grader { exercise: &folder.exercise, states: args.max_states.unwrap_or(STATES) };
     let mut output = Output::new();
     let mut marked: Vec<Marked> = Vec::new();
     for file in &files {
@@ -39,7 +33,7 @@ pub(super) fn grade(args: &GradeArgs) -> Result<Status, Failure> {
         output.flush()?;
         marked.push(marks);
     }
-    reports::write_marks(&args.reports, &exercise.title, &marked)?;
+    reports::write_marks(&args.reports, &folder.exercise.title, &marked)?;
     if marked.len() < files.len() {
         message(&format!("orbitscope: stopped; {} of {} submissions were marked", marked.len(), files.len()));
         return Ok(Status::Limit);
@@ -74,11 +68,14 @@ impl Grader<'_> {
         let cases = self.exercise.checks.iter().map(|demand| {
             let start = Instant::now();
             let done = match &sound {
-                Ok(source) => self.check(&Parts::of(&source.text), demand),
+                Ok(source) => {
+                    let limits = limits(Some(self.states));
+                    self.exercise.mark(demand, &source.text, limits, || !interrupt::requested())
+                }
                 Err(words) => Err(words.clone()),
             };
             Case {
-                name: name(demand),
+                name: demand.words(),
                 points: demand.points,
                 failure: done.err(),
                 hint: demand.hint.clone(),
@@ -90,100 +87,14 @@ impl Grader<'_> {
 
     /// Whether a submission can be asked about at all.
     fn sound(&self, source: &Source) -> Result<(), String> {
-        let parsed = parse(&source.text);
-        let mut problems = parsed.diagnostics;
-        if problems.is_empty() {
-            problems = build(&parsed.file, &Settings::default()).err().unwrap_or_default();
-        }
-        if let Some(first) = problems.first() {
-            return Err(format!("the model has an error\n{}", source.render_plainly(first)));
-        }
-        match self.exercise.forbidden(&Parts::of(&source.text)).as_slice() {
-            [] => Ok(()),
-            items => Err(format!("this exercise is to be solved without `{}`", items.join("`, `"))),
-        }
-    }
-
-    fn check(&self, parts: &Parts, demand: &Demand) -> Result<(), String> {
-        let (name, verdict) = match demand.ask() {
-            Ask::Verdict(name, verdict) => (name, verdict),
-            Ask::Order(expected) => {
-                let found = self.model(&parts.model, demand)?.symmetry().group.order().to_string();
-                let words = || format!("the symmetry group has {found} elements, and should have {expected}");
-                return if found == expected { Ok(()) } else { Err(words()) };
+        match self.exercise.objection(&source.text) {
+            None => Ok(()),
+            Some(Objection::Wrong(first)) => {
+                Err(format!("the model has an error\n{}", source.render_plainly(&first)))
             }
-        };
-        let text = match &demand.on {
-            None => format!("{}\n{}", parts.model, self.exercise.properties),
-            Some(model) => {
-                let own = parts.properties.get(name);
-                let own = own.ok_or_else(|| format!("the submission has no property called `{name}`"))?;
-                format!("{}\n{own}\n", self.exercise.models[model])
+            Some(Objection::Forbidden(items)) => {
+                Err(format!("this exercise is to be solved without `{}`", items.join("`, `")))
             }
-        };
-        let model = self.model(&text, demand)?;
-        let mut session = model.start(name).map_err(misfit)?;
-        while session.step() && !interrupt::requested() {}
-        let answer = session.finish();
-        let found = match (answer.holds(), answer.is_violated()) {
-            (true, _) => Expected::Holds,
-            (_, true) => Expected::Violated,
-            _ => return Err(answer.to_string().lines().next().unwrap_or_default().to_owned()),
-        };
-        if found == verdict { Ok(()) } else { Err(unlike(found, &answer.run_text())) }
-    }
-
-    fn model(&self, text: &str, demand: &Demand) -> Result<Model, String> {
-        let fairness = demand.fairness.into();
-        let options = Options { fairness, limits: limits(Some(self.states)), ..Options::default() };
-        let mut model = Model::parse(text).map_err(misfit)?.with(options);
-        for (name, value) in &demand.set {
-            model = model.set(name, *value).map_err(misfit)?;
         }
-        Ok(model)
     }
-}
-
-/// The texts were joined by us: what does not fit is told without the lines of the joined text.
-fn misfit(error: orbitscope_core::Error) -> String {
-    match error {
-        orbitscope_core::Error::Model(error) => {
-            let said: Vec<&str> =
-                error.diagnostics().iter().map(|problem| problem.message.as_str()).collect();
-            format!("this cannot be asked about the model: {}", said.join("; "))
-        }
-        other => other.to_string(),
-    }
-}
-
-/// Words for a verdict that is not the expected one.
-fn unlike(found: Expected, run: &str) -> String {
-    match found {
-        Expected::Holds => "it holds, and should be violated".into(),
-        Expected::Violated if run.is_empty() => "it is violated, and should hold".into(),
-        Expected::Violated => format!("it is violated, and should hold\n{run}"),
-    }
-}
-
-/// A demand in a few words.
-fn name(demand: &Demand) -> String {
-    let mut words = match demand.ask() {
-        Ask::Verdict(property, Expected::Holds) => format!("{property} holds"),
-        Ask::Verdict(property, Expected::Violated) => format!("{property} is violated"),
-        Ask::Order(order) => format!("the symmetry has order {order}"),
-    };
-    if let Some(model) = &demand.on {
-        words = format!("{words} on {model}");
-    }
-    let fairness = match demand.fairness {
-        exercise::Notion::Model => "",
-        exercise::Notion::Weak => " under weak fairness",
-        exercise::Notion::Strong => " under strong fairness",
-        exercise::Notion::None => " without fairness",
-    };
-    words.push_str(fairness);
-    for (name, value) in &demand.set {
-        let _ = write!(words, " with {name}={value}");
-    }
-    words
 }

@@ -1,11 +1,9 @@
 //! Questions about one text, answered by the language service.
 
+use super::language::{Language, Read, properties};
 use super::text::Lines;
 use super::verdicts::Told;
-use orbitscope_core::language::{Document, Hover, Outline, Paint, SymbolKind};
-use orbitscope_core::program::{Settings, build};
-use orbitscope_core::syntax::ast::ItemKind;
-use orbitscope_core::syntax::format;
+use orbitscope_core::language::{Hover, Outline, Paint, SymbolKind};
 use orbitscope_core::text::{Diagnostic, Span};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -74,19 +72,11 @@ fn numbers(kind: SymbolKind) -> (u32, u32) {
     }
 }
 
-/// The errors of a text: those of its syntax, or else those that the checker finds.
-pub(super) fn problems(text: &str) -> Vec<Diagnostic> {
-    let document = Document::new(text);
-    if !document.diagnostics().is_empty() {
-        return document.diagnostics().to_vec();
-    }
-    build(document.file(), &Settings::default()).err().unwrap_or_default()
-}
-
 /// Messages for the client: what is wrong, and which properties are violated.
 pub(super) fn diagnostics(
     uri: &str,
     text: &str,
+    language: Language,
     found: &[Diagnostic],
     told: &BTreeMap<String, Told>,
 ) -> Vec<Value> {
@@ -104,7 +94,7 @@ pub(super) fn diagnostics(
             "relatedInformation": note.collect::<Vec<_>>(),
         }));
     }
-    for (name, span) in properties(text) {
+    for (name, span) in properties(language, text) {
         if let Some(told) = told.get(&name).filter(|told| told.is_bad) {
             let message = format!("{name}: {}", told.words);
             all.push(json!({ "range": lines.range(span), "severity": 2, "source": "orbitscope", "message": message }));
@@ -113,23 +103,17 @@ pub(super) fn diagnostics(
     all
 }
 
-/// The properties of a text, each with the place of its name.
-pub(super) fn properties(text: &str) -> Vec<(String, Span)> {
-    let document = Document::new(text);
-    let items = document.file().items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Property { name, .. } | ItemKind::DeadlockFree(name) | ItemKind::Automaton { name, .. } => {
-            Some((name.name.clone(), name.span)).filter(|(name, _)| !name.is_empty())
-        }
-        _ => None,
-    });
-    items.collect()
-}
-
 /// The lenses over each property: the check with its verdict, and the run.
-pub(super) fn lenses(uri: &str, text: &str, told: &BTreeMap<String, Told>, running: &[String]) -> Value {
+pub(super) fn lenses(
+    uri: &str,
+    text: &str,
+    language: Language,
+    told: &BTreeMap<String, Told>,
+    running: &[String],
+) -> Value {
     let lines = Lines::new(text);
     let mut all = Vec::new();
-    for (name, span) in properties(text) {
+    for (name, span) in properties(language, text) {
         let mut lens = |title: &str, command: &str| {
             let command = json!({ "title": title, "command": command, "arguments": [uri, name] });
             all.push(json!({ "range": lines.range(span), "command": command }));
@@ -152,18 +136,20 @@ pub(super) fn lenses(uri: &str, text: &str, told: &BTreeMap<String, Told>, runni
 pub(super) fn at_place(
     method: &str,
     text: &str,
+    language: Language,
     uri: &str,
     params: &Value,
     told: &BTreeMap<String, Told>,
 ) -> Option<Result<Value, String>> {
     let lines = Lines::new(text);
     let offset = lines.offset(&params["position"]);
-    let document = Document::new(text);
+    let document = Read::new(language, text);
     let location = |span: Span| json!({ "uri": uri, "range": lines.range(span) });
     Some(Ok(match method {
         "textDocument/hover" => document.hover(offset).map_or(Value::Null, |hover| {
-            let verdict = hover.symbol.and_then(|id| told.get(&document.symbols()[id].name));
-            json!({ "range": lines.range(hover.span), "contents": { "kind": "markdown", "value": markdown(&hover, verdict) } })
+            let named = document.property(offset, &hover);
+            let verdict = named.and_then(|name| told.get(&name));
+            json!({ "range": lines.range(hover.span), "contents": { "kind": "markdown", "value": markdown(&hover, language, verdict) } })
         }),
         "textDocument/definition" => document.definition(offset).into_iter().map(location).collect(),
         "textDocument/references" => {
@@ -181,7 +167,7 @@ pub(super) fn at_place(
         }
         "textDocument/prepareRename" => match document.renamable(offset) {
             Ok(span) => json!({ "range": lines.range(span), "placeholder": span.text(text) }),
-            Err(why) => return Some(Err(why.to_string())),
+            Err(why) => return Some(Err(why)),
         },
         "textDocument/rename" => {
             let new = params["newName"].as_str().unwrap_or_default();
@@ -190,7 +176,7 @@ pub(super) fn at_place(
                     let edits = places.into_iter().map(|span| json!({ "range": lines.range(span), "newText": new }));
                     json!({ "changes": { uri: edits.collect::<Vec<_>>() } })
                 }
-                Err(why) => return Some(Err(why.to_string())),
+                Err(why) => return Some(Err(why)),
             }
         }
         "textDocument/completion" => completion(&document, &lines, offset),
@@ -198,25 +184,23 @@ pub(super) fn at_place(
     }))
 }
 
-fn completion(document: &Document<'_>, lines: &Lines<'_>, offset: usize) -> Value {
-    let Some(found) = document.complete(offset, true) else { return json!([]) };
-    let range = lines.range(Span::new(found.start as u32, offset as u32));
-    let item = |(at, suggestion): (usize, orbitscope_core::language::Suggestion)| {
-        let described = suggestion.symbol.map(|id| document.describe(id));
-        let kind = suggestion.symbol.map_or(14, |id| numbers(document.symbols()[id].kind).1);
+fn completion(document: &Read<'_>, lines: &Lines<'_>, offset: usize) -> Value {
+    let Some((start, offers)) = document.complete(offset) else { return json!([]) };
+    let range = lines.range(Span::new(start as u32, offset as u32));
+    let item = |(at, offer): (usize, super::language::Offer)| {
         json!({
-            "label": suggestion.text,
-            "kind": if suggestion.kind == "built in" { 3 } else { kind },
-            "detail": described.as_ref().map_or_else(|| suggestion.kind.to_owned(), |hover| hover.says.clone()),
+            "label": offer.text,
+            "kind": if offer.kind == "built in" { 3 } else { offer.symbol.map_or(14, |kind| numbers(kind).1) },
+            "detail": offer.says,
             "sortText": format!("{at:05}"),
-            "textEdit": { "range": range, "newText": suggestion.text },
+            "textEdit": { "range": range, "newText": offer.text },
         })
     };
-    found.suggestions.into_iter().enumerate().map(item).collect()
+    offers.into_iter().enumerate().map(item).collect()
 }
 
-fn markdown(hover: &Hover, verdict: Option<&Told>) -> String {
-    let mut text = format!("```orb\n{}\n```\n{}", hover.code, hover.says);
+fn markdown(hover: &Hover, language: Language, verdict: Option<&Told>) -> String {
+    let mut text = format!("```{}\n{}\n```\n{}", language.fence(), hover.code, hover.says);
     if let Some(comment) = &hover.comment {
         text.push_str("\n\n");
         text.push_str(comment);
@@ -230,20 +214,20 @@ fn markdown(hover: &Hover, verdict: Option<&Told>) -> String {
 }
 
 /// A question about a whole text; none where the method is no such question.
-pub(super) fn of_text(method: &str, text: &str) -> Option<Result<Value, String>> {
+pub(super) fn of_text(method: &str, text: &str, language: Language) -> Option<Result<Value, String>> {
     Some(Ok(match method {
         "textDocument/documentSymbol" => {
             let lines = Lines::new(text);
-            Document::new(text).outline().iter().map(|outline| symbol(outline, &lines)).collect()
+            Read::new(language, text).outline().iter().map(|outline| symbol(outline, &lines)).collect()
         }
-        "textDocument/semanticTokens/full" => tokens(text),
-        "textDocument/formatting" => match format(text) {
+        "textDocument/semanticTokens/full" => tokens(text, language),
+        "textDocument/formatting" => match language.format(text) {
             Ok(new) if new == text => json!([]),
             Ok(new) => {
                 let whole = Lines::new(text).range(Span::new(0, text.len() as u32));
                 json!([{ "range": whole, "newText": new }])
             }
-            Err(_) => return Some(Err("a text with errors of syntax is not formatted".into())),
+            Err(why) => return Some(Err(why)),
         },
         _ => return None,
     }))
@@ -261,11 +245,11 @@ fn symbol(outline: &Outline, lines: &Lines<'_>) -> Value {
 }
 
 /// The pieces of a text, each told by its distance from the one before.
-fn tokens(text: &str) -> Value {
+fn tokens(text: &str, language: Language) -> Value {
     let lines = Lines::new(text);
     let (mut line, mut column) = (0, 0);
     let mut data: Vec<usize> = Vec::new();
-    for token in Document::new(text).tokens() {
+    for token in Read::new(language, text).tokens() {
         let name = token_kind(token.paint);
         let kind = TOKENS.iter().position(|known| *known == name).unwrap_or(0);
         for (at, start, length) in lines.parts(token.span) {

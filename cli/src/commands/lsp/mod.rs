@@ -5,6 +5,7 @@
 //! with a text that it has changed since. A check runs on a thread of its own and is stopped when its text changes.
 
 mod answers;
+mod language;
 mod text;
 mod transport;
 mod verdicts;
@@ -13,6 +14,7 @@ use crate::args::LspArgs;
 use crate::failure::{Failure, Status};
 use crate::internal;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use language::Language;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +25,7 @@ use verdicts::{Event, Told};
 /// A text that the client has open.
 struct Open {
     text: String,
+    language: Language,
     version: Value,
     /// The answers to its properties since it was last changed.
     told: BTreeMap<String, Told>,
@@ -157,8 +160,12 @@ impl Server {
             let (diagnostics, version) = match self.open.get(&uri) {
                 None => (Vec::new(), Value::Null),
                 Some(open) => {
-                    let found = internal::guarded(|| answers::problems(&open.text)).unwrap_or_default();
-                    (answers::diagnostics(&uri, &open.text, &found, &open.told), open.version.clone())
+                    let (text, language) = (&open.text, open.language);
+                    let found = internal::guarded(|| {
+                        let problems = language::problems(language, text);
+                        answers::diagnostics(&uri, text, language, &problems, &open.told)
+                    });
+                    (found.unwrap_or_default(), open.version.clone())
                 }
             };
             let params = json!({ "uri": uri, "version": version, "diagnostics": diagnostics });
@@ -174,8 +181,10 @@ impl Server {
             "textDocument/didOpen" => {
                 // A text without an address, or without words, is none that anybody could speak of.
                 let Some(text) = document["text"].as_str().filter(|_| !uri.is_empty()) else { return };
+                let id = document["languageId"].as_str().unwrap_or_default();
                 let open = Open {
                     text: text.to_owned(),
+                    language: Language::of(&uri, id),
                     version: document["version"].clone(),
                     told: BTreeMap::new(),
                 };
@@ -234,10 +243,11 @@ impl Server {
             if method == "textDocument/codeLens" {
                 let own = self.running.iter().filter(|running| running.uri == uri);
                 let running: Vec<String> = own.flat_map(|running| running.properties.clone()).collect();
-                return Some(Ok(answers::lenses(&uri, &open.text, &open.told, &running)));
+                return Some(Ok(answers::lenses(&uri, &open.text, open.language, &open.told, &running)));
             }
-            answers::of_text(&method, &open.text)
-                .or_else(|| answers::at_place(&method, &open.text, &uri, &params, &open.told))
+            let (text, language) = (&open.text, open.language);
+            answers::of_text(&method, text, language)
+                .or_else(|| answers::at_place(&method, text, language, &uri, &params, &open.told))
         });
         self.send(match answer {
             Ok(Some(Ok(value))) => Response::new_ok(id, value),
@@ -256,7 +266,8 @@ impl Server {
         let uri = argument(0).unwrap_or_default();
         let fail = |words: String| Response::new_err(id.clone(), ErrorCode::InvalidParams as i32, words);
         let Some(open) = self.open.get(&uri) else { return self.send(fail(format!("`{uri}` is not open"))) };
-        let all: Vec<String> = answers::properties(&open.text).into_iter().map(|(name, _)| name).collect();
+        let found = internal::guarded(|| language::properties(open.language, &open.text));
+        let all: Vec<String> = found.unwrap_or_default().into_iter().map(|(name, _)| name).collect();
         let name = argument(1).unwrap_or_default();
         let known = all.contains(&name);
         let unknown = || fail(format!("there is no property called `{name}`"));
@@ -268,8 +279,8 @@ impl Server {
                 let answer = match open.told.get(&name) {
                     _ if !known => unknown(),
                     Some(told) if !told.run.is_empty() => {
-                        let link = orbitscope_core::Model::parse(&open.text)
-                            .and_then(|model| model.link(Some(&name)));
+                        let model = open.language.model(&open.text);
+                        let link = model.and_then(|model| model.link(Some(&name)));
                         let result = json!({ "property": name, "words": told.words, "run": told.run, "link": link.ok() });
                         Response::new_ok(id, result)
                     }
@@ -286,7 +297,7 @@ impl Server {
 
     fn check(&mut self, request: RequestId, uri: String, properties: Vec<String>, token: &Value) {
         let Some(open) = self.open.get(&uri) else { return };
-        let text = open.text.clone();
+        let (text, language) = (open.text.clone(), open.language);
         self.number += 1;
         let number = self.number;
         let mut token = token.clone();
@@ -295,7 +306,7 @@ impl Server {
             self.ask("window/workDoneProgress/create", json!({ "token": token }));
         }
         let cancel = Arc::new(AtomicBool::new(false));
-        verdicts::start(number, text, properties.clone(), cancel.clone(), self.events.0.clone());
+        verdicts::start(number, (language, text), properties.clone(), cancel.clone(), self.events.0.clone());
         self.progress(&token, &json!({ "kind": "begin", "title": "Checking", "cancellable": true }));
         self.running.push(Running { number, uri, request, token, properties, found: Vec::new(), cancel });
         self.refresh();

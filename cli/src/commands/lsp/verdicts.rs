@@ -1,9 +1,9 @@
 //! Checks that run on threads of their own, tell how far they are, and can be stopped.
 
+use super::language::Language;
 use crate::internal;
 use crate::run::limits;
 use crossbeam_channel::Sender;
-use orbitscope_core::Model;
 use orbitscope_core::check::Options;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +36,7 @@ pub(super) enum Event {
 /// Checks properties of a text one after the other.
 pub(super) fn start(
     number: u64,
-    text: String,
+    text: (Language, String),
     properties: Vec<String>,
     cancel: Arc<AtomicBool>,
     events: Sender<Event>,
@@ -51,10 +51,16 @@ pub(super) fn start(
     });
 }
 
-fn check(number: u64, text: &str, properties: &[String], cancel: &AtomicBool, events: &Sender<Event>) {
+fn check(
+    number: u64,
+    (language, text): &(Language, String),
+    properties: &[String],
+    cancel: &AtomicBool,
+    events: &Sender<Event>,
+) {
     let plain = |words: String| Told { words, run: String::new(), is_bad: false };
     let send = |name: &str, told: Told| events.send(Event::Found(number, name.to_owned(), told));
-    let Ok(model) = Model::parse(text) else {
+    let Ok(model) = language.model(text) else {
         for name in properties {
             let _ = send(name, plain("not answered: the model has errors".into()));
         }
