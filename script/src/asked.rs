@@ -67,6 +67,24 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// How it is checked, as a link says it: each choice that is not the usual one, by its name on the command line.
+    pub(crate) fn choices(&self) -> BTreeMap<String, String> {
+        let named = [
+            ("fairness", &self.fairness, "model"),
+            ("engine", &self.engine, "onthefly"),
+            ("deadlock", &self.deadlock, "stutter"),
+        ];
+        named
+            .into_iter()
+            .filter_map(|(name, given, usual)| {
+                Some((name, given.as_deref().filter(|given| *given != usual)?))
+            })
+            .map(|(name, given)| (name.to_owned(), given.to_owned()))
+            .collect()
+    }
+}
+
 /// The value of a name; the first one where none is given.
 fn choice<T: Copy>(what: &str, given: Option<&str>, known: &[(&str, T)]) -> Result<T, Wrong> {
     let Some(name) = given else { return Ok(known[0].1) };

@@ -14,6 +14,7 @@ pub use told::{Answer, Description, FamilyTold, Group, Parameter, PropertyTold, 
 pub use wrong::{Problem, Wrong};
 
 use orbitscope_core::draw;
+use orbitscope_core::link::Link;
 use orbitscope_core::{GraphOf, Model, Session};
 
 /// A graph has at most this many nodes where nothing else is asked.
@@ -59,9 +60,12 @@ pub fn graph(text: &str, asked: &Asked, form: &str) -> Result<String, Wrong> {
     Ok(write(&graph))
 }
 
-/// The part of an address after `#` that opens the model in the page.
+/// The part of an address after `#` that opens the model in the page, to be checked in the same way.
 pub fn link(text: &str, asked: &Asked) -> Result<String, Wrong> {
-    wrong::of(text, model(text, asked)?.link(asked.property.as_deref()))
+    let fragment = wrong::of(text, model(text, asked)?.link(asked.property.as_deref()))?;
+    // What is too long for the page to open is told here, and not there.
+    let link = Link::decode(&fragment).map_err(|error| Wrong::of(&error))?;
+    Ok(Link { options: asked.choices(), ..link }.encode())
 }
 
 /// The text in standard form.

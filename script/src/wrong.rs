@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the members are named as what they are, and explained where they are made")]
 
+use orbitscope_core::error::Classified;
 use orbitscope_core::text::{Diagnostic, LineIndex, Span, closest};
 use orbitscope_core::{Error, ErrorKind, ModelError};
 use serde::Serialize;
@@ -34,6 +35,11 @@ impl Wrong {
     /// A question that is wrong itself.
     pub fn usage(words: impl Into<String>) -> Wrong {
         Wrong { kind: "usage", message: words.into(), problems: Vec::new() }
+    }
+
+    /// An error of the engine that is about no place of the text.
+    pub(crate) fn of(error: &impl Classified) -> Wrong {
+        Wrong { kind: word(error.kind()), message: error.to_string(), problems: Vec::new() }
     }
 
     pub(crate) fn of_text(text: &str, problems: Vec<Diagnostic>) -> Wrong {
@@ -78,7 +84,7 @@ fn word(kind: ErrorKind) -> &'static str {
 pub(crate) fn of<T>(text: &str, result: Result<T, Error>) -> Result<T, Wrong> {
     result.map_err(|error| match error {
         Error::Model(error) => Wrong::of_text(text, error.diagnostics().to_vec()),
-        other => Wrong { kind: word(other.kind()), message: other.to_string(), problems: Vec::new() },
+        other => Wrong::of(&other),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Questions as scripts ask them.
 
+use orbitscope_core::link::Link;
 use orbitscope_script::{
     Answer, Asked, Event, answer, describe, format, graph, link, model, properties, start, symmetry,
 };
@@ -79,11 +80,28 @@ fn graphs_links_and_standard_form() {
             .contains("<svg")
     );
     assert!(link(TEXT, &asked(json!({ "property": "up" }))).unwrap().starts_with("1."));
+    let strong =
+        asked(json!({ "property": "up", "fairness": "strong", "engine": "onthefly", "set": { "n": 4 } }));
+    let opened = Link::decode(&link(TEXT, &strong).unwrap()).unwrap();
+    assert_eq!(opened.options, [("fairness".to_owned(), "strong".to_owned())].into());
+    assert_eq!((opened.property.as_deref(), opened.settings), (Some("up"), vec![("n".to_owned(), 4)]));
     assert!(format("invariant   x:true").unwrap().starts_with("invariant x: true"));
 }
 
 #[test]
 fn what_is_wrong_is_told() {
+    // Noise that no compression makes short.
+    let mut seed = 1u64;
+    let noise: String = (0..1_500_000)
+        .map(|_| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            char::from(33 + (seed % 90) as u8)
+        })
+        .collect();
+    let long = link(&format!("{TEXT}// {noise}\n"), &Asked::default()).unwrap_err();
+    assert_eq!(long.kind, "limit", "{long}");
     let wrong = describe("param n = \nprocess", &Asked::default()).unwrap_err();
     assert_eq!(wrong.kind, "model");
     assert_eq!((wrong.problems[0].line, wrong.problems[0].column), (Some(1), Some(10)));

@@ -12,8 +12,8 @@ Usage: cargo xtask <command>
 
   serve [--port N]           install what is missing, build the page, serve it on 127.0.0.1 (port 8080) and build it
                              anew after an edit; with --release as it is published, with --dev without optimisation
-  test [STEP...]             install what is missing and run every check but doors, or only the named steps:
-                             fmt clippy native no-std stranger browser site e2e doors
+  test [STEP...]             install what is missing and run every check but doors and wheel, or only the named steps:
+                             fmt clippy native no-std stranger browser site e2e doors wheel
   soak [KIND] [--cases N] [--minutes N] [--seed N]
                              N random cases more (100000) than docs/soak.md has, and what they went through; as KIND engines,
                              all of them on programs and properties, stress, the symbolic one, or every, proofs for every size
@@ -24,6 +24,7 @@ Usage: cargo xtask <command>
                              packages, crates, checksums, and a list of what they are made of
   vsix                       make the extension for Visual Studio Code, target/orbitscope-VERSION.vsix
   npm                        make the package for npm, target/npm/orbitscope-VERSION.tgz, with the site of dist/ in it
+  wheel                      make the wheel for Python in target/python/wheels, with the page of dist/ in it
   book                       build the guide as a book in target/book, where mdbook is installed
   bench [--quick]            measure this and every other checker that is installed, and write BENCHMARKS.md; $SPIN, $CC and
                              $ORBITSCOPE_TLA2TOOLS (the jar of TLC) name what is not on the PATH
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Dist,
     Vsix,
     Npm,
+    Wheel,
     Book,
     Shots,
     Bench(BenchOptions),
@@ -92,6 +94,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, S
         "dist" => nothing_more(args).map(|()| Command::Dist),
         "vsix" => nothing_more(args).map(|()| Command::Vsix),
         "npm" => nothing_more(args).map(|()| Command::Npm),
+        "wheel" => nothing_more(args).map(|()| Command::Wheel),
         "book" => nothing_more(args).map(|()| Command::Book),
         "shots" => nothing_more(args).map(|()| Command::Shots),
         "bench" => parse_quick(args).map(|quick| Command::Bench(BenchOptions { quick })),
@@ -221,6 +224,7 @@ mod tests {
         assert_eq!(parse_line("dist"), Ok(Command::Dist));
         assert_eq!(parse_line("vsix"), Ok(Command::Vsix));
         assert_eq!(parse_line("npm"), Ok(Command::Npm));
+        assert_eq!(parse_line("wheel"), Ok(Command::Wheel));
         assert_eq!(parse_line("shots"), Ok(Command::Shots));
         assert_eq!(parse_line("bench --quick"), Ok(Command::Bench(BenchOptions { quick: true })));
         assert_eq!(

@@ -1,9 +1,10 @@
 //! `cargo xtask dist`: everything that would be published, in one folder.
 
+use crate::doors::{LICENCES, clear, copy, copy_folder};
 use crate::install;
 use crate::process::{self, run};
 use crate::workspace::{dist, root, target};
-use crate::{doors, inventory, site};
+use crate::{doors, inventory, site, wheel};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,19 +24,15 @@ pub(crate) fn folder() -> PathBuf {
 /// Builds everything anew into an empty folder.
 pub(crate) fn dist_command() -> Result<(), String> {
     let folder = folder();
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(failed)?;
-    }
-    fs::create_dir_all(&folder).map_err(failed)?;
+    clear(&folder)?;
     println!("== the site");
     site::build()?;
-    archive(&dist(), &folder.join(format!("orbitscope-{VERSION}-site.tar.gz")))?;
+    site_archive(&folder)?;
     println!("== the program, with the page in it");
     let program = program()?;
     bundle(&program, &folder)?;
-    println!("== the packages for npm and for Visual Studio Code");
-    for made in [doors::npm()?, doors::vsix()?] {
+    println!("== the packages for npm, for Visual Studio Code and for Python");
+    for made in [doors::npm()?, doors::vsix()?, wheel::wheel("release")?] {
         take(&made, &folder)?;
     }
     println!("== the crates");
@@ -44,6 +41,19 @@ pub(crate) fn dist_command() -> Result<(), String> {
     inventory::write(&folder, VERSION)?;
     checksums(&folder)?;
     tell(&folder)
+}
+
+/// The site with the licences of what it is made of.
+fn site_archive(folder: &Path) -> Result<(), String> {
+    let name = format!("orbitscope-{VERSION}-site");
+    let inside = target().join("bundle").join(&name);
+    clear(&inside)?;
+    copy_folder(&dist(), &inside)?;
+    for licence in LICENCES {
+        copy(&root().join(licence), &inside.join(licence))?;
+    }
+    inventory::licences(&inside.join("THIRD-PARTY.txt"), &["orbitscope-web"])?;
+    archive(&inside, &folder.join(format!("{name}.tar.gz")))
 }
 
 /// The program of this machine, or on Linux one for all of its kind.
@@ -67,14 +77,14 @@ fn bundle(program: &Path, folder: &Path) -> Result<(), String> {
     let name = format!("orbitscope-{VERSION}-{}-{}", std::env::consts::OS, std::env::consts::ARCH);
     let inside = target().join("bundle").join(&name);
     let failed = |error: std::io::Error| format!("{}: {error}", inside.display());
-    let _ = fs::remove_dir_all(&inside);
+    clear(&inside)?;
     for part in ["completions", "man"] {
         fs::create_dir_all(inside.join(part)).map_err(failed)?;
     }
     let file = program.file_name().unwrap_or_default();
     fs::copy(program, inside.join(file)).map_err(failed)?;
-    for name in ["LICENSE-APACHE", "LICENSE-MIT", "README.md"] {
-        fs::copy(root().join(name), inside.join(name)).map_err(failed)?;
+    for name in LICENCES.into_iter().chain(["README.md"]) {
+        copy(&root().join(name), &inside.join(name))?;
     }
     inventory::licences(&inside.join("THIRD-PARTY.txt"), &["orbitscope-cli", "orbitscope-web"])?;
     let written = |args: &[&str], file: PathBuf| -> Result<(), String> {
@@ -85,14 +95,18 @@ fn bundle(program: &Path, folder: &Path) -> Result<(), String> {
     for (shell, file) in [("bash", "orbitscope.bash"), ("zsh", "_orbitscope"), ("fish", "orbitscope.fish")] {
         written(&["completions", shell], inside.join("completions").join(file))?;
     }
+    let root = process::output(Command::new(program).arg("man")).ok_or("`orbitscope man` failed")?;
     written(&["man"], inside.join("man/orbitscope.1"))?;
-    for command in [
-        "check", "prove", "graph", "trace", "symmetry", "export", "fmt", "link", "replay", "grade", "serve",
-        "lsp",
-    ] {
-        written(&["man", command], inside.join(format!("man/orbitscope-{command}.1")))?;
+    for command in commands(&root) {
+        written(&["man", &command], inside.join(format!("man/orbitscope-{command}.1")))?;
     }
     archive(&inside, &folder.join(format!("{name}.tar.gz")))
+}
+
+/// The commands that the first page of the manual lists, as it writes them: `orbitscope\-check(1)`.
+fn commands(page: &str) -> Vec<String> {
+    let names = page.lines().filter_map(|line| line.strip_prefix("orbitscope\\-")?.strip_suffix("(1)"));
+    names.map(|name| name.replace("\\-", "-")).collect()
 }
 
 /// A folder as an archive that does not depend on when, by whom and in which order it was made.
@@ -160,4 +174,16 @@ fn tell(folder: &Path) -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commands;
+
+    #[test]
+    fn the_manual_names_its_pages() {
+        let page =
+            ".SH SUBCOMMANDS\n.TP\norbitscope\\-check(1)\nChecks.\n.TP\norbitscope\\-two\\-words(1)\nMore.\n";
+        assert_eq!(commands(page), ["check", "two-words"]);
+    }
 }

@@ -2,6 +2,7 @@
 //! own client in the step `doors` of the tests.
 
 use crate::install::{self, WASM};
+use crate::inventory;
 use crate::process::{self, run, run_quietly};
 use crate::tools::BINDGEN;
 use crate::workspace::{dist, root, target};
@@ -29,12 +30,17 @@ pub(crate) fn vsix() -> Result<PathBuf, String> {
             .arg(packer)
             .args(["package", "--no-dependencies", "--allow-missing-repository", "--out"])
             .arg(&file)
-            .current_dir(&folder),
+            .current_dir(&folder)
+            // The packager writes times, and orders files, where it is told the time: the same files make the same archive.
+            .env("SOURCE_DATE_EPOCH", EPOCH),
     )?;
     Ok(file)
 }
 
-const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+/// The time of files in archives that cannot do without one: a day in 2020, which no tool finds too early.
+pub(crate) const EPOCH: &str = "1577836800";
+
+pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// `cargo xtask npm`: the package for npm, with the site in it. Returns the archive.
 pub(crate) fn npm() -> Result<PathBuf, String> {
@@ -57,11 +63,7 @@ fn npm_folder() -> Result<PathBuf, String> {
     build.args(["build", "--locked", "--package", "orbitscope-js", "--target", WASM, "--profile", "engine"]);
     run(build.arg("--target-dir").arg(target()))?;
     let folder = target().join("npm/package");
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(&folder, &error)),
-        _ => {}
-    }
-    fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+    clear(&folder)?;
     let program = target().join(WASM).join("engine/orbitscope_js.wasm");
     run_quietly(Command::new(bindgen).arg(program).arg(&folder).arg("engine"))?;
     for name in ["package.json", "README.md", "index.js", "index.d.ts", "element.js", "element.d.ts"] {
@@ -70,6 +72,7 @@ fn npm_folder() -> Result<PathBuf, String> {
     for licence in LICENCES {
         copy(&root().join(licence), &folder.join(licence))?;
     }
+    inventory::licences(&folder.join("THIRD-PARTY.txt"), &["orbitscope-js", "orbitscope-web"])?;
     copy_folder(&dist(), &folder.join("site"))?;
     Ok(folder)
 }
@@ -84,8 +87,7 @@ pub(crate) fn test(browser: &install::Browser) -> Result<(), String> {
     let archive = npm()?;
     // Unpacked as npm does it: what the archive does not have cannot be used.
     let unpacked = target().join("npm/unpacked");
-    let _ = fs::remove_dir_all(&unpacked);
-    fs::create_dir_all(&unpacked).map_err(|error| failed(&unpacked, &error))?;
+    clear(&unpacked)?;
     run(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&unpacked))?;
     let mut tests = Vec::new();
     for folder in ["editors/vscode/test", "npm/test"] {
@@ -113,15 +115,24 @@ pub(crate) fn tell(made: Result<PathBuf, String>) -> Result<(), String> {
     Ok(())
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> String {
+pub(crate) fn failed(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     fs::copy(from, to).map(|_| ()).map_err(|error| format!("{} cannot be copied: {error}", from.display()))
 }
 
-fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
+/// Makes an empty folder, whatever was there.
+pub(crate) fn clear(folder: &Path) -> Result<(), String> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(folder, &error)),
+        _ => {}
+    }
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
+}
+
+pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
     fs::create_dir_all(to).map_err(|error| failed(to, &error))?;
     for entry in from.read_dir().map_err(|error| failed(from, &error))? {
         let path = entry.map_err(|error| failed(from, &error))?.path();

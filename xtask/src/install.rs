@@ -83,6 +83,11 @@ pub(crate) fn spin() -> Result<(), String> {
     Ok(())
 }
 
+/// Finds Python, or installs it.
+pub(crate) fn python() -> Result<PathBuf, String> {
+    program("PYTHON", &["python3", "python"], "python3-venv", "Python 3.11 or later")
+}
+
 /// Finds Rumur, which the benchmarks compare with, or installs it.
 pub(crate) fn rumur() -> Result<PathBuf, String> {
     program("RUMUR", &["rumur"], "rumur", "Rumur, a checker of Murphi's language")

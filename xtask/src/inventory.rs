@@ -1,6 +1,6 @@
 //! The crates that end up in what is published: as a bill of materials (CycloneDX), and with their licences.
 
-use crate::process;
+use crate::{process, workspace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// The packages of the workspace that are published in some form.
-const SHIPPED: [&str; 3] = ["orbitscope-cli", "orbitscope-web", "orbitscope-js"];
+const SHIPPED: [&str; 4] = ["orbitscope-cli", "orbitscope-web", "orbitscope-js", "orbitscope-py"];
 
 /// A crate from elsewhere.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,8 @@ struct Part {
 
 /// Writes the bill of materials of everything that is published.
 pub(crate) fn write(folder: &Path, version: &str) -> Result<(), String> {
-    let components: Vec<Value> = parts(&metadata()?, &SHIPPED)?.iter().map(component).collect();
+    let mut components: Vec<Value> = parts(&metadata()?, &SHIPPED)?.iter().map(component).collect();
+    components.extend(packages()?);
     let bill = json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -34,13 +35,26 @@ pub(crate) fn write(folder: &Path, version: &str) -> Result<(), String> {
 }
 
 fn component(part: &Part) -> Value {
+    library("cargo", &part.name, &part.version, &part.licence)
+}
+
+fn library(kind: &str, name: &str, version: &str, licence: &str) -> Value {
     json!({
         "type": "library",
-        "name": part.name,
-        "version": part.version,
-        "purl": format!("pkg:cargo/{}@{}", part.name, part.version),
-        "licenses": [{ "expression": part.licence }],
+        "name": name,
+        "version": version,
+        "purl": format!("pkg:{kind}/{}@{version}", name.replace('@', "%40")),
+        "licenses": [{ "expression": licence }],
     })
+}
+
+/// The packages of npm in the editor's extension, as its bundler found them.
+fn packages() -> Result<Vec<Value>, String> {
+    let file = workspace::root().join("editors/vscode/dist/parts.json");
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let parts: Vec<BTreeMap<String, String>> =
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(parts.iter().map(|part| library("npm", &part["name"], &part["version"], &part["license"])).collect())
 }
 
 /// Writes the licences of the crates that are in these packages.
@@ -137,6 +151,7 @@ mod tests {
         let parts = parts(&metadata().unwrap(), &SHIPPED).unwrap();
         let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
         assert!(names.contains(&"clap") && names.contains(&"yew") && names.contains(&"serde-wasm-bindgen"));
+        assert!(names.contains(&"pyo3"));
         assert!(
             !names.contains(&"wasm-bindgen-test") && !names.iter().any(|name| name.starts_with("orbitscope"))
         );

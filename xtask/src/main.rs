@@ -23,6 +23,7 @@ mod soak;
 mod steps;
 mod stranger;
 mod tools;
+mod wheel;
 mod workspace;
 
 use args::Command;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Dist => dist::dist_command(),
         Command::Vsix => doors::tell(doors::vsix()),
         Command::Npm => doors::tell(doors::npm()),
+        Command::Wheel => doors::tell(wheel::wheel("release")),
         Command::Book => book::book_command(),
         Command::Shots => site::shots_command(),
         Command::Serve(options) => serve::serve_command(&options),

@@ -4,7 +4,7 @@ use crate::install::{self, BARE_METAL, WASM};
 use crate::process::{self, run};
 use crate::stranger::stranger;
 use crate::tools::TEST_RUNNER;
-use crate::{doors, site, workspace};
+use crate::{doors, site, wheel, workspace};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -21,6 +21,7 @@ pub(crate) enum Step {
     Site,
     EndToEnd,
     Doors,
+    Wheel,
 }
 
 /// The tools that the selected steps need.
@@ -32,7 +33,7 @@ struct Machine {
 
 impl Step {
     /// All steps, in the order in which they run: what fails fast comes first.
-    pub(crate) const ALL: [Step; 9] = [
+    pub(crate) const ALL: [Step; 10] = [
         Step::Format,
         Step::Clippy,
         Step::Native,
@@ -42,11 +43,12 @@ impl Step {
         Step::Site,
         Step::EndToEnd,
         Step::Doors,
+        Step::Wheel,
     ];
 
     /// Whether the step runs only where it is named: it asks a registry for packages that nothing else needs.
     pub(crate) fn is_extra(self) -> bool {
-        self == Step::Doors
+        matches!(self, Step::Doors | Step::Wheel)
     }
 
     /// The name on the command line.
@@ -61,6 +63,7 @@ impl Step {
             Step::Site => "site",
             Step::EndToEnd => "e2e",
             Step::Doors => "doors",
+            Step::Wheel => "wheel",
         }
     }
 
@@ -80,6 +83,10 @@ impl Step {
             Step::Doors => {
                 ("the packages for editors and npm, each opened by its own client", "3 minutes, later 30 s")
             }
+            Step::Wheel => (
+                "the wheel for Python, used by a program, in a notebook and as a widget in JupyterLab",
+                "5 minutes, later 1 minute",
+            ),
         }
     }
 
@@ -88,7 +95,7 @@ impl Step {
     }
 
     fn needs_browser(self) -> bool {
-        matches!(self, Step::Browser | Step::EndToEnd | Step::Doors)
+        matches!(self, Step::Browser | Step::EndToEnd | Step::Doors | Step::Wheel)
     }
 
     fn run(self, machine: &Machine) -> Result<(), String> {
@@ -128,6 +135,9 @@ impl Step {
             }
             Step::Doors => {
                 doors::test(machine.browser.as_ref().expect("the browser is installed before this step"))
+            }
+            Step::Wheel => {
+                wheel::test(machine.browser.as_ref().expect("the browser is installed before this step"))
             }
         }
     }
@@ -174,7 +184,9 @@ pub(crate) fn test_command(steps: &[Step]) -> Result<(), String> {
         let (what, usually) = step.about();
         println!("\n== {}: {what} (usually {usually})", step.name());
         let start = Instant::now();
-        let outcome = if matches!(step, Step::EndToEnd | Step::Doors) && has_failed(&results, Step::Site) {
+        let outcome = if matches!(step, Step::EndToEnd | Step::Doors | Step::Wheel)
+            && has_failed(&results, Step::Site)
+        {
             Err("the site was not built".into())
         } else {
             step.run(&machine)

@@ -15,10 +15,13 @@ pub(super) fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// Whether the page shall show the picture and the player alone.
+/// Whether the page shall show the picture and the player alone. A page in a notebook has no address of its own that could say so, and
+/// says it in its text.
 pub(super) fn is_embedded() -> bool {
     let search = window().and_then(|window| window.location().search().ok()).unwrap_or_default();
+    let page = document().and_then(|document| document.document_element());
     search.trim_start_matches('?').split('&').any(|part| part == "embed=1")
+        || page.is_some_and(|page| page.has_attribute("data-embed"))
 }
 
 /// The part of the address after `#`, if there is one.

@@ -152,14 +152,18 @@ fn embed(
     sight: &Sight,
 ) -> Html {
     let fragment = browser::fragment().map_or_else(String::new, |fragment| format!("#{fragment}"));
+    let address = browser::address();
     html! {
         <main class="embed">
             <remarks::Remarks remarks={session.kept.remarks.clone()} on_dismiss={send(session, Action::Dismiss)} />
             { picture(session, snapshot, search, sight) }
             { player(session, search) }
-            <a class="embed-out" href={format!("{}{fragment}", browser::address())} target="_blank" rel="noopener">
-                { "Open in Orbitscope" }
-            </a>
+            // In a notebook there is no site that could be opened.
+            if address.starts_with("http") {
+                <a class="embed-out" href={format!("{address}{fragment}")} target="_blank" rel="noopener">
+                    { "Open in Orbitscope" }
+                </a>
+            }
         </main>
     }
 }
