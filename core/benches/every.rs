@@ -22,7 +22,7 @@ fn processor() -> String {
     let name = told.lines().find(|line| line.starts_with("model name"));
     let name =
         name.and_then(|line| line.split_once(": ")).map_or("a processor without a name", |(_, name)| name);
-    let threads = std::thread::available_parallelism().map_or(1, |number| number.get());
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     format!("{name}, {threads} threads of it; one is used")
 }
 
