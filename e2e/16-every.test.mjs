@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { assert, look, pick, useSite } from "./site.mjs";
+import { SIZES, assert, look, pick, useSite } from "./site.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const open = useSite();
@@ -36,7 +36,7 @@ test("a proof for every n: its badge, its rules, and the search played", () =>
     assert.ok((await page.locator(".every-graph [data-node]").count()) >= 17);
     // Labels come where they can be read.
     for (let closer = 0; closer < 8; closer++) await page.locator(".every").getByRole("button", { name: "Zoom in" }).click();
-    assert.match(await page.locator(".every-graph svg").first().textContent(), /∞/);
+    assert.match(await page.locator(".every-graph .graph-canvas").textContent(), /∞/);
     // Played to the end by itself.
     await page.locator("#every-step").fill("20");
     await page.locator(".every-bar").getByRole("button", { name: "Play the abstract search" }).click();
@@ -65,6 +65,34 @@ test("another text leaves nothing of the old one, and what cannot be said is sai
     await page.locator(".every .explore-trouble", { hasText: "Nothing can be said of every size" }).waitFor();
     assert.equal(await page.locator(".badge-every").count(), 0);
   }));
+
+for (const viewport of SIZES) {
+  test(`no row of the abstract system is cut, and many is an ∞, ${viewport.width} wide`, () =>
+    open(
+      async (page) => {
+        const part = async (name) => {
+          if (viewport.width < 700) await page.locator(".screens .tab", { hasText: name }).click();
+        };
+        await part("Model");
+        await pick(page, "simplified_controller");
+        await look(page, "always_idle_again", { film: false });
+        await part("Stack");
+        await page.locator('[data-side="Every n"]').click();
+        await page.locator(".every-graph [data-node]").first().waitFor();
+        assert.ok((await page.locator(".every-graph .cell-many:not(.is-halo)").count()) > 10);
+        const cut = await page.evaluate(() => {
+          const canvas = document.querySelector(".every-graph .graph-canvas").getBoundingClientRect();
+          const boxes = [...document.querySelectorAll(".every-graph [data-node] .node-box")].map((node) => node.getBoundingClientRect());
+          const inside = ({ top, bottom }) => top >= canvas.top - 1 && bottom <= canvas.bottom + 1;
+          return boxes.length === 0 ? ["there is no node"] : boxes.filter((box) => !inside(box));
+        });
+        assert.deepEqual(cut, []);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+      },
+      { viewport },
+    ));
+}
 
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing serious in the tab, ${colorScheme}`, () =>

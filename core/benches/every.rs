@@ -16,7 +16,18 @@ fn worked(start: Instant) -> f64 {
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64() * 1e3, |nanoseconds| nanoseconds / 1e6)
 }
 
+/// The processor, where the system tells its name.
+fn processor() -> String {
+    let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = told.lines().find(|line| line.starts_with("model name"));
+    let name =
+        name.and_then(|line| line.split_once(": ")).map_or("a processor without a name", |(_, name)| name);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    format!("{name}, {threads} threads of it; one is used")
+}
+
 fn main() {
+    println!("{}; seconds and milliseconds that the thread worked\n", processor());
     println!(
         "| model | holds for every n | violated | unknown | outside | seconds | longest |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |"
     );

@@ -1,5 +1,8 @@
 //! Every size at once: models of which the answers are known.
 
+mod cutoff;
+mod figures;
+
 use orbitscope_core::check::Options;
 use orbitscope_core::every::{Conclusion, Effort, Found, Proof, Prover, Reason, Rule, RunToEnd};
 use orbitscope_core::models;
@@ -41,103 +44,6 @@ fn told(proof: &Proof) -> String {
     }
 }
 
-/// Abstract states and edges of the built-in models at the threshold that they need, as a prototype without any of this code counted
-/// them; 150 and 655 for the ethernet, where that had 154 and 659 with a single station, which the model excludes.
-#[test]
-fn sizes_of_abstract_systems() {
-    let table = [
-        ("simplified_controller", "mutual_exclusion", 17, 54),
-        ("simplified_controller", "always_idle_again", 45, 180),
-        ("resource_controller", "mutual_exclusion", 33, 70),
-        ("idle_in_between", "idle_in_between", 89, 224),
-        ("mutex_emerson_sistla", "mutual_exclusion", 17, 36),
-        ("mutex_emerson_sistla", "no_starvation", 45, 117),
-        ("readers_writers", "writes_alone", 280, 1179),
-        ("readers_writers", "reader_gets_in", 810, 4050),
-        ("ethernet", "one_sender", 150, 574),
-        ("ethernet", "frame_ends", 655, 2944),
-    ];
-    for (model, property, states, edges) in table {
-        let prover = prover(built_in(model), Options::default(), Effort::default());
-        let least: Vec<i64> = prover.opened().params.iter().map(|p| p.least).collect();
-        let (proof, found) = prover.attempt(Some(property), &least, 0, &mut RunToEnd);
-        assert!(found.is_some());
-        assert_eq!((proof.states, proof.edges), (states, edges), "{model} {property}");
-        assert!(proof.thresholds.iter().all(|&t| t == 1), "{model} {property}");
-    }
-}
-
-/// The models that the procedure was tried on first, with the abstract states and edges that a prototype counted before any law and
-/// from n = 1 on: without a tracked process, and with one of the first family. `drift` and `licences` are models of our own.
-#[test]
-fn sizes_of_the_models_of_the_text() {
-    let table = [
-        ("semaphore", "client", (26, 54), Some((72, 180))),
-        ("barrier", "client", (18, 27), Some((45, 81))),
-        ("two_rooms", "client", (79, 174), Some((270, 717))),
-        ("producers", "producer", (416, 1782), Some((1296, 6507))),
-        ("commit_once", "rm", (168, 743), None),
-        ("shuffle", "client", (26, 110), None),
-        ("permits_and_wait", "client", (69, 216), None),
-        ("pairs", "client", (18, 55), None),
-        ("quorum", "client", (23, 42), None),
-        ("drift", "flag", (15, 23), None),
-        ("licences", "client", (34, 122), None),
-    ];
-    let all = crate::support::read_models("every");
-    for (name, family, counted, tracked) in table {
-        let (_, text) = all.iter().find(|(file, _)| *file == format!("{name}.orb")).expect(name);
-        let text = format!("{text}\ninvariant nothing: true\nltl nobody: forall z in {family}: G true");
-        let prover =
-            prover(&text, Options::default(), Effort { rules: Rule::Simulation, ..Effort::default() });
-        let from: Vec<i64> = prover.opened().params.iter().map(|p| p.least).collect();
-        for (property, expected) in [("nothing", Some(counted)), ("nobody", tracked)] {
-            let (proof, _) = prover.attempt(Some(property), &from, 0, &mut RunToEnd);
-            let found = (proof.states, proof.edges);
-            assert!(expected.is_none_or(|expected| expected == found), "{name} {property}: {found:?}");
-        }
-    }
-}
-
-/// Processes that go wherever they like reach every census: (T + 2)^L of them, and L times as many for each tracked process.
-#[test]
-fn how_abstract_systems_grow() {
-    for rooms in 2..=5u32 {
-        let names: Vec<String> = (0..rooms).map(|room| format!("r{room}")).collect();
-        let mut text =
-            format!("param n = 3\nprocess client[n] {{\n  var st: {{{}}} = r0\n", names.join(", "));
-        for room in 0..rooms {
-            let next = (room + 1) % rooms;
-            text.extend([
-                "  action a",
-                &room.to_string(),
-                ": st == r",
-                &room.to_string(),
-                " -> st := r",
-                &next.to_string(),
-                "\n",
-            ]);
-        }
-        text += "}\nltl nobody: G F exists c in client: c.st == r0
-            ltl one: forall c in client: G F c.st == r0
-            ltl two: forall c in client, d in client: G F (c.st == r0 or d.st == r0)";
-        let effort = Effort { rules: Rule::Simulation, ..Effort::default() };
-        let prover = prover(&text, Options::default(), effort);
-        for finer in 0..=2u32 {
-            for (tracked, name) in (0..).zip(["nobody", "one", "two"]) {
-                let census = (finer + 3).pow(rooms) as usize;
-                if census * rooms.pow(tracked) as usize > 2_000 {
-                    continue;
-                }
-                let (proof, _) = prover.attempt(Some(name), &[1], finer, &mut RunToEnd);
-                // Without a tracked process there is somebody else, at least.
-                let expected = census * rooms.pow(tracked) as usize - usize::from(tracked == 0);
-                assert_eq!(proof.states, expected, "{rooms} rooms, {name}, {finer} more");
-            }
-        }
-    }
-}
-
 /// Any number for *many* gives the same answer, if the threshold is what the terms need.
 #[test]
 fn many_is_any_number_above_the_threshold() {
@@ -151,49 +57,6 @@ fn many_is_any_number_above_the_threshold() {
         });
         assert!(sizes[0] == sizes[1] && sizes[1] == sizes[2], "{model}: {sizes:?}");
     }
-}
-
-/// The models that come with the tool say of which properties it is proved for every size, and these are all. Of the properties inside of
-/// what can be said nine tenths are decided, deadlocks too; those that are not are listed here, and the guide says why.
-#[test]
-fn notes_in_the_models() {
-    let (mut inside, mut undecided) = (0, Vec::new());
-    for model in models::GROUPS.iter().flat_map(|group| group.models) {
-        let parsed = parse(model.source);
-        let noted = noted(model.source);
-        let Ok(prover) =
-            Prover::new(&parsed.file, &Settings::default(), &[], Options::default(), effort_of(model.name))
-        else {
-            assert_eq!(noted, Vec::<String>::new(), "{}", model.name);
-            continue;
-        };
-        let names: Vec<String> = prover.properties().map(ToString::to_string).collect();
-        let mut proved = Vec::new();
-        for name in names.iter().map(|name| Some(name.as_str())).chain([None]) {
-            let proof = prover.prove(name, &mut RunToEnd);
-            proved.extend(name.filter(|_| proof.holds()).map(ToString::to_string));
-            let told = told(&proof);
-            inside += usize::from(told != "outside");
-            if told.starts_with("unknown") {
-                undecided.push(format!("{} {}", model.name, name.unwrap_or("deadlocks")));
-            }
-        }
-        assert_eq!(noted, proved, "{}", model.name);
-    }
-    assert_eq!(undecided, ["german coherent", "german request_is_served"]);
-    assert!(inside >= 80 && 10 * undecided.len() <= inside, "{undecided:?} of {inside}");
-}
-
-/// German's protocol has more abstract states than the usual effort allows: here it gives up sooner.
-fn effort_of(model: &str) -> Effort {
-    let usual = Effort::default();
-    if model == "german" { Effort { states: 5_000, instance: 5_000, ..usual } } else { usual }
-}
-
-/// The properties that the last line lists.
-fn noted(source: &str) -> Vec<String> {
-    let list = source.lines().find_map(|line| line.strip_prefix("// proved for every size: "));
-    list.map_or_else(Vec::new, |list| list.split(", ").map(ToString::to_string).collect())
 }
 
 /// The models made for one rule each, with what they need.
@@ -240,7 +103,7 @@ fn budgets() {
     let effort = Effort { states: 10, ..Effort::default() };
     let proof = prove(built_in("ethernet"), "one_sender", FairnessChoice::Model, effort);
     assert_eq!(proof.words(), "unknown: the abstract system has more states than allowed");
-    assert_eq!((proof.states, proof.checked.len()), (10, 5), "what was known so far");
+    assert_eq!((proof.states, proof.checked.len()), (10, 5), "what was known so far: n = 2 to 6");
     // An instance that is too large is no reason not to look at all of them at once.
     let effort = Effort { instance: 100, ..Effort::default() };
     let proof = prove(built_in("ethernet"), "one_sender", FairnessChoice::Model, effort);
@@ -399,24 +262,26 @@ fn assumptions() {
     assert!(got.starts_with("assume") && got.contains("outside of what is assumed"), "{got}");
 }
 
-/// With one more tracked process there are two at least: a single one beside many of another family is not spoken for.
+/// With one more tracked process there are two at least: a single one beside many of another family is not spoken for. Of `q` one is
+/// tracked by the property already, and both properties are violated with n = 1 and m = 6, which is too far for a small effort.
 #[test]
 fn one_more_tracked_needs_one_more_process() {
     let text = "param n = 1 in 1..50\nparam m = 1 in 1..50
         shared alone: bool = false
-        process a[n] { action look: not alone and not (exists d in a: d != self) -> alone := true }
+        process a[n] { var z: bool = false action look: not alone and not (exists d in a: d != self) -> alone := true }
         process b[m] { var y: bool = false action go: not y -> y := true }
-        invariant p: not (alone and count(d in b: d.y) >= 6)";
-    let effort = Effort { small: 1, ..Effort::default() };
-    let proof = prove(text, "p", FairnessChoice::Model, effort);
-    assert_eq!(
-        told(&proof),
-        "unknown",
-        "violated with n = 1, m = 6, which is too far for this effort: {}",
-        proof.words()
-    );
-    let effort = Effort { small: 6, ..Effort::default() };
-    assert_eq!(told(&prove(text, "p", FairnessChoice::Model, effort)), "violated [1, 6] then [2, 1]");
+        define six = alone and count(d in b: d.y) >= 6
+        invariant p: not six
+        ltl q: forall c in a: G (c.z or not six)";
+    for property in ["p", "q"] {
+        let answer = |small| {
+            let effort = Effort { small, ..Effort::default() };
+            prove(text, property, FairnessChoice::Model, effort)
+        };
+        let proof = answer(1);
+        assert_eq!(told(&proof), "unknown", "{property}: {}", proof.words());
+        assert_eq!(told(&answer(6)), "violated [1, 6] then [2, 1]", "{property}");
+    }
 }
 
 /// Two parameters: the strips where one is small are looked at with exact counts; what goes wrong there alone holds beyond them.
@@ -434,4 +299,26 @@ fn several_parameters() {
     // With at least two of them it would hold, but one is a size too.
     assert!(matches!(found, Some(Found::Left { .. })), "{found:?}");
     assert_eq!(told(&prover.prove(Some("q"), &mut RunToEnd)), "violated [1, 1] then [1, 2]");
+}
+
+/// Three parameters: a proof from some values on stands for all only if every smaller instance was checked, and here there are more of
+/// these than are checked. The smallest that is violated is n = m = k = 4, which is not among the first hundred.
+#[test]
+fn what_was_not_checked_is_not_claimed() {
+    let text = "param n = 1 in 1..50\nparam m = 1 in 1..50\nparam k = 1 in 1..50
+        shared bad: bool = false
+        process a[n] { var x: bool = true action stay: x -> x := true }
+        process b[m] { var x: bool = true action stay: x -> x := true }
+        process c[k] { var x: bool = true action stay: x -> x := true }
+        define four = count(i in a: i.x) >= 4 and count(i in b: i.x) >= 4 and count(i in c: i.x) >= 4
+        define six = count(i in a: i.x) <= 6 and count(i in b: i.x) <= 6 and count(i in c: i.x) <= 6
+        process judge { action spoil: four and six and not bad -> bad := true }
+        invariant p: not bad";
+    let prover = prover(text, Options::default(), Effort::default());
+    let (_, found) = prover.attempt(Some("p"), &[7, 7, 7], 0, &mut RunToEnd);
+    assert!(matches!(found, Some(Found::Proved(_))), "with seven of each there are too many: {found:?}");
+    let proof = prover.prove(Some("p"), &mut RunToEnd);
+    assert_eq!(told(&proof), "unknown", "{}", proof.words());
+    let checked: Vec<&[i64]> = proof.checked.iter().map(|one| one.values.as_slice()).collect();
+    assert!(checked.contains(&[2, 2, 2].as_slice()) && !checked.contains(&[4, 4, 4].as_slice()));
 }

@@ -5,6 +5,7 @@ use crate::failure::{Failure, Status};
 use crate::model::Source;
 use crate::output::Output;
 use crate::run::{self, Pace};
+use crate::text::counted;
 use orbitscope_core::check::{
     Counterexample, Halt, LineStyle, Options, Stepping, lasso_lines, ledger_lines, path_lines,
 };
@@ -167,10 +168,9 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
         Conclusion::Unknown(Reason::Spurious { words, states, why }) => {
             writeln!(output, "{name}  unknown: no violation was found, and there is no proof")?;
             write_known(output, proof)?;
-            writeln!(
-                output,
-                "  what is left are {states} abstract states, which may or may not be those of a run:"
-            )?;
+            let left = counted(*states as u64, "abstract state");
+            let (are, those) = if *states == 1 { ("is", "one") } else { ("are", "those") };
+            writeln!(output, "  what is left {are} {left}, which may or may not be {those} of a run:")?;
             for word in words {
                 writeln!(output, "    {word}")?;
             }
@@ -215,12 +215,12 @@ fn write_proof(output: &mut Output, source: &Source, proof: &Proof) -> io::Resul
 
 /// The abstract system in words.
 fn system(proof: &Proof) -> String {
-    let counted: Vec<String> = proof.thresholds.iter().map(ToString::to_string).collect();
+    let thresholds: Vec<String> = proof.thresholds.iter().map(ToString::to_string).collect();
     format!(
-        "{} abstract states, {} edges; counted up to {}, {} tracked",
-        proof.states,
-        proof.edges,
-        counted.join(", "),
+        "{}, {}; counted up to {}, {} tracked",
+        counted(proof.states as u64, "abstract state"),
+        counted(proof.edges, "edge"),
+        thresholds.join(", "),
         proof.tracked
     )
 }

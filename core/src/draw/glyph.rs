@@ -45,6 +45,8 @@ pub struct Column {
     pub cells: Vec<u8>,
     /// How many processes it stands for: its width against the others'.
     pub count: u32,
+    /// Whether it stands for *many*, however many these are; then the count is only a width.
+    pub many: bool,
     /// Whether a tracked process is in it.
     pub tracked: bool,
 }
@@ -160,7 +162,7 @@ impl<'p> Glyphs<'p> {
         let column = |process: u32| {
             let cells = vars.iter().flat_map(|&var| self.tints(var, process, values)).collect();
             let tracked = tracked.contains(&self.program.process(id, process));
-            Column { cells, count: 1, tracked }
+            Column { cells, count: 1, tracked, ..Column::default() }
         };
         if family.size <= LISTED {
             return Strip { columns: (0..family.size).map(column).collect() };
@@ -192,7 +194,7 @@ impl<'p> Glyphs<'p> {
             },
             _ => 1,
         };
-        let column = |cells: &[u8]| Column { cells: cells.to_vec(), count: 1, tracked: false };
+        let column = |cells: &[u8]| Column { cells: cells.to_vec(), count: 1, ..Column::default() };
         Strip { columns: tints.chunks(rows.max(1)).map(column).collect() }
     }
 
@@ -207,7 +209,7 @@ impl<'p> Glyphs<'p> {
 }
 
 fn one(tint: u8) -> Column {
-    Column { cells: [tint].to_vec(), count: 1, tracked: false }
+    Column { cells: [tint].to_vec(), count: 1, ..Column::default() }
 }
 
 /// Like columns as one, those of tracked processes first.

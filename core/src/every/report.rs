@@ -67,9 +67,13 @@ impl core::fmt::Display for Reason {
             Reason::Outside(outside) => write!(f, "{}; {}", outside.message, outside.nearest),
             Reason::Spurious { words, states, .. } => {
                 let more = if *states > words.len() { ", …" } else { "" };
+                let (left, real) = match states {
+                    1 => ("1 state".into(), "it may or may not be one"),
+                    _ => (format!("{states} states"), "these may or may not be states"),
+                };
                 write!(
                     f,
-                    "no violation was found, but the abstract system has {states} states in which it might be violated for ever: {}{more}; these may or may not be states of a run of the program",
+                    "no violation was found, but the abstract system has {left} in which it might be violated: {}{more}; {real} of a run of the program",
                     words.join(", ")
                 )
             }

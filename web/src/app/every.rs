@@ -7,6 +7,8 @@ use crate::session::{EveryAct, Item, Session};
 use crate::view::every::{
     GRAPH, badge, fields, marks, moment, moments, reached, stands_for, why_no_drawing, words,
 };
+use crate::view::picture::viewport::readable_height;
+use orbitscope_core::draw::Picture;
 use std::rc::Rc;
 use std::time::Duration;
 use web_sys::HtmlInputElement;
@@ -78,6 +80,9 @@ fn strip(session: &Session, found: &Found, on_act: &Callback<EveryAct>) -> Html 
     let label = at.map_or_else(|| "every size".to_owned(), |at| fields[at].label.clone());
     html! {
         <>
+            if found.params.len() > 1 {
+                <p class="panel-note">{ format!("Checked one by one, by {}:", found.params.join(" and ")) }</p>
+            }
             <ol class="every-sizes" aria-label="Sizes that were checked one by one">
                 { for fields.iter().map(|field| {
                     let (sign, class) = match field.verdict {
@@ -86,7 +91,9 @@ fn strip(session: &Session, found: &Found, on_act: &Callback<EveryAct>) -> Html 
                         Verdict::Unknown => ("?", "is-unknown"),
                     };
                     let lit = field.image.is_some() && field.image == chosen;
-                    html! { <li class={classes!("badge", class, lit.then_some("is-lit"))}>{ format!("{} {sign}", field.label) }</li> }
+                    html! {
+                        <li class={classes!("badge", class, lit.then_some("is-lit"))} title={field.label.clone()}>{ format!("{} {sign}", field.short) }</li>
+                    }
                 }) }
             </ol>
             if let Some(last) = last {
@@ -98,6 +105,15 @@ fn strip(session: &Session, found: &Found, on_act: &Callback<EveryAct>) -> Html 
             }
         </>
     }
+}
+
+/// The legend below the picture, in pixels, and the tallest that both may be.
+const LEGEND: f64 = 144.0;
+const TALLEST: f64 = 1_280.0;
+
+/// The height that shows all rows of a picture and its legend.
+fn strut(picture: &Picture) -> String {
+    format!("{:.0}", (1.02 * readable_height(picture) + LEGEND).min(TALLEST))
 }
 
 #[derive(PartialEq, Properties)]
@@ -167,6 +183,8 @@ fn Player(props: &PlayerProps) -> Html {
             <p class="every-words" aria-live="polite">{ words(story, now) }</p>
             if let Some(drawing) = drawing {
                 <div class="every-graph">
+                    // No row is cut: the tab scrolls. Attributes say how tall, since the page's styles are all in its style sheets.
+                    <svg class="every-strut" width="0" height={strut(&drawing.layered)} aria-hidden="true" />
                     <Graph {drawing} of={GRAPH} marks={Some(Rc::new(marks(story, now)))} found={lit} {selected} hovered={None::<Item>}
                         {on_select} on_hover={Callback::noop()} />
                 </div>

@@ -226,12 +226,18 @@ fn strip(state: &Abstract, family: u32, locals: &[(u32, String)]) -> Strip {
     let place = |local: u32| own.iter().position(|(number, _)| *number == local).unwrap_or(0) as u8;
     let named = |words: &str| own.iter().position(|(_, name)| *name == short(words)).unwrap_or(0) as u8;
     let tracked = state.tracked.iter().filter(|(of, _)| *of == family);
-    let tracked = tracked.map(|(_, words)| Column { cells: vec![named(words)], count: 1, tracked: true });
+    let tracked = tracked.map(|(_, words)| Column {
+        cells: vec![named(words)],
+        count: 1,
+        tracked: true,
+        ..Column::default()
+    });
     let counted = state.counters.iter().filter(|(local, _)| locals[*local as usize].0 == family);
     let counted = counted.map(|(local, count)| Column {
         cells: vec![place(*local)],
         count: count.unwrap_or(WIDTH_OF_MANY).clamp(1, WIDTH_OF_MANY),
-        tracked: false,
+        many: count.is_none(),
+        ..Column::default()
     });
     Strip { columns: tracked.chain(counted).collect() }
 }

@@ -158,7 +158,8 @@ pub fn words(story: &Story, moment: Moment) -> String {
         }
         Event::Left => "No rule so far removes this component. It may or may not be a run of some size.".into(),
         Event::Wrong { states } => {
-            format!("{} would violate the property. They may or may not be states of some size.", counted(states.len(), "abstract state"))
+            let those = if states.len() == 1 { "It may or may not be a state" } else { "They may or may not be states" };
+            format!("{} would violate the property. {those} of some size.", counted(states.len(), "abstract state"))
         }
         Event::Anew { laws } => format!("The system is built anew with {}.", counted(laws.len(), "law")),
         Event::Proved => "Nothing is left: no run of any size violates the property.".into(),
@@ -215,6 +216,8 @@ fn counted(count: usize, what: &str) -> String {
 pub struct Field {
     /// `n = 2`.
     pub label: String,
+    /// The same in a list of many: the values alone where there are several.
+    pub short: String,
     /// The verdict of that instance.
     pub verdict: Verdict,
     /// The number of the instance among those laid over the abstract system.
@@ -224,10 +227,15 @@ pub struct Field {
 /// The instances that were checked one by one, the smallest first.
 pub fn fields(every: &Every) -> Vec<Field> {
     let images = every.story.as_ref().map_or(&[][..], |story| &story.images);
-    let field = |(values, verdict): &(Vec<i64>, Verdict)| Field {
-        label: each(&every.params, values),
-        verdict: *verdict,
-        image: images.iter().position(|image| image.values == *values),
+    let field = |(values, verdict): &(Vec<i64>, Verdict)| {
+        let label = each(&every.params, values);
+        let alone = || values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        Field {
+            short: if values.len() == 1 { label.clone() } else { alone() },
+            label,
+            verdict: *verdict,
+            image: images.iter().position(|image| image.values == *values),
+        }
     };
     every.checked.iter().map(field).collect()
 }
@@ -283,11 +291,16 @@ pub fn stands_for(story: &Story, every: &Every, state: u32, image: Option<usize>
 
 /// Why the abstract system is not seen.
 pub fn why_no_drawing(every: &Every) -> String {
-    if every.size.0 > crate::engine::MOST_DRAWN {
-        format!("{} abstract states are too many to be drawn here.", every.size.0)
-    } else {
-        "There is no abstract search to be seen.".into()
+    let (states, most) = (every.size.0, crate::engine::MOST_DRAWN);
+    if states <= most {
+        return "There is no abstract search to be seen.".into();
     }
+    let instead = if every.story.is_some() {
+        "Play the search: the line above tells each step."
+    } else {
+        "`orbitscope prove` answers on the command line, with a larger budget where you give it one."
+    };
+    format!("{states} abstract states are too many for a picture, which has room for {most}. {instead}")
 }
 
 /// The graph that the panel shows.
@@ -326,7 +339,10 @@ mod tests {
         let told: Vec<String> = moments(story).iter().map(|moment| words(story, *moment)).collect();
         assert!(told.iter().any(|words| words.contains("follow one process in ")), "{told:?}");
         assert_eq!(told.last().unwrap(), "Nothing is left: no run of any size violates the property.");
-        assert_eq!(why_no_drawing(&proved), "810 abstract states are too many to be drawn here.");
+        let why = "810 abstract states are too many for a picture, which has room for 300. Play the search: the line above tells each step.";
+        assert_eq!(why_no_drawing(&proved), why);
+        let second = &fields(&proved)[1];
+        assert_eq!((second.short.as_str(), second.label.as_str()), ("1, 2", "readers = 1, writers = 2"));
     }
 
     #[test]
@@ -335,7 +351,7 @@ mod tests {
         assert_eq!(badge(&violated), ("✗ n = 2".into(), "is-bad"));
         let fields = fields(&violated);
         assert_eq!((fields[0].label.as_str(), fields[0].verdict), ("n = 1", Verdict::Holds));
-        assert_eq!((fields[1].label.as_str(), fields[1].verdict), ("n = 2", Verdict::Violated));
+        assert_eq!((fields[1].short.as_str(), fields[1].verdict), ("n = 2", Verdict::Violated));
         let story = violated.story.as_ref().unwrap();
         let last = *moments(story).last().unwrap();
         assert!(marks(story, last).nodes.iter().any(|mark| mark.fair), "what is left is marked");

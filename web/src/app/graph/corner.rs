@@ -95,7 +95,7 @@ const TINTS: usize = 10;
 /// The legend of the cells in the nodes' glyphs.
 fn tints(props: &ToolsProps) -> impl Iterator<Item = Html> {
     glyph::legend(&props.picture.graph.strips, TINTS).into_iter().map(|(tint, words)| {
-        let cell = [glyph::Cell { at: (2.0, 0.0), size: (12.0, 12.0), tint, tracked: false }];
+        let cell = [glyph::Cell { at: (2.0, 0.0), size: (12.0, 12.0), tint, many: false, tracked: false }];
         html! {
             <li class="legend-item is-tint">
                 <svg class="legend-mark" viewBox="0 0 16 12" aria-hidden="true">

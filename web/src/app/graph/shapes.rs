@@ -139,8 +139,17 @@ fn cells(of: &Glyph, shape: &DrawnNode, level: Detail) -> Vec<Html> {
     let tinted = glyph::paths(&cells).into_iter().map(|(tint, d)| {
         html! { <path class={format!("cell tint-{}", glyph::class(tint).0)} {d} /> }
     });
+    let many = glyph::many_path(&cells).map(|(line, d)| {
+        let (ink, halo) = (number(line), number(2.2 * line));
+        html! {
+            <>
+                <path class="cell-many is-halo" d={d.clone()} stroke-width={halo} />
+                <path class="cell-many" {d} stroke-width={ink} />
+            </>
+        }
+    });
     let tracked = glyph::tracked_path(&cells).map(|d| html! { <path class="cell-tracked" {d} /> });
-    tinted.chain(tracked).collect()
+    tinted.chain(many).chain(tracked).collect()
 }
 
 fn words(shape: &DrawnNode, level: Detail) -> Vec<Html> {

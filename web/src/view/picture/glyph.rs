@@ -26,6 +26,8 @@ pub struct Cell {
     pub size: (f64, f64),
     /// Its tint.
     pub tint: u8,
+    /// Whether it stands for *many* processes.
+    pub many: bool,
     /// Whether it belongs to a tracked process.
     pub tracked: bool,
 }
@@ -124,7 +126,13 @@ fn fill(strip: &Strip, corner: (f64, f64), size: (f64, f64), lines: usize, cells
             };
             for (row, &tint) in column.cells.iter().enumerate() {
                 let y = corner.1 + height * (line * rows + row) as f64;
-                cells.push(Cell { at: (x, y), size: (width, height), tint, tracked: column.tracked });
+                cells.push(Cell {
+                    at: (x, y),
+                    size: (width, height),
+                    tint,
+                    many: column.many,
+                    tracked: column.tracked,
+                });
             }
             x += width;
         }
@@ -152,6 +160,35 @@ pub fn tracked_path(cells: &[Cell]) -> Option<String> {
         outline(&mut path, cell, 0.04 * cell.edge());
     }
     (!path.is_empty()).then_some(path)
+}
+
+/// An ∞ in each cell that stands for *many*: the width of its line, and its path.
+pub fn many_path(cells: &[Cell]) -> Option<(f64, String)> {
+    let (mut path, mut least) = (String::new(), f64::INFINITY);
+    for cell in cells.iter().filter(|cell| cell.many) {
+        let (x, y) = (cell.at.0 + cell.size.0 / 2.0, cell.at.1 + cell.size.1 / 2.0);
+        // Half of its width, and how far its loops are pulled up and down.
+        let wide = (0.4 * cell.size.0).min(0.5 * cell.size.1);
+        let (near, high) = (0.35 * wide, 0.7 * wide);
+        least = least.min(wide);
+        let _ = write!(
+            path,
+            "M{x:.1} {y:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {y:.1}S{:.1} {:.1} {x:.1} {y:.1}S{:.1} {:.1} {:.1} {y:.1}S{:.1} {:.1} {x:.1} {y:.1}",
+            x + near,
+            y - high,
+            x + wide,
+            y - high,
+            x + wide,
+            x + near,
+            y + high,
+            x - wide,
+            y - high,
+            x - wide,
+            x - near,
+            y + high,
+        );
+    }
+    (!path.is_empty()).then_some((0.22 * least, path))
 }
 
 fn outline(path: &mut String, cell: &Cell, space: f64) {
@@ -203,8 +240,12 @@ mod tests {
     use orbitscope_core::draw::Column;
 
     fn strip(columns: &[(&[u8], u32)]) -> Strip {
-        let column =
-            |&(cells, count): &(&[u8], u32)| Column { cells: cells.to_vec(), count, tracked: cells[0] == 9 };
+        let column = |&(cells, count): &(&[u8], u32)| Column {
+            cells: cells.to_vec(),
+            count,
+            many: cells[0] == 8,
+            tracked: cells[0] == 9,
+        };
         Strip { columns: columns.iter().map(column).collect() }
     }
 
@@ -240,6 +281,31 @@ mod tests {
         }
     }
 
+    /// An ∞ is told from a plain bar wherever cells are told apart, and stays inside of its cell.
+    #[test]
+    fn many_is_an_eight_that_lies_on_its_side() {
+        let glyph = Glyph { strips: vec![strip(&[(&[1], 1), (&[8], 3)])] };
+        for (width, height) in [(60.0, 40.0), (20.0, 90.0), (300.0, 20.0)] {
+            let cells = cells(&glyph, &area(width, height));
+            let (line, path) = many_path(&cells).expect("one cell is many");
+            assert_eq!((path.matches('M').count(), path.matches('S').count()), (1, 3));
+            let numbers = path.split(['M', 'C', 'S', ' ']).filter(|word| !word.is_empty());
+            let numbers: Vec<f64> = numbers.map(|word| word.parse().expect("a number")).collect();
+            let many = cells.iter().find(|cell| cell.many).expect("it is there");
+            for at in numbers.chunks(2) {
+                assert!(
+                    at[0] - line >= many.at.0 && at[0] + line <= many.at.0 + many.size.0,
+                    "{at:?} {many:?}"
+                );
+                assert!(
+                    at[1] - line >= many.at.1 && at[1] + line <= many.at.1 + many.size.1,
+                    "{at:?} {many:?}"
+                );
+            }
+            assert!(many_path(&cells[..1]).is_none());
+        }
+    }
+
     #[test]
     fn a_long_strip_is_wrapped_where_that_makes_it_larger() {
         let glyph = Glyph { strips: vec![strip(&[(&[1][..], 1); 12])] };
@@ -254,7 +320,7 @@ mod tests {
         distinct.sort_unstable();
         distinct.dedup();
         assert_eq!(distinct.len(), classes.len());
-        let hole = [Cell { at: (0.0, 0.0), size: (10.0, 10.0), tint: 8, tracked: false }];
+        let hole = [Cell { at: (0.0, 0.0), size: (10.0, 10.0), tint: 8, many: false, tracked: false }];
         assert_eq!(paths(&hole)[0].1.matches('M').count(), 2);
     }
 }

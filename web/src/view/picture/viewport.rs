@@ -78,6 +78,11 @@ pub struct Viewport {
     visible: Rect,
 }
 
+/// The height of a panel, in pixels, in which all rows of a picture can be read, if the panel is wide enough.
+pub fn readable_height(picture: &Picture) -> f64 {
+    Viewport::of(picture).fitted.height * readable_scale(picture)
+}
+
 impl Viewport {
     /// All of a picture.
     pub fn of(picture: &Picture) -> Viewport {
