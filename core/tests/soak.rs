@@ -114,9 +114,9 @@ pub(crate) fn spec(seed: u64) -> Spec {
             let late = seed / 16 % 2 == 1;
             let mut spec = generate(seed, if late { &small } else { &wide });
             if late {
-                overdue(&mut spec, seed)
+                overdue(&mut spec, seed);
             } else {
-                careless(&mut spec, seed)
+                careless(&mut spec, seed);
             }
             spec
         }

@@ -22,6 +22,20 @@ fn faulty(source: &str) -> bool {
     matches!(exploration.run(), StopReason::Fault(..))
 }
 
+/// What is assigned to a variable of the block lasts no longer than the block, but `none` has no entry there either.
+#[test]
+fn none_is_no_index_of_a_variable_of_a_block() {
+    let ends = |value: &str| {
+        let source = format!(
+            "shared g: p? = {value} process p[2] {{ action a: true {{ var l[p]: bool = false l[g] := true }} }}"
+        );
+        let program = built("small", &source, &[]);
+        Exploration::new(&program, Limits::default(), &[]).run().clone()
+    };
+    assert!(matches!(ends("none"), StopReason::Fault(..)));
+    assert!(matches!(ends("p[1]"), StopReason::Complete));
+}
+
 fn order(source: &str) -> String {
     symmetry::detect(&built("small", source, &[])).group.order().to_string()
 }
@@ -72,6 +86,24 @@ fn a_value_that_is_read_again_is_evaluated_once() {
     }
 }
 
+/// A function's arguments have values where it is called, whether or not it looks at them.
+const ARGUMENTS_WRONG: [&str; 5] = [
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function half(n: 0..9): 0..9 { return n / 2 } process p { action a: true { x := half(6 / d) } }",
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function no(n: 0..9): 0..9 { return 1 } process p { action a: true { x := no(6 / d) } }",
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function no(n: 0..9): 0..9 { return 1 } process p { action a: no(6 / d) == 1 -> x := 1 }",
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function no(n: 0..9): 0..9 { let k = 6 / n return 1 } process p { action a: true { x := no(d) } }",
+    "type pair = record { a: 0..3, b: 0..3 } shared d: 0..3 = 0 shared x: pair = pair(a: 0, b: 0) function two(n: 0..9): pair { return pair(a: 1, b: 2) } process p { action a: true { x := two(6 / d) } }",
+];
+
+/// Where an expression leaves the call out, nothing is wrong with its arguments.
+const ARGUMENTS_RIGHT: [&str; 5] = [
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function half(n: 0..9): 0..9 { return n / 2 } process p { action a: true { if d != 0 and half(6 / d) == 1 { x := 1 } } }",
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function half(n: 0..9): 0..9 { return n / 2 } process p { action a: d != 0 and half(6 / d) == 1 -> x := 1 action b: true -> x := if d == 0 then 0 else half(6 / d) }",
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function half(n: 0..9): 0..9 { return n / 2 } process p { action a: true { x := if d == 0 then 3 - x else half(3 / d) } }",
+    "shared d: 0..3 = 0 shared x: 0..3 = 0 function no(n: 0..9): 0..9 { if n == 0 { return 1 } let k = 6 / n return k % 4 } process p { action a: true { x := no(d) d := (d + 1) % 4 } }",
+    "type pair = record { a: 0..3, b: 0..3 } shared d: 0..3 = 0 shared x: pair = pair(a: 0, b: 0) function two(n: 0..9): pair { return pair(a: n % 4, b: 2) } process p { action a: true { x := two(6 / (d + 1)) d := (d + 1) % 4 } }",
+];
+
 #[test]
 fn faults_are_those_of_statements_that_are_reached() {
     let wrong = [
@@ -85,8 +117,12 @@ fn faults_are_those_of_statements_that_are_reached() {
         "shared x: 0..200 = 0 process p { action a: true { while x < 200 { x := x + 1 } } }",
         "shared k: 0..1 = 0 process p[3] { var x: bool = false action a: true { x := not x k := 0 for q in p { if q.x { k := k + 1 } } } }",
         "shared t[0..1]: bool = false shared i: 0..2 = 0 process p { action a: true { i := (i + 1) % 3 t[i] := true } }",
+        // The test is looked at, though the loop has no turns.
+        "shared g: 0..1 = 0 shared d: 0..1 = 0 process p { action a: true { if 1 / d == 1 { for i in 1..0 { g := 1 } } } }",
+        "shared g: 0..1 = 0 shared d: 0..1 = 0 process q[0] { } process p { action a: true { if 1 / d == 1 { for c in q { g := 1 } } } }",
+        "shared g: 0..1 = 0 shared d: 0..1 = 0 process p { action a: true { if g == 1 { g := 0 } else if 1 / d == 1 { for i in 1..0 { g := 1 } } } }",
     ];
-    for source in wrong {
+    for source in wrong.into_iter().chain(ARGUMENTS_WRONG) {
         assert!(faulty(source), "nothing is wrong with\n{source}");
     }
     let right = [
@@ -96,7 +132,7 @@ fn faults_are_those_of_statements_that_are_reached() {
         "shared o: p? = none process p[2] { var x: bool = false action a: true { o := self o.x := not o.x o := none } }",
         "shared x: 0..1 = 0 process p { action a: true { if x == 2 { x := 7 / x } else { x := 1 - x } } }",
     ];
-    for source in right {
+    for source in right.into_iter().chain(ARGUMENTS_RIGHT) {
         assert!(!faulty(source), "something is wrong with\n{source}");
     }
 }

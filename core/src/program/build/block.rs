@@ -1,6 +1,6 @@
 //! Statements, executed on paper one after the other.
 
-use super::super::term::{Comparison, TermId, TermKind};
+use super::super::term::{Comparison, Domain, TermId, TermKind};
 use super::super::types::Type;
 use super::super::{Action, Assignment, Property, PropertyKind};
 use super::Builder;
@@ -229,7 +229,16 @@ impl<'a> Builder<'a> {
             self.paper().done.truncate(before.0);
             self.paper().claims.truncate(before.1);
         }
-        self.paper().done.len() > before.0
+        // What a loop without turns would assign is never made, and says nothing of the test.
+        let made = self.paper().done[before.0..].to_vec();
+        made.iter().any(|done| done.over.iter().all(|&(_, domain)| !self.is_empty(domain)))
+    }
+
+    fn is_empty(&self, domain: Domain) -> bool {
+        match domain {
+            Domain::Family(family) => self.families[family].size == 0,
+            Domain::Range(low, high) => low > high,
+        }
     }
 
     pub(super) fn is_false(&self, condition: TermId) -> bool {

@@ -109,6 +109,11 @@ impl<'a> Builder<'a> {
     /// That an index is one of a table's, with a fault where it is not.
     fn inside(&mut self, index: TermId, domain: Domain, span: Span) -> Option<TermId> {
         let Domain::Range(low, high) = domain else {
+            if let Type::Process { optional: true, .. } = self.terms[index].ty {
+                // `none` has no entry, and no number either.
+                let number = self.index_of(index, span);
+                return Some(self.itself(number, span));
+            }
             return may_fault(&self.terms, index).then(|| self.itself(index, span));
         };
         self.ranged(index, low, high, span)

@@ -71,7 +71,10 @@ impl<'a> Builder<'a> {
                 return;
             }
         };
-        let Some(bindings) = self.arguments(routine, arguments, span) else { return };
+        let Some((bindings, tests)) = self.arguments(routine, arguments, span) else { return };
+        for test in tests {
+            self.probe(test);
+        }
         let outer = core::mem::replace(&mut self.scope.bindings, bindings);
         self.expanding.push((&routine.name.name, span));
         self.block(&routine.body);
@@ -95,27 +98,30 @@ impl<'a> Builder<'a> {
             return self.no_value(span);
         };
         let Some(result) = self.shape(result, None) else { return self.no_value(span) };
-        let Some(bindings) = self.arguments(routine, arguments, span) else { return self.no_value(span) };
+        let Some((bindings, tests)) = self.arguments(routine, arguments, span) else {
+            return self.no_value(span);
+        };
         let outer = core::mem::replace(&mut self.scope.bindings, bindings);
         self.expanding.push((&routine.name.name, span));
         let value = self.returned(alloc::vec![&routine.body.statements], result);
         self.expanding.pop();
         self.scope.bindings = outer;
-        value.unwrap_or_else(|| {
+        let Some(value) = value else {
             let message =
                 format!("the function `{}` can come to its end without `return`", routine.name.name);
             self.error(routine.name.span, message);
-            self.no_value(span)
-        })
+            return self.no_value(span);
+        };
+        self.behind(tests, value, span)
     }
 
-    /// Binds the parameters of a call; none where something is wrong, which has been said.
+    /// Binds the parameters of a call, and tests with the faults of its arguments; none where something is wrong, which has been said.
     fn arguments(
         &mut self,
         routine: &'a RoutineDecl,
         arguments: &'a [ExprId],
         span: Span,
-    ) -> Option<Vec<(&'a str, Binding)>> {
+    ) -> Option<(Vec<(&'a str, Binding)>, Vec<TermId>)> {
         let name = routine.name.name.as_str();
         if let Some(start) = self.expanding.iter().position(|(n, _)| *n == name) {
             let between: Vec<String> =
@@ -135,15 +141,19 @@ impl<'a> Builder<'a> {
             return None;
         }
         let mut bindings: Vec<(&'a str, Binding)> = Vec::new();
+        let mut tests = Vec::new();
         for (param, &argument) in routine.params.iter().zip(arguments) {
             if bindings.iter().any(|(n, _)| *n == param.name.name) {
                 let message = format!("the parameter `{}` stands here twice", param.name.name);
                 self.error(param.name.span, message);
             }
             let binding = self.argument(param, argument)?;
+            if let Binding::Value(value) = &binding {
+                tests.extend(self.looks_at(value, self.span(argument)));
+            }
             bindings.push((&param.name.name, binding));
         }
-        (!self.too_large).then_some(bindings)
+        (!self.too_large).then_some((bindings, tests))
     }
 
     fn argument(&mut self, param: &'a RoutineParam, argument: ExprId) -> Option<Binding> {
@@ -154,11 +164,7 @@ impl<'a> Builder<'a> {
             if self.is_failed_value(&value) {
                 return None;
             }
-            let value = Self::named_value(&self.typed(value, shape));
-            if self.scope.paper.is_some() {
-                self.look_at(&value, span);
-            }
-            return Some(Binding::Value(value));
+            return Some(Binding::Value(Self::named_value(&self.typed(value, shape))));
         }
         if self.scope.paper.is_none() {
             self.error(span, "a parameter that is `out` is assigned to, which an expression cannot do");
@@ -213,7 +219,10 @@ impl<'a> Builder<'a> {
                 }
                 StatementKind::Let(name, value) => {
                     let value = self.value(*value);
+                    let tests = self.looks_at(&value, span);
                     self.scope.bindings.push((&name.name, Binding::Value(value)));
+                    let rest = self.returned(blocks, ty)?;
+                    return Some(self.behind(tests, rest, span));
                 }
                 StatementKind::If(arms, otherwise) => {
                     let tests: Vec<TermId> = arms.iter().map(|(test, _)| self.check_bool(*test)).collect();

@@ -4,6 +4,7 @@
 use super::super::shape::{DeclId, Shape, ShapeId};
 use super::super::term::{Comparison, Misuse, Reg, TermId, TermKind};
 use super::super::types::{Type, ValueType};
+use super::super::may_fault;
 use super::Builder;
 use crate::ids::Id;
 use crate::text::Span;
@@ -380,30 +381,51 @@ impl Builder<'_> {
 
     /// Notes that a value is evaluated here, where it may have a fault.
     pub(super) fn look_at(&mut self, value: &Value, span: Span) {
+        for test in self.looks_at(value, span) {
+            self.probe(test);
+        }
+    }
+
+    /// Tests that hold wherever a value can be evaluated, and have its faults.
+    pub(super) fn looks_at(&mut self, value: &Value, span: Span) -> Vec<TermId> {
         match value {
-            _ if self.is_failed_value(value) => {}
+            _ if self.is_failed_value(value) => Vec::new(),
             Value::Scalar(term) => {
                 let same = self.copy(*term, span);
                 let looked_at = TermKind::Compare(Comparison::Eq, *term, same);
-                let looked_at = self.term(looked_at, Type::Bool, span);
-                self.probe(looked_at);
+                alloc::vec![self.term(looked_at, Type::Bool, span)]
             }
             Value::Record(_, parts) | Value::Braces(parts) => {
-                for part in parts.iter() {
-                    self.look_at(part, span);
-                }
+                parts.iter().flat_map(|part| self.looks_at(part, span)).collect()
             }
-            _ if self.shape_of(value).is_some() => {
-                let looked_at = self.equal(value, value, span);
-                self.probe(looked_at);
-            }
-            Value::Typed(_, inner) => self.look_at(inner, span),
-            Value::Choice(condition, _) => self.look_at(&Value::Scalar(*condition), span),
+            _ if self.shape_of(value).is_some() => alloc::vec![self.equal(value, value, span)],
+            Value::Typed(_, inner) => self.looks_at(inner, span),
+            Value::Choice(condition, _) => self.looks_at(&Value::Scalar(*condition), span),
             Value::Changed(_, parts) => {
-                self.look_at(&parts[0], span);
-                self.look_at(&parts[1], span);
+                parts[..2].iter().flat_map(|part| self.looks_at(part, span)).collect()
             }
-            Value::Place(_) => {}
+            Value::Place(_) => Vec::new(),
+        }
+    }
+
+    /// A value that is there only where these tests have no fault. They hold wherever they have a value.
+    pub(super) fn behind(&mut self, mut tests: Vec<TermId>, value: Value, span: Span) -> Value {
+        tests.retain(|&test| may_fault(&self.terms, test));
+        if tests.is_empty() || self.is_failed_value(&value) {
+            return value;
+        }
+        match value {
+            Value::Typed(shape, inner) => {
+                Value::Typed(shape, Rc::new(self.behind(tests, Value::clone(&inner), span)))
+            }
+            Value::Scalar(term) => {
+                let (there, ty) = (self.junction(true, tests, span), self.terms[term].ty);
+                Value::Scalar(self.or_fault(there, term, ty, Misuse::Outside, span))
+            }
+            value => {
+                let there = self.junction(true, tests, span);
+                Value::Choice(there, Rc::new([Self::named_value(&value), value]))
+            }
         }
     }
 
