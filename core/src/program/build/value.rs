@@ -1,10 +1,10 @@
 //! Values of any type: trees of scalar terms. An expression becomes a value, and a value of a type is as many terms as the
 //! type has scalars ([`Builder::leaf`]); whatever is compared or assigned is so scalar by scalar.
 
+use super::super::may_fault;
 use super::super::shape::{DeclId, Shape, ShapeId};
 use super::super::term::{Comparison, Misuse, Reg, TermId, TermKind};
 use super::super::types::{Type, ValueType};
-use super::super::may_fault;
 use super::Builder;
 use crate::ids::Id;
 use crate::text::Span;

@@ -4,6 +4,7 @@
 pub(crate) mod engines;
 mod required;
 mod syntax;
+mod types;
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};

@@ -2,9 +2,9 @@
 
 use orbitscope_core::ids::Id;
 use orbitscope_core::syntax::ast::{
-    ActionDecl, BinaryOp, Binder, Block, Change, Domain, ExprId, ExprKind, Fairness, File, Fixpoint, Init,
-    Item, ItemKind, Logic, PathQuantifier, ProcessDecl, Quantifier, Statement, StatementKind, SymmetryDecl,
-    TemporalBinaryOp, TemporalOp, TypeExpr, VarDecl,
+    ActionDecl, BinaryOp, Block, Change, Domain, ExprId, ExprKind, Fairness, File, Fixpoint, Init, Item,
+    ItemKind, Logic, PathQuantifier, ProcessDecl, Quantifier, Statement, StatementKind, SymmetryDecl,
+    TemporalBinaryOp, TemporalOp, VarDecl,
 };
 use orbitscope_core::syntax::{Punct, TokenKind, lex, parse};
 use std::collections::BTreeSet;
@@ -40,8 +40,8 @@ pub(super) fn constructs(source: &str) -> BTreeSet<String> {
     visitor.found
 }
 
-struct Visitor<'a> {
-    file: &'a File,
+pub(super) struct Visitor<'a> {
+    pub(super) file: &'a File,
     source: &'a str,
     found: BTreeSet<String>,
     /// Where an expression stands.
@@ -51,7 +51,7 @@ struct Visitor<'a> {
 }
 
 impl<'a> Visitor<'a> {
-    fn find(&mut self, name: &str) {
+    pub(super) fn find(&mut self, name: &str) {
         self.found.insert(name.to_string());
     }
 
@@ -301,7 +301,7 @@ impl<'a> Visitor<'a> {
     }
 
     /// A number, where it is a literal or a parameter that is one.
-    fn number(&self, expr: ExprId) -> Option<i64> {
+    pub(super) fn number(&self, expr: ExprId) -> Option<i64> {
         match &self.file.exprs[expr].kind {
             ExprKind::Int(value) => Some(*value),
             ExprKind::Name(wanted) => self.file.items.iter().find_map(|item| match &item.kind {
@@ -330,52 +330,6 @@ impl<'a> Visitor<'a> {
             Init::Any(_) => self.find("initially any value"),
             Init::Expr(expr) => self.at("initial values", *expr),
         }
-    }
-
-    fn ty(&mut self, ty: &TypeExpr) {
-        let declared = |wanted: &str| {
-            self.file
-                .items
-                .iter()
-                .any(|item| matches!(&item.kind, ItemKind::Type { name, .. } if name.name == wanted))
-        };
-        let found = match ty {
-            TypeExpr::Bool(_) => "type bool",
-            TypeExpr::Range(..) => "type of numbers",
-            TypeExpr::Enum(..) => "type of literals",
-            TypeExpr::Named { name, optional: false } if declared(&name.name) => "type by name",
-            TypeExpr::Named { name, optional: true } if declared(&name.name) => "type by name and none",
-            TypeExpr::Named { optional: false, .. } => "type of processes",
-            TypeExpr::Named { optional: true, .. } => "type of processes and none",
-            TypeExpr::Optional(inner, _) => {
-                self.ty(inner);
-                "type and none"
-            }
-            TypeExpr::Record(fields, _) => {
-                for field in fields {
-                    self.ty(&field.ty);
-                    if !field.index.is_empty() {
-                        self.find("field with indices");
-                    }
-                }
-                "type of records"
-            }
-            TypeExpr::Union(..) => "type of several families",
-            TypeExpr::Set(item, _) => {
-                self.ty(item);
-                "type of sets"
-            }
-            TypeExpr::Bag(_, item, _) => {
-                self.ty(item);
-                "type of bags"
-            }
-            TypeExpr::Queue(_, item, _) => {
-                self.ty(item);
-                "type of queues"
-            }
-            TypeExpr::Error => "",
-        };
-        self.find(found);
     }
 
     fn action(&mut self, action: &'a ActionDecl) {
@@ -434,7 +388,7 @@ impl<'a> Visitor<'a> {
         }
     }
 
-    fn at(&mut self, place: &'static str, expr: ExprId) {
+    pub(super) fn at(&mut self, place: &'static str, expr: ExprId) {
         self.place = place;
         self.expr(expr);
     }
@@ -447,37 +401,6 @@ impl<'a> Visitor<'a> {
             self.expr(*part);
         }
         self.under.pop();
-    }
-
-    /// The kind of what a name ranges over.
-    fn over(&self, wanted: &str) -> &'static str {
-        let declares = |item: &&Item| match &item.kind {
-            ItemKind::Process(decl) => decl.name.name == wanted,
-            kind => kind.name().is_some_and(|name| name.name == wanted),
-        };
-        match self.file.items.iter().find(declares).map(|item| &item.kind) {
-            Some(ItemKind::Process(_)) => "a family",
-            Some(ItemKind::Type { ty: TypeExpr::Union(..), .. }) => "several families",
-            Some(ItemKind::Type { .. }) => "numbers",
-            _ => "what is in a set",
-        }
-    }
-
-    fn binders(&mut self, binders: &'a [Binder], of: &str) {
-        for binder in binders {
-            match &binder.domain {
-                Domain::Family(name) => {
-                    let over = self.over(&name.name);
-                    self.find(&format!("{of} over {over}"));
-                }
-                Domain::Range(low, high) if self.number(*low) > self.number(*high) => {
-                    self.find(&format!("{of} over nothing"));
-                }
-                Domain::Range(..) => self.find(&format!("{of} over numbers")),
-                Domain::Union(_) => self.find(&format!("{of} over several families")),
-                Domain::Value(_) => self.find(&format!("{of} over what is in a set")),
-            }
-        }
     }
 
     fn expr(&mut self, expr: ExprId) {
