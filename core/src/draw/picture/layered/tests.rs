@@ -67,7 +67,8 @@ fn crossings_are_counted_as_by_hand() {
         let crosses = |p: (ItemId, ItemId), q: (ItemId, ItemId)| {
             layers.rank_of[p.0] == layers.rank_of[q.0] && at[p.0] < at[q.0] && at[p.1] > at[q.1]
         };
-        let by_hand = pieces.iter().map(|&p| pieces.iter().filter(|&&q| crosses(p, q)).count() as u64).sum();
+        let by_hand: u64 =
+            pieces.iter().map(|&p| pieces.iter().filter(|&&q| crosses(p, q)).count() as u64).sum();
         let counted: u64 = order::crossings(&layers, &right);
         assert_eq!(counted, by_hand, "seed {seed}");
     }
