@@ -35,6 +35,13 @@ fn elsewhere(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The parameters of a call.
+struct Bound<'a> {
+    bindings: Vec<(&'a str, Binding)>,
+    /// They hold wherever the arguments have values, and have their faults.
+    tests: Vec<TermId>,
+}
+
 impl<'a> Builder<'a> {
     /// A call that is a statement.
     pub(super) fn call_procedure(&mut self, name: &'a Ident, arguments: &'a [ExprId], span: Span) {
@@ -71,7 +78,7 @@ impl<'a> Builder<'a> {
                 return;
             }
         };
-        let Some((bindings, tests)) = self.arguments(routine, arguments, span) else { return };
+        let Some(Bound { bindings, tests }) = self.arguments(routine, arguments, span) else { return };
         for test in tests {
             self.probe(test);
         }
@@ -98,7 +105,7 @@ impl<'a> Builder<'a> {
             return self.no_value(span);
         };
         let Some(result) = self.shape(result, None) else { return self.no_value(span) };
-        let Some((bindings, tests)) = self.arguments(routine, arguments, span) else {
+        let Some(Bound { bindings, tests }) = self.arguments(routine, arguments, span) else {
             return self.no_value(span);
         };
         let outer = core::mem::replace(&mut self.scope.bindings, bindings);
@@ -115,13 +122,13 @@ impl<'a> Builder<'a> {
         self.behind(tests, value, span)
     }
 
-    /// Binds the parameters of a call, and tests with the faults of its arguments; none where something is wrong, which has been said.
+    /// Binds the parameters of a call; none where something is wrong, which has been said.
     fn arguments(
         &mut self,
         routine: &'a RoutineDecl,
         arguments: &'a [ExprId],
         span: Span,
-    ) -> Option<(Vec<(&'a str, Binding)>, Vec<TermId>)> {
+    ) -> Option<Bound<'a>> {
         let name = routine.name.name.as_str();
         if let Some(start) = self.expanding.iter().position(|(n, _)| *n == name) {
             let between: Vec<String> =
@@ -153,7 +160,7 @@ impl<'a> Builder<'a> {
             }
             bindings.push((&param.name.name, binding));
         }
-        (!self.too_large).then_some((bindings, tests))
+        (!self.too_large).then_some(Bound { bindings, tests })
     }
 
     fn argument(&mut self, param: &'a RoutineParam, argument: ExprId) -> Option<Binding> {
