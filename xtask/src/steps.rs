@@ -48,7 +48,7 @@ impl Step {
 
     /// Whether the step runs only where it is named: it asks a registry for packages that nothing else needs.
     pub(crate) fn is_extra(self) -> bool {
-        matches!(self, Step::Doors | Step::Wheel)
+        self == Step::Wheel
     }
 
     /// The name on the command line.
@@ -81,7 +81,7 @@ impl Step {
             Step::Site => ("the release site in dist/", "3 minutes, later 10 s"),
             Step::EndToEnd => ("end-to-end tests on dist/ in headless Chromium", "6 minutes"),
             Step::Doors => {
-                ("the packages for editors and npm, each opened by its own client", "3 minutes, later 30 s")
+                ("the packages for editors and npm, each opened by its own client", "3 minutes, later 10 s")
             }
             Step::Wheel => (
                 "the wheel for Python, used by a program, in a notebook and as a widget in JupyterLab",
