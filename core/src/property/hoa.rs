@@ -203,11 +203,15 @@ impl Obligation {
     /// where two names stand for one process.
     pub fn written(&self, program: &Program) -> (Rc<Tgba>, Vec<String>) {
         let first = |number: usize| self.tracked.iter().position(|p| *p == self.tracked[number]);
+        let only = |number: usize| {
+            let (family, _) = program.locate(self.tracked[number]);
+            (program.families[family].size == 1).then_some(family.0)
+        };
         let mut known: BTreeMap<Option<Meaning>, (Ap, bool)> = BTreeMap::new();
         let (mut literals, mut texts) = (Vec::new(), Vec::new());
         for (atom, (meaning, sign)) in self.atoms.iter().zip(self.meanings.iter()) {
             let next = Ap(texts.len() as u32);
-            let (ap, other) = *known.entry(meaning.turned(first)).or_insert((next, *sign));
+            let (ap, other) = *known.entry(meaning.with_only(only).turned(first)).or_insert((next, *sign));
             if ap == next {
                 texts.push(self.show_atom(program, atom));
             }

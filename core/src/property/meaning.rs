@@ -88,6 +88,15 @@ impl Meaning {
         });
         turned.collect::<Option<Vec<Token>>>().map(Meaning)
     }
+
+    /// The same with a tracked process that is the only one of its family named as the only one.
+    pub(super) fn with_only(&self, family: impl Fn(usize) -> Option<u32>) -> Meaning {
+        let token = |&token: &Token| match token {
+            Token::Tracked(number) => family(number).map_or(token, Token::Only),
+            other => other,
+        };
+        Meaning(self.0.iter().map(token).collect())
+    }
 }
 
 /// Reads terms where names are bound to values.
