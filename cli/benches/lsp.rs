@@ -78,7 +78,7 @@ fn measure(uri: &str, language: &str, text: &str, place: &str) {
         println!("  {what}: {:.1} ms, at most {:.1} ms", times[REPEATS / 2], times[REPEATS - 1]);
     };
     for method in ["hover", "definition", "references", "completion", "rename", "documentHighlight"] {
-        // What is refused is answered too.
+        // A refused request has an answer too.
         longest(method, &mut |client| {
             drop(client.at(&format!("textDocument/{method}"), at, json!({ "newName": "fresh" })));
         });

@@ -43,10 +43,10 @@ pub struct Packed {
 pub struct Exercise {
     /// Its name.
     pub title: String,
-    /// What a student is asked to do, in Markdown.
+    /// The task of the student, in Markdown.
     #[cfg_attr(feature = "serde", serde(default))]
     pub task: String,
-    /// What a student should notice, shown when everything is met.
+    /// The student should notice this; it is shown when everything is met.
     #[cfg_attr(feature = "serde", serde(default))]
     pub notice: String,
     /// The properties that are asked about, as text.
@@ -61,7 +61,7 @@ pub struct Exercise {
     /// The items of the start that change what a verdict means, with single spaces: a submission may have them too.
     #[cfg_attr(feature = "serde", serde(default))]
     pub given: Vec<String>,
-    /// What is asked.
+    /// The question.
     pub checks: Vec<Demand>,
 }
 
@@ -99,7 +99,7 @@ pub struct Demand {
     /// The fairness of every process.
     #[cfg_attr(feature = "serde", serde(default))]
     pub fairness: Notion,
-    /// What it is worth.
+    /// Its points.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub points: u32,
     /// Words for who does not meet it.

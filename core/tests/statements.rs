@@ -22,7 +22,7 @@ fn faulty(source: &str) -> bool {
     matches!(exploration.run(), StopReason::Fault(..))
 }
 
-/// What is assigned to a variable of the block lasts no longer than the block, but `none` has no entry there either.
+/// An assignment to a variable of the block lasts no longer than the block, but `none` has no entry there either.
 #[test]
 fn none_is_no_index_of_a_variable_of_a_block() {
     let ends = |value: &str| {

@@ -5,7 +5,7 @@ use orbitscope_core::check::{Faulty, Unknown};
 use orbitscope_core::program::StepFault;
 use orbitscope_core::text::Diagnostic;
 
-/// What a property of a model is found to be; of a model with an error, the error's words in Murphi.
+/// The verdict on a property; of a model with an error, the error's words in Murphi.
 fn found(text: &str, constants: &[(&str, i64)], property: &str) -> String {
     let translation = orbitscope_murphi::translate(text).expect("a model");
     let words = |error: Error, mapped: bool| match error {
@@ -85,7 +85,7 @@ fn a_loop_that_is_not_followed_is_a_limit_in_a_start_state_too() {
     assert!(diagnostic.message.contains("more than the 64 rounds"), "{}", diagnostic.message);
 }
 
-/// What is left behind a `return` in a loop, and the turns behind it, are not executed.
+/// The statements behind a `return` in a loop, and the turns behind it, are not executed.
 #[test]
 fn a_return_ends_the_loops_around_it() {
     let model = |body: &str| {
@@ -191,7 +191,7 @@ fn what_is_seldom_written_is_read() {
     expect(&model("switch x else x := 1 end;"), "violated");
 }
 
-/// What is undefined may stand behind a test that keeps it from being read.
+/// An undefined value may stand behind a test that keeps it from being read.
 #[test]
 fn what_is_left_out_is_not_read() {
     let model = |rule: &str| {

@@ -5,7 +5,7 @@ use orbitscope_core::program::{Settings, build};
 use orbitscope_core::syntax::parse;
 use std::time::{Duration, Instant};
 
-/// What takes longer hangs, as far as a person can tell.
+/// To a person, a text that takes longer seems to hang.
 const SOON: Duration = Duration::from_secs(30);
 
 const MODELS: [&str; 3] = [

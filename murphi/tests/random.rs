@@ -22,7 +22,7 @@ use support::orbits::orbits;
 /// A state space of at most this size is compared to the end.
 const MOST: usize = 3_000;
 
-/// What the random programs have to have.
+/// The constructs that random programs have to have.
 const CONSTRUCTS: [&str; 38] = [
     "alias",
     "arithmetic",
@@ -124,7 +124,7 @@ fn the_translation_means_what_the_interpreter_says() {
     }
 }
 
-/// What is wrong with a case, with its texts.
+/// The mistake in a case, with its texts.
 macro_rules! ensure {
     ($holds:expr, $texts:expr, $($words:tt)+) => {
         if !$holds {

@@ -105,7 +105,7 @@ fn format(py: Python<'_>, text: &str) -> PyResult<String> {
     answered(py, || Ok(script::format(text)?))
 }
 
-/// What a check found. The names of the families tell which lists of a state are processes.
+/// The findings of a check. The names of the families tell which lists of a state are processes.
 #[derive(Serialize)]
 struct Checked {
     families: Vec<String>,

@@ -63,7 +63,7 @@ pub fn graph(text: &str, asked: &Asked, form: &str) -> Result<String, Wrong> {
 /// The part of an address after `#` that opens the model in the page, to be checked in the same way.
 pub fn link(text: &str, asked: &Asked) -> Result<String, Wrong> {
     let fragment = wrong::of(text, model(text, asked)?.link(asked.property.as_deref()))?;
-    // What is too long for the page to open is told here, and not there.
+    // A link that is too long for the page is refused here, not there.
     let link = Link::decode(&fragment).map_err(|error| Wrong::of(&error))?;
     Ok(Link { options: asked.choices(), ..link }.encode())
 }

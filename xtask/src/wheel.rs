@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What of the site the widget does without: it has no gallery, is not installed, and works offline anyway.
+/// Files of the site that the widget does without: it has no gallery, is not installed, and works offline anyway.
 const LEFT_OUT: [&str; 6] =
     ["models", "sw.js", "manifest.webmanifest", "icon-192.png", "icon-512.png", "THIRD-PARTY.txt"];
 

@@ -41,7 +41,7 @@ fn of_model(args: &LinkArgs) -> Result<String, Failure> {
     Ok(link.encode())
 }
 
-/// What students start from may have holes, and so errors.
+/// The text that students start from may have holes, and so errors.
 fn of_exercise(args: &LinkArgs) -> Result<String, Failure> {
     if args.property.is_some() || !args.model.settings.is_empty() {
         let words = "orbitscope: an exercise says itself what is asked: leave out `--set` and `--property`";

@@ -44,14 +44,14 @@ fn folder() -> Folder {
     folder
 }
 
-/// What a command says.
+/// The output of a command.
 fn said(folder: &Folder, line: &str) -> String {
     let output = folder.run(&line.split_whitespace().collect::<Vec<_>>(), "");
     assert!(!output.status.success(), "{line}");
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
 }
 
-/// What the language server says of a text.
+/// The language server's messages about a text.
 fn server(bad: &str) -> String {
     match bad {
         "a model with errors" => Client::new(WRONG).told()[0]["message"].as_str().unwrap().to_owned(),

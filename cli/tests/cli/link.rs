@@ -54,7 +54,7 @@ fn an_exercise_is_linked_with_what_a_student_reads() {
         assert_eq!((format, exercise.flaw()), (1, None));
         assert!(exercise.task.starts_with("# Lab ") && !exercise.notice.is_empty(), "{}", exercise.task);
         assert!(!text.contains("For teachers"), "{text}");
-        // What is asked about the page is what is asked by `grade`.
+        // The page asks the same as `grade`.
         let solution = std::fs::read_to_string(path("solution.orb")).unwrap();
         let first = exercise.mark(&exercise.checks[0], &solution, Limits::default(), || true);
         assert_eq!((exercise.objection(&solution), first), (None, Ok(())), "{}", lab.display());

@@ -107,7 +107,7 @@ impl<'a> Document<'a> {
             }
             _ => whole,
         };
-        // What stands above `const` is about the first constant.
+        // A comment above `const` is about the first constant.
         let before = self.tokens.partition_point(|token| token.span.start < symbol.whole.start);
         let section = before.checked_sub(1).map(|at| &self.tokens[at]);
         let section = section.filter(|token| matches!(token.kind, TokenKind::Word("const" | "type" | "var")));

@@ -61,7 +61,7 @@ pub(super) fn resolve(model: &Model, tokens: &[Token]) -> Names {
     };
     resolver.model(model);
     let mut names = resolver.names;
-    // What is declared with several names at once is read once for each of them.
+    // A declaration of several names is read once for each of them.
     names.uses.sort_unstable();
     names.uses.dedup_by_key(|use_| use_.span);
     names
@@ -113,7 +113,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What happens in a part of the text; names that are bound there are known there alone.
+    /// Goes through a part of the text; names that are bound there are known there alone.
     fn inside(&mut self, span: Span, what: impl FnOnce(&mut Self)) {
         let depth = self.scope.len();
         let around = self.around.replace(span);

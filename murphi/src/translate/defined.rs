@@ -20,7 +20,7 @@ pub(super) type Covered = BTreeSet<(String, Vec<Option<String>>)>;
 /// Assignments of one loop: for each turn that is translated by itself the name of its value, and what is assigned at its end.
 #[derive(Default)]
 pub(super) struct Turns {
-    /// What all turns together assign.
+    /// The assignments of all turns together.
     together: Option<Covered>,
     names: Vec<String>,
 }
@@ -41,7 +41,7 @@ impl Turns {
         self.names.push(name.into());
     }
 
-    /// What is assigned behind the loop, of what is assigned in it.
+    /// The variables of the loop's assignments that are surely assigned behind it.
     pub(super) fn ended(&self, covered: &mut Covered) {
         let own = |index: &Option<String>| index.as_ref().is_some_and(|index| self.names.contains(index));
         covered.retain(|(_, indices)| !indices.iter().any(own));

@@ -557,7 +557,7 @@ fn literal(val: &Val) -> bool {
     val.text().parse::<i64>().is_ok()
 }
 
-/// What to multiply with instead of shifting.
+/// The factor to multiply with instead of shifting.
 fn power(by: &Val) -> Option<i64> {
     let by: u32 = by.text().parse().ok()?;
     (by < 63).then(|| 1 << by)

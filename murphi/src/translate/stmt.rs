@@ -362,7 +362,7 @@ impl Translator<'_> {
                     return;
                 }
                 if self.is_simple(val.ty) {
-                    // What is returned has been read.
+                    // A returned value has been read.
                     val = Val { place: None, ..val };
                 }
                 self.assign_value(&to, &val, span);

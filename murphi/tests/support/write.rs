@@ -30,7 +30,7 @@ impl Generator<'_> {
         (0..=self.random.below(most)).filter_map(|_| self.stmt(depth)).collect()
     }
 
-    /// What is done with messages and by functions with statements, and what ends with an error.
+    /// Rules about messages, functions with statements, and rules that end with an error.
     fn rare(&mut self) -> Option<Stmt> {
         Some(match self.random.below(8) {
             0 | 5..=7 if self.unions => {

@@ -9,7 +9,7 @@ use orbitscope_core::text::LineIndex;
 use serde::Deserialize;
 use serde_json::json;
 
-/// What every format has.
+/// The parts that every format has.
 #[derive(Deserialize)]
 struct Head {
     format: u32,

@@ -63,7 +63,7 @@ pub(super) fn pass_problem<'a>(pass: &'a PassReport, model: &Model) -> Option<Pr
     }
 }
 
-/// What an error is. Murphi's loops may go on for longer than they are followed here, which is a limit and no error of the model.
+/// The kind of an error. Murphi's loops may go on for longer than they are followed here, which is a limit and no error of the model.
 pub(super) fn fault_kind(fault: &FaultReport, murphi: bool) -> ErrorKind {
     let (Faulty::Step(StepFault { fault, .. }) | Faulty::Property(fault)) = &fault.what;
     if murphi && fault.kind == FaultKind::Endless { ErrorKind::Limit } else { ErrorKind::Fault }

@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
             self.paper().done.truncate(before.0);
             self.paper().claims.truncate(before.1);
         }
-        // What a loop without turns would assign is never made, and says nothing of the test.
+        // A loop without turns makes no assignment, so its body does not show that the test was looked at.
         let made = self.paper().done[before.0..].to_vec();
         made.iter().any(|done| done.over.iter().all(|&(_, domain)| !self.is_empty(domain)))
     }
